@@ -147,6 +147,9 @@ def _endpoint(value: object) -> str:
     # The address is written into logs, the key never.
     if parts.username or parts.password:
         raise ValueError("an address with a password ends in logs: give the key as TRUEREF_MODEL_KEY")
+    # As the pages of providers give it, and the SDK adds it once more.
+    if parts.path.rstrip("/").endswith("/chat/completions"):
+        raise ValueError("leave /chat/completions at its end out: it is added to the address")
     return parts.geturl()
 
 

@@ -21,8 +21,18 @@ if TYPE_CHECKING:
 Piece = str | dict[str, Any]
 """A piece of an answer, or a whole chunk of the protocol where it says more than a piece of text."""
 
-Script = Callable[[list[dict[str, str]]], "Sequence[Piece] | int"]
-"""From the messages to the pieces of the answer, or to the status of a refusal."""
+
+@dataclass(frozen=True)
+class Raw:
+    """A body that is no stream of the protocol, or a broken one."""
+
+    body: bytes
+    media_type: str = "text/event-stream"
+    status: int = 200
+
+
+Script = Callable[[list[dict[str, str]]], "Sequence[Piece] | Raw | int"]
+"""From the messages to the pieces of the answer, to a body as it is, or to the status of a refusal."""
 
 
 @dataclass
@@ -41,6 +51,8 @@ class ScriptedModel:
         said = self.script(body["messages"])
         if isinstance(said, int):
             return JSONResponse({"error": {"message": "refused"}}, said)
+        if isinstance(said, Raw):
+            return Response(said.body, said.status, media_type=said.media_type)
         return StreamingResponse(self._stream(said), media_type="text/event-stream")
 
     async def _stream(self, pieces: Sequence[Piece]) -> AsyncIterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.server.connecting import connect
 from tests.server.model.test_answerer import GOOD, QUESTION, answering, ask, saying
-from tests.server.scripted_model import Piece, chunk, scripted_model
+from tests.server.scripted_model import Piece, Raw, chunk, scripted_model
 from tests.waiting import wait_until
 
 from trueref_server.records import Question
@@ -18,6 +19,101 @@ from trueref_server.service import Service
 from trueref_server.settings import load_settings
 
 pytestmark = pytest.mark.anyio
+
+STREAM = "text/event-stream"
+MB = 1 << 20
+
+
+def event(value: object) -> str:
+    return f"data: {json.dumps(value)}\n\n"
+
+
+SAID = event(chunk({"content": GOOD}))
+END = "data: [DONE]\n\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type", "told"),
+    [
+        # Half a sentence may say the opposite of the whole one.
+        (SAID + event(chunk({"content": " Never run"})), STREAM, "it broke off before"),
+        (SAID + 'data: {"choices": [{"delta": {"content": "Da', STREAM, "no JSON"),
+        (SAID + event({"error": {"message": "overloaded secret-key"}}), STREAM, "it says that it failed"),
+        (SAID + event({"error": "overloaded"}), STREAM, "it says that it failed"),
+        ("<h1>Welcome</h1>", "text/html", "it sent text/html and no text: look at TRUEREF_MODEL_URL"),
+        (json.dumps({"error": {"message": "no"}}), "application/json", "it says that it failed"),
+        ("", STREAM, "it sent no text"),
+        (event(5) + END, STREAM, "it sent no text"),
+        (event(chunk({"tool_calls": [{"index": 0, "function": {"name": "rm"}}]}, "tool_calls")), STREAM, "no text"),
+        (event(chunk({"refusal": "I cannot help."})) + END, STREAM, "its model declined to answer"),
+        (event(chunk({}, "length")) + END, STREAM, "it sent no text"),
+        (f"data: {'[' * 200_000}\n\n", STREAM, "no JSON"),
+        (f"data: {' ' * 10 * MB}{SAID[6:]}{END}", STREAM, "a line of more than 4 MB"),
+        (event(chunk({"content": "x" * 10 * MB})) + END, STREAM, "a line of more than 4 MB"),
+        (f": {' ' * MB}\n" * 70, STREAM, "more than 64 MB"),
+        (" " * 10 * MB, "application/json", "a line of more than 4 MB"),
+    ],
+)
+async def test_a_body_that_is_no_whole_answer_leaves_the_answer_to_the_docs(
+    index: Path, body: str, media_type: str, told: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, "trueref.server"):
+        async with answering(index, lambda _: Raw(body.encode(), media_type)) as (client, _):
+            answer = await ask(client)
+    assert (answer["mode"], answer["fallback"]) == ("extractive", "error")
+    assert told in caplog.text
+    assert "secret-key" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        *(event(value) for value in (5, None, [], "x", {}, {"choices": 5}, {"choices": {}}, {"choices": [None]})),
+        *(event(chunk({"content": content})) for content in (5, None, {}, [5, {"type": "thinking", "text": "Hm."}])),
+        event(chunk({}, usage={"prompt_tokens": "x", "completion_tokens": -5})),
+        ": a comment\n\nevent: ping\nid: 5\n\n\n\n",
+        SAID.replace(GOOD, "").replace("data: ", "data:").replace("\n", "\r\n"),
+    ],
+)
+async def test_what_is_no_chunk_of_an_answer_is_left_out(index: Path, odd: str) -> None:
+    async with answering(index, lambda _: Raw(f"{odd}{SAID}{odd}{END}".encode())) as (client, _):
+        answer = await ask(client)
+    assert (answer["mode"], answer["fallback"], answer["text"]) == ("model", "", GOOD)
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type"),
+    [
+        (json.dumps({"choices": [{"message": {"content": GOOD}, "finish_reason": "stop"}]}), "application/json"),
+        (event(chunk({"content": [{"type": "text", "text": GOOD}]})) + END, STREAM),
+        # Neither is at the end of every stream.
+        (SAID + event(chunk({}, "stop")), STREAM),
+        (SAID + END.rstrip(), STREAM),
+        (SAID + END, "text/plain; charset=utf-8"),
+        (f"data: {json.dumps(chunk({'content': GOOD}), indent=1)}".replace("\n", "\ndata: ") + f"\n\n{END}", STREAM),
+    ],
+)
+async def test_an_answer_in_another_shape_is_read(index: Path, body: str, media_type: str) -> None:
+    async with answering(index, lambda _: Raw(body.encode(), media_type)) as (client, _):
+        answer = await ask(client)
+    assert (answer["mode"], answer["fallback"], answer["text"]) == ("model", "", GOOD)
+
+
+async def test_the_halves_of_a_character_are_put_together(index: Path) -> None:
+    halves = event(chunk({"content": f"{GOOD} \ud83d"})) + event(chunk({"content": "\ude00 [1] \ud83d"}))
+    async with answering(index, lambda _: Raw(f"{halves}{END}".encode())) as (client, _):
+        answer = await ask(client)
+    assert (answer["mode"], answer["text"].rstrip()) == ("model", f"{GOOD} \U0001f600 [1]")
+
+
+async def test_a_refusal_is_logged_with_its_code(index: Path, caplog: pytest.LogCaptureFixture) -> None:
+    error = {"message": "The prompt is too long for secret-key", "code": "context_length_exceeded"}
+    body = json.dumps({"error": error}).encode()
+    with caplog.at_level(logging.WARNING, "trueref.server"):
+        async with answering(index, lambda _: Raw(body, "application/json", 400)) as (client, _):
+            await ask(client)
+    assert "HTTP 400 (context_length_exceeded)" in caplog.text
+    assert "secret-key" not in caplog.text
 
 
 @pytest.mark.parametrize("pieces", [(), ("\n",), ("<think>Hm.</think>",), (chunk({"reasoning_content": "Hm."}),)])
@@ -48,10 +144,14 @@ async def test_an_endpoint_that_refuses_leaves_the_answer_to_the_docs(
     assert len(model.asked) == (2 if status in (429, 500) else 1)
 
 
-async def test_an_endpoint_that_is_not_there_leaves_the_answer_to_the_docs(index: Path) -> None:
-    async with connect(index, model_url="http://127.0.0.1:9/v1", model_name="tiny") as client:
-        answer = await ask(client)
+async def test_an_endpoint_that_is_not_there_leaves_the_answer_to_the_docs(
+    index: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, "trueref.server"):
+        async with connect(index, model_url="http://127.0.0.1:9/v1", model_name="tiny") as client:
+            answer = await ask(client)
     assert (answer["mode"], answer["fallback"]) == ("extractive", "error")
+    assert "it cannot be reached, or is no HTTP server (ConnectError): look at TRUEREF_MODEL_URL" in caplog.text
 
 
 async def test_a_model_that_is_too_slow_is_left_and_the_docs_answer(index: Path) -> None:

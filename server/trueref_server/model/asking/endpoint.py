@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import logging
+import re
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 from urllib.parse import urlsplit
 
 from trueref_core.errors import OptionError
+from trueref_server.model.asking.chunks import JSON, ChunkReader, Said, Unreadable
 from trueref_server.model.asking.prompt import Message
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI, AsyncStream
-    from openai.types.chat import ChatCompletionChunk
+    from openai import AsyncOpenAI
 
     from trueref_server.settings import Settings
 
-logger = logging.getLogger("trueref.server")
-
 RETRIES: Final = 1
 CONNECT_SECONDS: Final = 10.0
+END_SECONDS: Final = 0.1
 CHARACTERS_A_TOKEN: Final = 16
 """An endpoint that does not keep to the tokens it is given is cut off at so many characters for each."""
 
@@ -35,6 +34,14 @@ LENGTH: Final = "length"
 """The reason that Chat Completions give for the end of a text which reached the tokens it was given."""
 
 CONTENT_FILTER: Final = "content_filter"
+
+STREAMS: Final = ("text/event-stream", JSON)
+"""The types of a response that may have an answer, and has none where its model had no tokens left."""
+
+CODES: Final = ("code", "type")
+CODE: Final = re.compile(r"[a-z_]{3,60}")
+"""What a refusal calls its reason, as `context_length_exceeded`. Its fields may hold anything, and a key has
+digits."""
 
 
 class ModelFailure(Exception):
@@ -57,6 +64,16 @@ class Ending:
     received: int = 0
 
 
+class Response(Protocol):
+    """What is used of the response of the SDK."""
+
+    headers: Mapping[str, str]
+
+    def iter_bytes(self) -> AsyncIterator[bytes]:
+        """Its body as it comes in."""
+        ...
+
+
 class ModelEndpoint:
     """The endpoint that the settings name. The SDK is imported when the first question is asked."""
 
@@ -74,7 +91,8 @@ class ModelEndpoint:
         The request ends when the generator is closed, so that a reader who leaves costs nothing more.
 
         Raises:
-            ModelFailure: The endpoint cannot be reached, refuses, breaks off, or takes longer than the settings allow.
+            ModelFailure: The endpoint cannot be reached, refuses, breaks off, sends what is no answer, or takes longer
+                than the settings allow.
         """
         from openai import APITimeoutError, OpenAIError
 
@@ -84,13 +102,12 @@ class ModelEndpoint:
         client = await self._opened()
         is_taken = False
         try:
-            stream = await asyncio.wait_for(self._request(client, messages), _remaining(deadline))
-            is_taken = True
-            async with stream:
-                async for piece in _pieces(stream, deadline):
+            async with AsyncExitStack() as stack:
+                request = stack.enter_async_context(self._request(client, messages))
+                response = await asyncio.wait_for(request, _remaining(deadline))
+                is_taken = True
+                async for piece in _pieces(response, deadline):
                     if isinstance(piece, Ending):
-                        if piece.reason == CONTENT_FILTER:
-                            raise ModelFailure("its content filter stopped it")
                         yield piece
                         return
                     # An endpoint need not keep to the tokens that it is given, and a stream without end would be read
@@ -102,6 +119,8 @@ class ModelEndpoint:
                         return
         except TimeoutError as error:
             raise ModelFailure(f"it took longer than {self._settings.model_seconds} seconds") from error
+        except Unreadable as error:
+            raise ModelFailure(str(error)) from error
         except (OpenAIError, OSError, ValueError) as error:
             # A time-out is none: the endpoint may be at work on the request.
             is_refused = not is_taken and not isinstance(error, APITimeoutError)
@@ -110,7 +129,7 @@ class ModelEndpoint:
             # The HTTP library of the SDK has errors of its own, which it does not always translate.
             if type(error).__module__.partition(".")[0] not in ("httpx", "httpx2", "httpcore", "httpcore2"):
                 raise
-            raise ModelFailure(type(error).__name__) from error
+            raise ModelFailure(f"it broke off ({type(error).__name__})") from error
 
     async def close(self) -> None:
         """Close the connections."""
@@ -119,22 +138,23 @@ class ModelEndpoint:
             with suppress(RuntimeError):
                 await client.close()
 
-    async def _request(self, client: AsyncOpenAI, messages: Sequence[Message]) -> AsyncStream[ChatCompletionChunk]:
-        """Send a request; the stream is still to be read."""
-        # The overloads of the SDK want literal types for what here comes from settings.
-        create: Any = client.chat.completions.create
+    def _request(self, client: AsyncOpenAI, messages: Sequence[Message]) -> AbstractAsyncContextManager[Response]:
+        """A request, sent when it is entered; the body of its response is still to be read."""
+        # Its bytes: the SDK reads lines of any length, takes any JSON for a chunk, and does not tell a text that breaks
+        # off from one that has ended. The overloads want literal types for what here comes from settings.
+        create: Any = client.chat.completions.with_streaming_response.create
         limit = "max_completion_tokens" if self._is_of_openai() else "max_tokens"
         # Without being asked to they do not say what a model used up for thoughts that nobody sees. Others may refuse a
         # field that they do not know, and are not asked.
         usage = {"stream_options": {"include_usage": True}} if self._is_of_openai() else {}
-        stream: AsyncStream[ChatCompletionChunk] = await create(
+        request: AbstractAsyncContextManager[Response] = create(
             model=self._settings.model_name,
             messages=list(messages),
             stream=True,
             **{limit: self._settings.model_answer_tokens},
             **usage,
         )
-        return stream
+        return request
 
     def _is_of_openai(self) -> bool:
         """Whether the host takes the fields of OpenAI's newer models."""
@@ -163,32 +183,52 @@ def _open(settings: Settings) -> AsyncOpenAI:
     )
 
 
-async def _pieces(stream: AsyncIterator[ChatCompletionChunk], deadline: float) -> AsyncGenerator[str | Ending]:
-    """The text of a stream, and its ending. Some chunks have no choice, and the first may have no text."""
-    ending = Ending()
-    while True:
-        try:
-            chunk = await asyncio.wait_for(anext(stream), _remaining(deadline))
-        except StopAsyncIteration:
-            yield ending
-            return
-        # The SDK does not check what comes: an endpoint may leave out what its type promises.
-        choice: Any = next(iter(chunk.choices or ()), None)
+async def _pieces(response: Response, deadline: float) -> AsyncGenerator[str | Ending]:
+    """The text of a response, and its ending. Some chunks have no choice, and the first may have no text.
+
+    Raises:
+        Unreadable: It is no answer, or no whole one.
+    """
+    media_type = str(response.headers.get("content-type", "")).partition(";")[0].strip().lower()
+    reader, ending, has_text = ChunkReader(media_type), Ending(), False
+    async for said in _read(response.iter_bytes(), reader, deadline):
         ending = Ending(
-            reason=getattr(choice, "finish_reason", None) or ending.reason,
+            reason=said.reason or ending.reason,
             # Where every chunk has them, the last one has the sum.
-            sent=_count(chunk, "prompt_tokens") or ending.sent,
-            received=_count(chunk, "completion_tokens") or ending.received,
+            sent=said.sent or ending.sent,
+            received=said.received or ending.received,
         )
-        text = getattr(getattr(choice, "delta", None), "content", None)
-        if isinstance(text, str) and text:
-            yield text
+        if ending.reason == CONTENT_FILTER:
+            raise Unreadable("its content filter stopped it")
+        if said.text:
+            has_text = True
+            yield said.text
+    if reader.is_refused:
+        raise Unreadable("its model declined to answer")
+    if not has_text and media_type not in STREAMS:
+        raise Unreadable(
+            f"it sent {media_type or 'no type'} and no text: look at TRUEREF_MODEL_URL, which mostly ends in /v1"
+        )
+    # Half a sentence may say the opposite of the whole one.
+    if has_text and not (ending.reason or reader.is_done):
+        raise Unreadable("it broke off before it said that the text has ended")
+    yield ending
 
 
-def _count(chunk: ChatCompletionChunk, name: str) -> int:
-    """A count of tokens that a chunk tells, 0 where it tells none."""
-    count: Any = getattr(getattr(chunk, "usage", None), name, None)
-    return count if isinstance(count, int) and count > 0 else 0
+async def _read(stream: AsyncIterator[bytes], reader: ChunkReader, deadline: float) -> AsyncGenerator[Said]:
+    """What the chunks of a response say, until it says that it is done or ends."""
+    while not reader.is_done:
+        try:
+            data = await asyncio.wait_for(anext(stream), _remaining(deadline))
+        except StopAsyncIteration:
+            for said in reader.close():
+                yield said
+            return
+        for said in reader.push(data):
+            yield said
+    # A connection is used again where its response was read to the end, which mostly has come by now.
+    with suppress(StopAsyncIteration, TimeoutError):
+        await asyncio.wait_for(anext(stream), min(END_SECONDS, _remaining(deadline)))
 
 
 def _remaining(deadline: float) -> float:
@@ -197,13 +237,17 @@ def _remaining(deadline: float) -> float:
 
 
 def _reason(error: Exception) -> str:
-    """Why an endpoint gave no answer, by status or class alone: a message of it may quote the key."""
+    """Why an endpoint gave no answer, by status, code and class of error: a message of it may quote the key."""
     status = getattr(error, "status_code", None)
     if status in (401, 403):
         return f"it refuses the key (HTTP {status}): look at TRUEREF_MODEL_KEY"
     if status == 404:
         return "it has no such model or address (HTTP 404): look at TRUEREF_MODEL_URL and TRUEREF_MODEL_NAME"
-    return f"HTTP {status}" if status is not None else type(error).__name__
+    if status is not None:
+        code = next((code for code in (getattr(error, name, "") for name in CODES) if CODE.fullmatch(str(code))), "")
+        return f"HTTP {status} ({code})" if code else f"HTTP {status}"
+    cause = type(error.__cause__ or error).__name__
+    return f"it cannot be reached, or is no HTTP server ({cause}): look at TRUEREF_MODEL_URL, and whether it runs"
 
 
 def require_model(settings: Settings) -> None:

@@ -1,0 +1,158 @@
+"""Reads what an endpoint sends: server-sent events, each with a chunk of Chat Completions, or one JSON for all of it.
+
+Nothing of it is trusted: lines and streams have an end, what is no chunk is left out, and text that breaks off is told
+from text that has ended.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+LINE_MOST: Final = 4 << 20
+"""Bytes of an event. A token has some 300 around it; a whole answer in one event has its text, and little more."""
+
+STREAM_MOST: Final = 64 << 20
+"""Bytes of a stream: 200,000 tokens, most of which a model may have spent on thoughts."""
+
+DONE: Final = b"[DONE]"
+JSON: Final = "application/json"
+
+HIGH_SURROGATES: Final = ("\ud800", "\udbff")
+"""The first and the last of what is one half of a character outside of the basic plane."""
+
+
+class Unreadable(Exception):
+    """What came is no stream of Chat Completions. The message says why, in words for a log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a chunk says: text, why the text ends, and the tokens that it tells, 0 where it tells none."""
+
+    text: str = ""
+    reason: str = ""
+    sent: int = 0
+    received: int = 0
+
+
+class ChunkReader:
+    """Takes the bytes of a response and gives what its chunks say.
+
+    `is_done` is true where the endpoint said that its text has ended, `is_refused` where its model declined to answer.
+
+    Args:
+        media_type: The one of the response, without its parameters.
+    """
+
+    def __init__(self, media_type: str = "") -> None:
+        self.is_done = False
+        self.is_refused = False
+        self._is_whole = media_type == JSON
+        self._bytes = 0
+        self._unfinished = b""
+        self._event: list[bytes] = []
+        self._half = ""
+
+    def push(self, data: bytes) -> list[Said]:
+        """Take bytes, and give the chunks that are whole by now.
+
+        Raises:
+            Unreadable: They are too many, no JSON, or say that something failed.
+        """
+        self._bytes += len(data)
+        self._unfinished += data
+        if self._bytes > STREAM_MOST:
+            raise Unreadable(f"it sent more than {STREAM_MOST >> 20} MB")
+        said: list[Said] = []
+        if not self._is_whole:
+            *lines, self._unfinished = self._unfinished.split(b"\n")
+            for line in lines:
+                said += self._line(line.rstrip(b"\r"))
+        if len(self._unfinished) > LINE_MOST:
+            raise Unreadable(f"it sent a line of more than {LINE_MOST >> 20} MB")
+        return said
+
+    def close(self) -> list[Said]:
+        """Give what the end of the response leaves: some servers send no blank line behind the last event.
+
+        Raises:
+            Unreadable: It is no JSON, or says that something failed.
+        """
+        if self._is_whole:
+            return list(self._chunk(self._unfinished)) if self._unfinished.strip() else []
+        return [*self._line(self._unfinished.rstrip(b"\r")), *self._line(b"")]
+
+    def _line(self, line: bytes) -> Iterator[Said]:
+        """What a line of the stream ends: an event, at a blank line."""
+        if line.startswith(b"data:"):
+            self._event.append(line[5:].removeprefix(b" "))
+        elif not line and self._event:
+            event, self._event = b"\n".join(self._event), []
+            yield from self._chunk(event)
+
+    def _chunk(self, event: bytes) -> Iterator[Said]:
+        """What an event says. Whatever follows the end of a text is not read."""
+        if self.is_done or not event.strip():
+            return
+        if event.startswith(DONE):
+            self.is_done = True
+            return
+        chunk = _fields(_json(event))
+        if chunk.get("error"):
+            raise Unreadable("it says that it failed")
+        choice = _fields(next(iter(_items(chunk.get("choices"))), None))
+        # An endpoint that does not stream sends the message itself.
+        message = _fields(choice.get("delta") or choice.get("message"))
+        self.is_refused = self.is_refused or bool(message.get("refusal"))
+        reason, usage = choice.get("finish_reason"), _fields(chunk.get("usage"))
+        self.is_done = self._is_whole and bool(choice)
+        yield Said(
+            self._joined(_text_of(message.get("content"))),
+            reason if isinstance(reason, str) else "",
+            _count(usage.get("prompt_tokens")),
+            _count(usage.get("completion_tokens")),
+        )
+
+    def _joined(self, text: str) -> str:
+        """A text whose characters are whole: an endpoint may cut between the halves of an emoji."""
+        text, self._half = self._half + text, ""
+        first, last = HIGH_SURROGATES
+        if first <= text[-1:] <= last:
+            text, self._half = text[:-1], text[-1]
+        # A half without the other one could not be sent to a reader.
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _json(event: bytes) -> object:
+    """The value of an event."""
+    try:
+        value: object = json.loads(event.decode("utf-8", "replace"))
+    except (ValueError, RecursionError) as error:
+        raise Unreadable("it sent what is no JSON, or broke off in it") from error
+    return value
+
+
+def _fields(value: object) -> Mapping[str, Any]:
+    """An object of JSON; an empty one for anything else."""
+    return cast("Mapping[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _items(value: object) -> Sequence[object]:
+    """A list of JSON; an empty one for anything else."""
+    return cast("Sequence[object]", value) if isinstance(value, list) else ()
+
+
+def _text_of(content: object) -> str:
+    """The text of a message: a string, or a list of parts of which those of the type `text` are for the reader."""
+    if isinstance(content, str):
+        return content
+    texts = (part.get("text") for part in map(_fields, _items(content)) if part.get("type") == "text")
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _count(value: object) -> int:
+    """A count of tokens, 0 for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
