@@ -46,8 +46,8 @@ def labelled() -> Iterator[Labelled]:
         checker = AnswerChecker(sources, answer["question"])
         for sentence in answer["sentences"]:
             findings = checker.check(Line(sentence["text"], is_code=False)).findings
-            reasons = tuple(finding.reason for finding in findings)
-            yield Labelled(sentence["text"], sentence["label"], sentence["reason"], reasons, at % 2 == 1)
+            codes = tuple(finding.code for finding in findings)
+            yield Labelled(sentence["text"], sentence["label"], sentence["reason"], codes, at % 2 == 1)
 
 
 def figures(sentences: list[Labelled]) -> dict[str, float]:

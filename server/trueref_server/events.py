@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from trueref_server.records import Answer, ErrorDetail, Excerpt, Source
+from trueref_server.records import Answer, ErrorDetail, Excerpt, Mark, MarkCode, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,13 @@ class MarkEvent:
     start: int
     end: int
     reason: str
+    code: MarkCode
+    suggestion: str = ""
+
+    @classmethod
+    def of(cls, mark: Mark) -> MarkEvent:
+        """The event that tells of a mark."""
+        return cls(mark.start, mark.end, mark.reason, mark.code, mark.suggestion)
 
 
 @dataclass(frozen=True, slots=True)

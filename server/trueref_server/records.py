@@ -259,13 +259,24 @@ class CheckedText:
     counts: ReferenceCounts
 
 
+MarkCode = Literal["not-in-sources", "no-number", "no-source", "not-cited", "empty", "opposite"]
+"""Why a text is marked: a name or number that no source has, a placeholder in place of a source's number, a statement
+that no source or not the cited one bears out, one that says nothing, and one of whose opposite a source speaks."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Characters `start` to `end` of a text, in code points, that its sources do not bear out, and why."""
+    """Characters `start` to `end` of a text, in code points, that its sources do not bear out, and why.
+
+    `code` is for programs; `reason` says it to the reader, in the language of the page. `suggestion` is the name of the
+    sources that may have been meant, "" where none is near.
+    """
 
     start: int
     end: int
     reason: str
+    code: MarkCode
+    suggestion: str = ""
 
 
 @dataclass(frozen=True, slots=True)

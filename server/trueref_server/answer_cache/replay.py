@@ -24,4 +24,4 @@ def _events(answer: Answer) -> Iterator[Event]:
     for piece in pieces(answer.text):
         yield DeltaEvent(piece)
     for mark in answer.marks:
-        yield MarkEvent(mark.start, mark.end, mark.reason)
+        yield MarkEvent.of(mark)

@@ -109,7 +109,7 @@ class ModelAnswerer:
         site = next((site.name for site in manifest.sites), "")
         messages = await asyncio.to_thread(self._prompts.messages, site, question, sources, draft.read_as)
         request = Request(messages, network, time.monotonic() + self._seconds)
-        first = Writing(manifest, question, sources, messages[0]["content"])
+        first = Writing(manifest, question, sources, messages[0]["content"], language)
         async with aclosing(self._pass(first, request)) as events:
             async for event in events:
                 yield event
@@ -128,7 +128,7 @@ class ModelAnswerer:
         added = (*beside, *follow_up.listed)
         listed = (*draft.sources, *draft.more, *added)
         yield SourcesEvent(listed, draft.excerpts)
-        second = Writing(manifest, question, [*sources, *follow_up.sources], messages[0]["content"])
+        second = Writing(manifest, question, [*sources, *follow_up.sources], messages[0]["content"], language)
         more = await asyncio.to_thread(self._prompts.follow_up, question, follow_up.sources)
         # The model goes on, and does not begin anew: what it wrote is part of the conversation.
         answered: Message = {"role": "assistant", "content": first.raw}

@@ -12,7 +12,7 @@ from typing import Final
 
 from trueref_core.text.sentences import split_sentences
 from trueref_server.model.asking.numbered_sources import ModelSource
-from trueref_server.model.checking.facts import CITATION, NOT_IN_SOURCES
+from trueref_server.model.checking.facts import CITATION
 from trueref_server.records import CheckedReference, Mark, Source
 
 SENTENCES_MOST: Final = 2
@@ -66,7 +66,7 @@ def _missing(text: str) -> Sequence[str]:
 
 def _names(text: str, marks: Iterable[Mark]) -> Sequence[str]:
     """The names that no source has: the check of facts marked them."""
-    names = (text[mark.start : mark.end] for mark in marks if mark.reason.startswith(NOT_IN_SOURCES))
+    names = (text[mark.start : mark.end] for mark in marks if mark.code == "not-in-sources")
     return list(dict.fromkeys(names))[:NAMES_MOST]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_server.events import DeltaEvent, MarkEvent
 from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.checking.answer_checker import AnswerChecker
+from trueref_server.model.checking.facts import Finding
 from trueref_server.model.checking.lines import Line, LineCutter
 from trueref_server.model.checking.verdict import (
     LEAK,
@@ -24,6 +25,7 @@ from trueref_server.model.reasoning import ReasoningCutter
 from trueref_server.records import Draft, Mark, Question, ReferenceCounts
 from trueref_server.references.gate import Gate
 from trueref_server.references.reference_links import Links
+from trueref_server.wording import sentences
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
@@ -54,10 +56,18 @@ class Written:
 class Writing:
     """One pass of a model while it comes in: gate (links) -> lines -> facts and citations."""
 
-    def __init__(self, manifest: Manifest, question: Question, sources: Sequence[ModelSource], rules: str) -> None:
+    def __init__(
+        self,
+        manifest: Manifest,
+        question: Question,
+        sources: Sequence[ModelSource],
+        rules: str,
+        language: str | None = None,
+    ) -> None:
         self.fallback: Fallback = ""
         self.is_cut = False
         self._rules = rules
+        self._language = language
         self._reasoning = ReasoningCutter()
         self._gate = Gate(Links(manifest, question.page), {source.n for source in sources})
         self._lines = LineCutter()
@@ -110,7 +120,7 @@ class Writing:
             return self._judged(draft, self.text, tuple(self._marks), self._checker, self._gate.counts)
         # What the first pass lacked its sources may hold now: it is checked again with all of them.
         checker = AnswerChecker(self._sources, self._question.text)
-        text, marks = _checked_whole(f"{earlier.text.rstrip()}\n\n{self.text}".strip(), checker)
+        text, marks = _checked_whole(f"{earlier.text.rstrip()}\n\n{self.text}".strip(), checker, self._language)
         before, now = earlier._gate.counts, self._gate.counts
         counts = ReferenceCounts(
             before.checked + now.checked, before.corrected + now.corrected, before.removed + now.removed
@@ -158,25 +168,32 @@ class Writing:
             if leaks(self._passed[-len(line.text) - LEAKED_AROUND :], self._rules):
                 self.fallback = "prompt"
                 break
-            text, marks = _checked_line(line, self._checker, len(self.text))
+            text, marks = _checked_line(line, self._checker, len(self.text), self._language)
             self.text += text
             self._marks += marks
-            events += [DeltaEvent(text), *(MarkEvent(mark.start, mark.end, mark.reason) for mark in marks)]
+            events += [DeltaEvent(text), *map(MarkEvent.of, marks)]
         return events
 
 
-def _checked_line(line: Line, checker: AnswerChecker, at: int) -> tuple[str, list[Mark]]:
+def _checked_line(line: Line, checker: AnswerChecker, at: int, language: str | None) -> tuple[str, list[Mark]]:
     """A line as it leaves, and its marks in a text where it begins at `at`."""
     checked = checker.check(line)
-    return checked.text, [Mark(at + finding.start, at + finding.end, finding.reason) for finding in checked.findings]
+    return checked.text, [_mark(finding, at, language) for finding in checked.findings]
 
 
-def _checked_whole(text: str, checker: AnswerChecker) -> tuple[str, tuple[Mark, ...]]:
+def _mark(finding: Finding, at: int, language: str | None) -> Mark:
+    """What is told of a finding in a text where its line begins at `at`."""
+    told = "near_name" if finding.suggestion else finding.code.replace("-", "_")
+    reason = sentences(language)[f"mark_{told}"].format(name=finding.suggestion)
+    return Mark(at + finding.start, at + finding.end, reason, finding.code, finding.suggestion)
+
+
+def _checked_whole(text: str, checker: AnswerChecker, language: str | None) -> tuple[str, tuple[Mark, ...]]:
     """A whole text checked line by line, as a stream of it would be, with its marks."""
     cutter = LineCutter()
     whole, marks = "", list[Mark]()
     for line in [*cutter.push(text), *cutter.close()]:
-        checked, line_marks = _checked_line(line, checker, len(whole))
+        checked, line_marks = _checked_line(line, checker, len(whole), language)
         whole += checked
         marks += line_marks
     return whole, tuple(marks)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.plugin.pages import page
 from tests.server.connecting import PREFIX, connect, events_of
+from tests.server.handmade import publish_demo
 from tests.server.scripted_model import Piece, Script, ScriptedModel, chunk, scripted_model
 
 from trueref_plugin.build.build import index_site
@@ -202,7 +203,30 @@ async def test_marks_say_what_is_not_in_the_docs(index: Path) -> None:
     assert answer["mode"] == "model"
     (mark,) = answer["marks"]
     assert answer["text"][mark["start"] : mark["end"]] == "9.4.2"
-    assert mark["reason"] == "not in the sources"
+    assert (mark["code"], mark["suggestion"], mark["reason"]) == ("not-in-sources", "", "Not in the sources.")
+
+
+@pytest.mark.parametrize(
+    ("language", "reason"),
+    [
+        ("en", "Not in the sources. Did you mean {name}?"),
+        ("de", "Steht nicht in den Quellen. Gemeint ist vielleicht {name}."),
+    ],
+)
+async def test_marks_say_why_in_the_language_of_the_page(tmp_path: Path, language: str, reason: str) -> None:
+    """In the stream, in the whole answer, and in the one that is kept of it; the code is the same in every language."""
+    sound = "Night mode of the kiln is switched on with `theme.nightly` in the file."
+    publish_demo(tmp_path / "index", {"setup/night/": {"night-mode": sound}})
+    text = f"{sound.replace('nightly', 'nightli')} [1] {sound} [1] {sound} [1] {sound} [1]"
+    body = {"question": "How do I switch on night mode of the kiln?", "language": language, "stream": True}
+    async with answering(tmp_path / "index", saying(text), model_follow_ups=0, cache_answers=9) as (client, model):
+        streams = [events_of((await client.post(ASK, json=body)).text) for _ in range(2)]
+    assert len(model.asked) == 1
+    for events in streams:
+        (mark,) = [data for name, data in events if name == "mark"]
+        assert events[-1][1]["marks"] == [mark]
+        assert (mark["code"], mark["suggestion"]) == ("not-in-sources", "theme.nightly")
+        assert mark["reason"] == reason.format(name="theme.nightly")
 
 
 async def test_a_sentence_without_a_source_gets_the_best_one(index: Path) -> None:

@@ -11,8 +11,8 @@ from scripts.fact_check import figures, labelled
 from tests.work import is_linear
 
 from trueref_server.model.asking.numbered_sources import ModelSource
-from trueref_server.model.checking.answer_checker import EMPTY, NO_SOURCE, NOT_CITED, AnswerChecker
-from trueref_server.model.checking.facts import NO_NUMBER, FactChecker, facts_of
+from trueref_server.model.checking.answer_checker import AnswerChecker
+from trueref_server.model.checking.facts import FactChecker, facts_of
 from trueref_server.model.checking.lines import Line
 from trueref_server.model.checking.source_text import SourceText
 from trueref_server.model.checking.statements import Statements
@@ -30,21 +30,21 @@ SOURCE = ModelSource(
 
 def reasons(sentence: str) -> list[str]:
     found = AnswerChecker([SOURCE], "What happens?").check(Line(sentence, is_code=False)).findings
-    return [one.reason for one in found]
+    return [one.code for one in found]
 
 
 def test_words_from_all_over_a_section_are_no_source() -> None:
     """Each word stands in the section, and nothing there says so."""
     assert reasons("The press shapes wet tiles overnight.") == []
-    assert reasons("Hydraulic clay slowly shapes wet pots and fires overnight.") == [NO_SOURCE]
-    assert reasons("Hydraulic clay slowly shapes pots overnight beside volcanoes. [1]") == [NOT_CITED]
+    assert reasons("Hydraulic clay slowly shapes wet pots and fires overnight.") == ["no-source"]
+    assert reasons("Hydraulic clay slowly shapes pots overnight beside volcanoes. [1]") == ["not-cited"]
     assert reasons("Glaze dries quickly, bricks cool outside, and sand keeps moisture.") == []
 
 
 def test_a_placeholder_of_the_instructions_is_no_citation() -> None:
-    assert reasons("The kiln fires clay pots slowly [n].") == [NO_NUMBER]
+    assert reasons("The kiln fires clay pots slowly [n].") == ["no-number"]
     assert reasons("- [x] The kiln fires clay pots slowly.") == []
-    assert reasons("The kiln fires clay pots slowly, as `pots[n]` says.") != [NO_NUMBER]
+    assert reasons("The kiln fires clay pots slowly, as `pots[n]` says.") != ["no-number"]
 
 
 @pytest.mark.parametrize(
@@ -108,9 +108,9 @@ def test_facts_are_looked_up_in_linear_time(form: str) -> None:
 @pytest.mark.parametrize(
     ("text", "marked"),
     [
-        ("The document is the document, and it is the same as the document. [1]", [EMPTY]),
-        ("The question is too long.", [EMPTY]),
-        ("So the sources are a guide.", [EMPTY]),
+        ("The document is the document, and it is the same as the document. [1]", ["empty"]),
+        ("The question is too long.", ["empty"]),
+        ("So the sources are a guide.", ["empty"]),
         ("The answer is a kiln.", []),
         ("The sources are the following:", []),
         ("The sources are not about tiles.", []),
@@ -123,7 +123,7 @@ def test_a_sentence_that_says_nothing_is_marked(text: str, marked: list[str]) ->
     """A source may say it, as the last one does: then it is no talk of the model."""
     sources = [SOURCE, ModelSource(2, "Presses", "guide", "", "A press of a press of a press.\nRead `kiln`.")]
     findings = AnswerChecker(sources, "What happens?").check(Line(text, is_code=False)).findings
-    assert [finding.reason for finding in findings] == marked
+    assert [finding.code for finding in findings] == marked
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_sentence_that_says_nothing_is_marked(text: str, marked: list[str]) ->
 def test_sources_of_the_docs_and_rows_of_a_table_are_no_empty_talk(text: str) -> None:
     said = "The first source is PyPI. Other sources are added with `poetry source add`. Linux is supported."
     checker = AnswerChecker([ModelSource(1, "Sources", "guide", "", said)], "Which sources are there?")
-    assert EMPTY not in [finding.reason for finding in checker.check(Line(text, is_code=False)).findings]
+    assert "empty" not in [finding.code for finding in checker.check(Line(text, is_code=False)).findings]
 
 
 @pytest.mark.parametrize("piece", ["clay ", "the question is ", "1. so, the ", " ", "- "])

@@ -65,11 +65,15 @@ async def test_a_body_that_is_no_whole_answer_leaves_the_answer_to_the_docs(
     assert "secret-key" not in caplog.text
 
 
+NO_CHUNKS: list[object] = [5, None, [], "x", {}, {"choices": 5}, {"choices": {}}, {"choices": [None]}]
+NO_TEXTS: list[object] = [5, None, {}, [5, {"type": "thinking", "text": "Hm."}]]
+
+
 @pytest.mark.parametrize(
     "odd",
     [
-        *(event(value) for value in (5, None, [], "x", {}, {"choices": 5}, {"choices": {}}, {"choices": [None]})),
-        *(event(chunk({"content": content})) for content in (5, None, {}, [5, {"type": "thinking", "text": "Hm."}])),
+        *map(event, NO_CHUNKS),
+        *(event(chunk({"content": content})) for content in NO_TEXTS),
         event(chunk({}, usage={"prompt_tokens": "x", "completion_tokens": -5})),
         ": a comment\n\nevent: ping\nid: 5\n\n\n\n",
         SAID.replace(GOOD, "").replace("data: ", "data:").replace("\n", "\r\n"),

@@ -89,7 +89,7 @@ def test_a_source_has_the_version_of_its_own_page() -> None:
     sources = model_sources(listed, context_of(evidence, 1000), numbers)
     assert [source.version for source in sources] == ["1.0", "2.0", ""]
     finding = FactChecker(sources[:1], "").check_sentence("It fires clay since version 2.0. [1]")[0]
-    assert [each.reason for each in finding] == ["not in the sources"]
+    assert [each.code for each in finding] == ["not-in-sources"]
 
 
 @pytest.mark.parametrize(

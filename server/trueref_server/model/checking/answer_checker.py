@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
@@ -13,11 +13,6 @@ from trueref_server.model.checking.facts import CITATION, FactChecker, Finding
 from trueref_server.model.checking.lines import Line
 from trueref_server.model.checking.statements import Statements
 from trueref_server.model.checking.verdict import is_refusal
-
-NO_SOURCE = "no source says this"
-NOT_CITED = "the cited section does not say this"
-EMPTY = "this says nothing of what the sources are about"
-OPPOSITE = "the nearest sentence of the sources says the opposite"
 
 TABLE = re.compile(r"^\s{0,12}\|")
 HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s|\*\*[^*\n]{1,200}\*\*:?\s*$)")
@@ -66,7 +61,7 @@ class AnswerChecker:
             text += line.text[at:start]
             sentence, sentence_findings = self._sentence(line.text[start:end], is_cited=is_cited)
             findings += [
-                Finding(len(text) + finding.start, len(text) + finding.end, finding.reason)
+                replace(finding, start=len(text) + finding.start, end=len(text) + finding.end)
                 for finding in sentence_findings
             ]
             text, at = text + sentence, end
@@ -103,15 +98,15 @@ class AnswerChecker:
             is_rested = best is not None
             missing = [best] if best is not None and best not in missing else missing
         if not is_rested and not findings:
-            findings.append(Finding(0, len(sentence), NO_SOURCE))
+            findings.append(Finding(0, len(sentence), "no-source"))
         cited = {int(n) for n in CITATION.findall(sentence)}
         if cited and states and not findings and not self._rests.rests_on(sentence, cited.union(missing)):
-            findings.append(Finding(0, len(sentence), NOT_CITED))
+            findings.append(Finding(0, len(sentence), "not-cited"))
         if states and not findings and self._rests.contradicts(sentence):
-            findings.append(Finding(0, len(sentence), OPPOSITE))
+            findings.append(Finding(0, len(sentence), "opposite"))
         # Rows of a table repeat words, as `| Linux | supported | supported | supported |` does.
         if is_cited and not findings and self._rests.is_empty(sentence):
-            findings.append(Finding(0, len(sentence), EMPTY))
+            findings.append(Finding(0, len(sentence), "empty"))
         # A short sentence with a source states something, too.
         self.statements += states or bool(findings) or CITATION.search(sentence) is not None
         self.unsupported += bool(findings)

@@ -17,6 +17,7 @@ from rapidfuzz import fuzz, process
 from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.checking.negation import is_negated, tells_lack
 from trueref_server.model.checking.source_text import SourceText
+from trueref_server.records import MarkCode
 
 NEAR: Final = 75
 """The ratio (0 to 100) from which a name is near enough to another to be suggested."""
@@ -25,11 +26,6 @@ SUGGESTED_MOST: Final = 200
 """Wrong facts of an answer for which a near name is looked for."""
 
 SHORTEST_NAME: Final = 3
-
-NOT_IN_SOURCES: Final = "not in the sources"
-"""What the reason of a mark begins with, where a name or a number stands in no source."""
-
-NO_NUMBER: Final = "the number of a source is missing"
 
 SPAN = re.compile(r"(?<!`)`([^`\n]{1,300})`(?!`)")
 CITATION = re.compile(r"\[(\d{1,3})\]")
@@ -84,11 +80,12 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is to be said of characters `start` to `end` of a sentence or a line."""
+    """What is to be said of characters `start` to `end` of a sentence or a line, and the name that may be meant."""
 
     start: int
     end: int
-    reason: str
+    code: MarkCode
+    suggestion: str = ""
 
 
 class FactChecker:
@@ -131,7 +128,7 @@ class FactChecker:
         for fact in facts_of(sentence):
             holders = self.holders(fact.text)
             if not holders and not (is_lack and self._question.holds(fact.text)):
-                findings.append(Finding(fact.start, fact.end, self._reason(fact.text)))
+                findings.append(Finding(fact.start, fact.end, "not-in-sources", self._near_name(fact.text)))
             # The fact stands in a source which the sentence does not cite: that is a missing citation, not a wrong
             # fact.
             # A single digit stands in many sources for something else.
@@ -139,7 +136,7 @@ class FactChecker:
                 missing += [] if holders[0] in missing else [holders[0]]
         prose = SPAN.sub(lambda span: " " * len(span[0]), sentence)
         placeholders = [placeholder for placeholder in PLACEHOLDER.finditer(prose) if not self.holders(placeholder[0])]
-        findings += [Finding(placeholder.start(), placeholder.end(), NO_NUMBER) for placeholder in placeholders]
+        findings += [Finding(placeholder.start(), placeholder.end(), "no-number") for placeholder in placeholders]
         return findings, missing
 
     def check_code(self, line: str) -> list[Finding]:
@@ -147,19 +144,18 @@ class FactChecker:
         # A comment is prose of the model's own.
         code = COMMENT.sub(lambda comment: " " * len(comment[0]), line)
         return [
-            Finding(word.start(), word.end(), self._reason(word[0]))
+            Finding(word.start(), word.end(), "not-in-sources", self._near_name(word[0]))
             for word in CODE_WORD.finditer(code)
             if len(word[0]) >= SHORTEST_NAME and not self.holders(word[0])
         ]
 
-    def _reason(self, fact: str) -> str:
-        """The reason of a mark, with the name of the sources that is nearest, if one is near."""
+    def _near_name(self, fact: str) -> str:
+        """The name of the sources that is nearest to a fact; "" where none is near."""
         # A text with so many wrong names is not shown: the first ones are enough, since each is compared with all.
         if fact not in self._near and len(self._near) < SUGGESTED_MOST:
             near = process.extractOne(fact, self._names, scorer=fuzz.ratio, score_cutoff=NEAR)
             self._near[fact] = near[0] if near else ""
-        near_name = self._near.get(fact)
-        return f"{NOT_IN_SOURCES}: did you mean {near_name}?" if near_name else NOT_IN_SOURCES
+        return self._near.get(fact, "")
 
     @cached_property
     def _names(self) -> list[str]:
