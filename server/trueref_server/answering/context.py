@@ -25,8 +25,9 @@ PREVIEW: Final = 400
 class ContextSection:
     """A section as an answerer reads it.
 
-    `tokens` are cl100k tokens, those of the whole section for a whole one. `version` is that of its page, "" where the
-    page names none. `before` and `behind` are the section beside which a neighbour is read, None for what was found.
+    `tokens` are cl100k tokens, those of the whole section for a whole one. `version` and `language` are those of its
+    page, "" where the page names none. `before` and `behind` are the section beside which a neighbour is read, None for
+    what was found.
     """
 
     site: str
@@ -37,6 +38,7 @@ class ContextSection:
     is_whole: bool
     tokens: int
     version: str = ""
+    language: str = ""
     before: SectionAt | None = None
     behind: SectionAt | None = None
 
@@ -98,7 +100,10 @@ def _section(hit: Hit, chunks: Sequence[Chunk], room: int) -> ContextSection:
     # A paragraph that goes on from a chunk which had no room has no text of its own.
     tokens = tokens if text else 0
     is_whole = tokens == _tokens(chunks)
-    return ContextSection(hit.site, hit.page, hit.anchor, hit.chunk.title, text, is_whole, tokens, hit.chunk.version)
+    chunk = hit.chunk
+    return ContextSection(
+        hit.site, hit.page, hit.anchor, chunk.title, text, is_whole, tokens, chunk.version, chunk.language
+    )
 
 
 def _around(found: Chunk, chunks: Sequence[Chunk], room: int) -> Sequence[Chunk]:

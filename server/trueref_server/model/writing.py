@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.events import DeltaEvent, MarkEvent
-from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.asking.numbered_sources import ModelSource, languages_of
 from trueref_server.model.checking.answer_checker import AnswerChecker
 from trueref_server.model.checking.facts import Finding
 from trueref_server.model.checking.lines import Line, LineCutter
@@ -139,7 +139,11 @@ class Writing:
     ) -> Written:
         """What was written, with the reason why it is not the answer, if there is one."""
         fallback = self.fallback or self._reason(draft, text, checker)
-        return Written(text, marks, checker.cited, counts, fallback, is_refusal(self.text or text), self.is_cut)
+        return Written(text, marks, checker.cited, counts, fallback, self._is_refusal(text), self.is_cut)
+
+    def _is_refusal(self, text: str) -> bool:
+        """Whether this pass, or the whole text where it wrote nothing, says at once that it has no answer."""
+        return is_refusal(self.text or text, languages_of(self._sources))
 
     def _reason(self, draft: Draft, text: str, checker: AnswerChecker) -> Fallback:
         """Why a whole text is not the answer, the plainest reason first; "" where it is."""
@@ -148,7 +152,7 @@ class Writing:
         if leaks(self._passed, self._rules):
             return "prompt"
         # A text that says what is missing, and then what the sources do say, is an answer.
-        if draft.verdict == "answer" and not checker.supported and is_refusal(self.text or text):
+        if draft.verdict == "answer" and not checker.supported and self._is_refusal(text):
             return "refusal"
         if not checker.cited & {source.n for source in self._sources}:
             return "uncited"

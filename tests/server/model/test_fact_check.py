@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,8 @@ from trueref_server.model.checking.facts import FactChecker, facts_of
 from trueref_server.model.checking.lines import Line
 from trueref_server.model.checking.source_text import SourceText
 from trueref_server.model.checking.statements import Statements
+
+DECISION = Path(__file__).parents[3] / "docs" / "decisions" / "model-answers.md"
 
 FILLER = "Whoever reads further finds many other matters here. " * 8
 SOURCE = ModelSource(
@@ -160,6 +163,14 @@ def test_marks_on_real_sentences_keep_to_their_precision_and_recall() -> None:
     assert measured["precision"] >= 0.95
     assert measured["recall"] >= 0.62
     assert measured["false_marks"] <= 0.05
+
+
+def test_the_docs_have_the_figures_of_the_command() -> None:
+    found = list(labelled())
+    every, second = (figures(part)["recall"] for part in (found, [one for one in found if one.is_second]))
+    told = f"Recall is {every:.2f} with them, {second:.2f} for every second answer.".replace(" 0.", " .")
+    assert told in DECISION.read_text(encoding="utf-8").replace("\n", " ")
+    assert figures(found)["precision"] == 1
 
 
 def test_sentences_are_those_of_the_answers_and_labelled_once() -> None:

@@ -24,6 +24,7 @@ class ModelSource:
     """A source of a prompt. `n` is its number in the answer, `place` its page and section, `text` what it says.
 
     `stands` says beside which other source it stands on its page, as in `before 1`, where that one leans on it.
+    `language` is that of its page, "" where the page names none.
     """
 
     n: int
@@ -32,6 +33,7 @@ class ModelSource:
     version: str
     text: str
     stands: str = ""
+    language: str = ""
 
 
 def model_sources(
@@ -56,10 +58,16 @@ def model_sources(
             version=_attribute(sections[source.n].version),
             text=_readable(sections[source.n].text),
             stands=_stands(sections[source.n], numbers),
+            language=sections[source.n].language,
         )
         for source in sorted(listed, key=lambda source: source.n)
         if source.n in sections
     )
+
+
+def languages_of(sources: Sequence[ModelSource]) -> frozenset[str]:
+    """The languages of some sources, which are mostly those of an answer, too."""
+    return frozenset(source.language for source in sources)
 
 
 def _stands(section: ContextSection, numbers: Mapping[SectionAt, int]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
-from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.asking.numbered_sources import ModelSource, languages_of
 from trueref_server.model.checking.facts import CITATION, FactChecker, Finding
 from trueref_server.model.checking.lines import Line
 from trueref_server.model.checking.statements import Statements
@@ -46,6 +46,7 @@ class AnswerChecker:
         self.supported = 0
         self.cited: set[int] = set()
         self._ends_in_added = False
+        self._languages = languages_of(sources)
         self._facts = FactChecker(sources, question)
         self._rests = Statements(sources, question)
 
@@ -114,7 +115,7 @@ class AnswerChecker:
             sentence += "".join(f" [{n}]" if at == 0 else f"[{n}]" for at, n in enumerate(missing))
         numbers = {int(n) for n in CITATION.findall(sentence)}
         self.cited |= numbers
-        self.supported += states and not findings and bool(numbers) and not is_refusal(sentence)
+        self.supported += states and not findings and bool(numbers) and not is_refusal(sentence, self._languages)
         return sentence, findings
 
 

@@ -14,8 +14,8 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from trueref_server.model.asking.numbered_sources import ModelSource
-from trueref_server.model.checking.negation import is_negated, tells_lack
+from trueref_server.model.asking.numbered_sources import ModelSource, languages_of
+from trueref_server.model.checking.negation import is_negated_in, tells_lack
 from trueref_server.model.checking.source_text import SourceText
 from trueref_server.records import MarkCode
 
@@ -101,6 +101,7 @@ class FactChecker:
             source.n: f"{source.place}\n{source.version}\n{source.text}" for source in sources
         }
         self._sources: Mapping[int, SourceText] = {n: SourceText(text) for n, text in self._texts.items()}
+        self._languages = languages_of(sources)
         self._question = SourceText(question)
         self._holders: dict[str, Sequence[int]] = {}
         self._near: dict[str, str] = {}
@@ -124,7 +125,7 @@ class FactChecker:
         missing: list[int] = []
         # "There is no `--night-owl`" needs no source that has the name. Anywhere else a question bears nothing out: a
         # "yes" to a name that its reader made up would be shown as if the docs said so.
-        is_lack = is_negated(sentence) or tells_lack(sentence)
+        is_lack = is_negated_in(sentence, self._languages) or tells_lack(sentence, self._languages)
         for fact in facts_of(sentence):
             holders = self.holders(fact.text)
             if not holders and not (is_lack and self._question.holds(fact.text)):

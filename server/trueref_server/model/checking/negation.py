@@ -1,8 +1,107 @@
-"""Sentences that say what is not so, or what the docs lack: no source has the names of what does not exist."""
+"""Sentences that say what is not so, or what the docs lack, in the languages whose words for it are known here.
+
+No source has the names of what does not exist, and of two sentences that else say the same one may deny it. In a
+language without a list no sentence counts as negated, so that nothing is said of opposites.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from trueref_core.text.sentences import split_sentences
+from trueref_core.text.word_forms import ENGLISH, language_of
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a language: what denies, what only looks like it, and who in the docs tells what.
+
+    `docs` are names of the docs, `tell` is what these do: a sentence that has both and denies says what is missing.
+    """
+
+    negation: re.Pattern[str]
+    docs: re.Pattern[str]
+    tell: re.Pattern[str]
+    only_looks: re.Pattern[str] | None = None
+
+
+def _words(negation: str, docs: str, tell: str, only_looks: str = "") -> Words:
+    """The words of a language with spaces between words; each pattern is of whole words, in any letters."""
+
+    def of(words: str) -> re.Pattern[str]:
+        return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+
+    return Words(of(negation), of(docs), of(tell), of(only_looks) if only_looks else None)
+
+
+# The words that the treebanks of Universal Dependencies give the feature Polarity=Neg in these languages
+# (universaldependencies.org/u/feat/Polarity.html), with pronouns that deny, and `impossible`, by which translations say
+# `cannot`. `python -m scripts.negation_words` compares them with English on translated messages of programs.
+LANGUAGES: Final[Mapping[str, Words]] = {
+    "de": _words(
+        r"nicht|kein(?:e[nmrs]?)?|nie(?:mals|mand(?:e[nmrs]?)?)?|nichts|ohne|weder|nirgend(?:s|wo)|keineswegs",
+        r"quellen?|dokumentation|doku|abschnitte?n?|texte?n?",
+        r"sag(?:en|t)|nenn(?:en|t)|erwähn(?:en|t)|enthalten|enthält|beschreib(?:en|t)|beschrieben|erklär(?:en|t)"
+        r"|beantwort(?:en|et)|(?:an)?geben|gibt|steh(?:en|t)|zu\s+finden|genannt|angegeben|dokumentiert",
+    ),
+    "es": _words(
+        r"no|nunca|jamás|sin|ni|ningun[oa]s?|ningún|nada|nadie|tampoco",
+        r"fuentes?|documentación|docs|secci(?:ón|ones)|textos?",
+        r"dicen?|mencionan?|contienen?|indican?|describen?|explican?|especifican?|incluyen?|responden?|hablan?"
+        r"|mencionad[oa]s?|especificad[oa]s?|documentad[oa]s?|encuentran?",
+    ),
+    "fr": _words(
+        r"ne|n['’](?=\w)\w+|pas|sans|jamais|aucune?s?|rien|ni|non|impossibles?",
+        r"sources?|documentation|docs?|sections?|textes?",
+        r"di(?:t|sent)|mentionne(?:nt)?|contien(?:t|nent)|indique(?:nt)?|décri(?:t|vent)|explique(?:nt)?|précise(?:nt)?"
+        r"|inclu(?:t|ent)|répond(?:ent)?|parle(?:nt)?|mentionnée?s?|précisée?s?|documentée?s?|trouve(?:nt)?",
+        r"n['’]importe|sans[ -]serif",
+    ),
+    "it": _words(
+        r"non|mai|senza|né|nessun(?:[oa])?|niente|nulla|nemmeno|neanche|impossibil[ei]",
+        r"font[ei]|documentazione|docs|sezion[ei]|test[oi]",
+        r"dic(?:e|ono)|menziona(?:no)?|contien(?:e)|contengono|indica(?:no)?|descriv(?:e|ono)|spiega(?:no)?"
+        r"|specifica(?:no)?|includ(?:e|ono)|rispond(?:e|ono)|parla(?:no)?|menzionat[oaie]|specificat[oaie]"
+        r"|documentat[oaie]|trova(?:no)?",
+    ),
+    "nl": _words(
+        r"niet|geen|nooit|zonder|niets|niemand|nergens|noch|evenmin",
+        r"bron(?:nen)?|documentatie|docs|secties?|teksten|tekst",
+        r"zeg(?:t|gen)|noem(?:t|en)|vermeld(?:t|en)?|bevat(?:ten)?|beschrij(?:ft|ven)|uitleg(?:t|gen)|geef|geeft|geven"
+        r"|beantwoord(?:t|en)|genoemd|beschreven|gedocumenteerd|sta(?:at|an)",
+    ),
+    "pl": _words(
+        r"nie|nigdy|bez|żad(?:en|n[aeyąe]|nego|nej|nych|nym|nymi)|nic|nikt|ani|brak(?:u|uje)?|niemożliw[aye]",
+        r"źród(?:ło|ła|eł|łach|łami)|dokumentacj[aieię]|sekcj[aieię]|tekst(?:y|u|ach)?",
+        r"mówi(?:ą)?|wspomina(?:ją)?|zawiera(?:ją)?|podaj(?:e|ą)|opisuj(?:e|ą)|wyjaśnia(?:ją)?|określa(?:ją)?"
+        r"|odpowiada(?:ją)?|ma|informacji|wzmianki|opisane|podane",
+    ),
+    "pt": _words(
+        r"não|nunca|jamais|sem|nenhum(?:a|as)?|nenhuns|nada|ninguém|nem|impossíve(?:l|is)",
+        r"fontes?|documentação|docs|seç(?:ão|ões)|secç(?:ão|ões)|textos?",
+        r"diz(?:em)?|menciona[m]?|cont(?:ém|êm)|indica[m]?|descreve[m]?|explica[m]?|especifica[m]?|inclu(?:i|em)"
+        r"|responde[m]?|fala[m]?|mencionad[oa]s?|especificad[oa]s?|documentad[oa]s?|encontra[m]?",
+    ),
+    # No spaces between words: endings and characters. What is left out says `must`, `maybe` and `few`.
+    "ja": Words(
+        re.compile(r"ない|ません|なかった|なく|なし|無し|[^必みまた]ず(?=[、に。])|不要|不可|不能|無効"),
+        re.compile("出典|資料|ドキュメント|文書|文章|節"),
+        re.compile("書|記載|記述|述べ|説明|言及|示|含|触れ"),
+        re.compile("な(?:ければ|くては?|いと)(?:なり|なら|いけ)(?:ません|ない)|かもしれ(?:ません|ない)|少な[くい]"),
+    ),
+    "zh": Words(
+        re.compile("不|没|无|非|未|勿|禁止"),
+        re.compile("来源|文档|资料|章节|文中"),
+        re.compile("说|提到|提及|包含|描述|说明|解释|指明|给出|回答|介绍"),
+        re.compile("不[同断仅但过管少久]|无论|除非|非常|未来"),
+    ),
+}
+"""Every language that the widget is shipped in, besides English."""
+
+CODE = re.compile(r"`[^`\n]{1,300}`")
 
 # The end of a word needs no look ahead: `not` is a word of its own everywhere.
 NEGATION = re.compile(r"\b(?:no|not|never|none|cannot|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
@@ -15,11 +114,45 @@ LACK = re.compile(
 )
 
 
-def is_negated(sentence: str) -> bool:
-    """Whether a sentence says that something is not so."""
-    return NEGATION.search(sentence) is not None
+def is_negated(sentence: str, language: str) -> bool:
+    """Whether a sentence says that something is not so; never in a language whose words are not known.
+
+    A page that names no language counts as English, as pages mostly are.
+    """
+    code = language_of(language) or ENGLISH
+    if code not in LANGUAGES:
+        return code == ENGLISH and NEGATION.search(sentence) is not None
+    words = LANGUAGES[code]
+    # The names in code deny nothing, as `--no-deps`.
+    bare = CODE.sub(" ", sentence)
+    bare = words.only_looks.sub(" ", bare) if words.only_looks else bare
+    return words.negation.search(bare) is not None
 
 
-def tells_lack(sentence: str) -> bool:
-    """Whether a sentence says what the sources do not hold, as the rules ask for: no source can bear that out."""
-    return LACK.search(sentence) is not None
+def is_negated_in(sentence: str, languages: Collection[str]) -> bool:
+    """Whether a sentence says that something is not so, in one of some languages."""
+    return any(is_negated(sentence, language) for language in languages)
+
+
+def tells_lack(sentence: str, languages: Collection[str]) -> bool:
+    """Whether a sentence says what the sources do not hold, as the rules ask for: no source can bear that out.
+
+    English is always among the languages: the rules are written in it, and a small model falls back to it.
+    """
+    return LACK.search(sentence) is not None or any(_tells_lack(sentence, language) for language in languages)
+
+
+def begins_with_lack(text: str, languages: Collection[str]) -> bool:
+    """Whether a sentence of a text says so, in other languages than English."""
+    return any(_tells_lack(text[start:end], language) for start, end in split_sentences(text) for language in languages)
+
+
+def _tells_lack(sentence: str, language: str) -> bool:
+    """Whether a sentence denies, in a language other than English, that the docs tell something."""
+    words = LANGUAGES.get(language_of(language))
+    return (
+        words is not None
+        and is_negated(sentence, language)
+        and words.docs.search(sentence) is not None
+        and words.tell.search(sentence) is not None
+    )

@@ -10,9 +10,9 @@ from typing import Final
 
 from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.words import stem, telling_words
-from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.model.asking.numbered_sources import ModelSource, languages_of
 from trueref_server.model.checking.facts import CITATION, SPAN
-from trueref_server.model.checking.negation import is_negated, tells_lack
+from trueref_server.model.checking.negation import is_negated, is_negated_in, tells_lack
 
 WORDS_LEAST: Final = 4
 """A sentence of fewer telling words, such as "Yes.", states nothing that could be looked up."""
@@ -53,6 +53,7 @@ class Statement:
 
     words: frozenset[str]
     is_negated: bool
+    language: str
 
 
 class Statements:
@@ -64,12 +65,13 @@ class Statements:
     """
 
     def __init__(self, sources: Sequence[ModelSource], question: str) -> None:
+        self._languages = languages_of(sources)
         self._question_words = _words(question)
         self._texts = [" ".join(source.text.split()).casefold() for source in sources]
         self._words = {source.n: _words(f"{source.place}\n{source.text}") for source in sources}
         self._passages = {source.n: _passages(source.place, source.text) for source in sources}
         self._sentences = [
-            Statement(words, is_negated(text))
+            Statement(words, is_negated(text, source.language), source.language)
             for source in sources
             for start, end in split_sentences(source.text)
             if len(words := _words(text := source.text[start:end])) >= WORDS_LEAST
@@ -78,12 +80,15 @@ class Statements:
     def states(self, sentence: str) -> bool:
         """Whether a sentence says something that a source could hold: no question, no lead-in, no lack."""
         bare = CITATION.sub("", sentence).strip(" *_\n")
-        return not bare.endswith((":", "?")) and len(_words(bare)) >= WORDS_LEAST and not tells_lack(bare)
+        return (
+            not bare.endswith((":", "?")) and len(_words(bare)) >= WORDS_LEAST and not tells_lack(bare, self._languages)
+        )
 
     def is_empty(self, sentence: str) -> bool:
         """Whether a sentence goes round in circles, or speaks of the question and the sources, and no source has it."""
         bare = CITATION.sub("", sentence).strip(" *_-\n")
-        if bare.endswith((":", "?")) or is_negated(bare) or tells_lack(bare):
+        is_denial = is_negated_in(bare, self._languages) or tells_lack(bare, self._languages)
+        if bare.endswith((":", "?")) or is_denial:
             return False
         if not (self._is_of_task(bare) or _circles(bare)):
             return False
@@ -113,7 +118,7 @@ class Statements:
         words = _words(sentence)
         # No source has the words of what does not exist. Anywhere else, a question bears nothing out: its reader may
         # have made it up.
-        asked = words & self._question_words if is_negated(sentence) else frozenset[str]()
+        asked = words & self._question_words if is_negated_in(sentence, self._languages) else frozenset[str]()
         passages = (passage for n in sources for passage in self._passages.get(n, ()))
         return any(len(words & (passage | asked)) >= share * len(words) for passage in passages)
 
@@ -123,7 +128,8 @@ class Statements:
         nearest = max(self._sentences, key=lambda statement: _nearness(words, statement.words), default=None)
         if nearest is None or _nearness(words, nearest.words) < NEAR_LEAST:
             return False
-        return nearest.is_negated != is_negated(sentence)
+        # So near a sentence is in the same language.
+        return nearest.is_negated != is_negated(sentence, nearest.language)
 
 
 def _passages(heading: str, text: str) -> list[frozenset[str]]:

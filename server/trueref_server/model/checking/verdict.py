@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Final, Literal
 
 from trueref_server.model.checking.facts import CITATION, SPAN
+from trueref_server.model.checking.negation import begins_with_lack
 
 Fallback = Literal["", "error", "budget", "loop", "prompt", "uncited", "refusal", "unsupported"]
 """Why the text of a model is not the answer; "" where it is."""
@@ -86,11 +88,11 @@ def announces_only(text: str) -> bool:
     return all(line.endswith(":") for line in bare if line)
 
 
-def is_refusal(text: str) -> bool:
-    """Whether a text says at once that it has no answer."""
+def is_refusal(text: str, languages: Collection[str] = ()) -> bool:
+    """Whether a text says at once that it has no answer, in English or in one of some languages."""
     # The names in code are no words of the sentence: `--no-sync` denies nothing.
     prose = SPAN.sub(lambda code: " " * len(code[0]), text[:REFUSAL_WITHIN])
-    return REFUSAL.search(prose) is not None
+    return REFUSAL.search(prose) is not None or begins_with_lack(prose, languages)
 
 
 def leaks(text: str, rules: str) -> bool:

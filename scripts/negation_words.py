@@ -1,0 +1,84 @@
+"""Compares the words for "not" of each language with English, on the translated messages of this machine's programs.
+
+    python -m scripts.negation_words [--locales /usr/share/locale] [--misses LANGUAGE]
+
+Each message and its translation say the same, so that both deny or neither does. Messages about failures are left out:
+`invalid` and `failed to` deny nothing by the words of English, and are translated by "not valid" and "could not".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from gettext import GNUTranslations
+from pathlib import Path
+from typing import Final, cast
+
+from scripts.arguments import parser_of
+
+from trueref_core.text.word_forms import ENGLISH
+from trueref_server.model.checking.negation import LANGUAGES, is_negated
+
+WORDS_LEAST: Final = 5
+LONGEST: Final = 200
+
+LOCALES: Final = {"pt": ("pt_BR", "pt"), "zh": ("zh_CN",)}
+"""The folders of languages whose folder is not named after them alone."""
+
+DENIES_WITHOUT_NOT = re.compile(
+    "fail|unable|invalid|missing|un[a-z]{4}|in[cv][a-z]{4}|illegal|bad |dis[a-z]{3}|non[a-z-]|ignor|only|exclud|refus"
+    "|empty|error|warn|lack|absen|except|out of|too |unless|avoid|skip|omit|prevent|impossib|den[iy]",
+    re.IGNORECASE,
+)
+
+
+def translated(folder: Path, language: str) -> Iterator[tuple[str, str]]:
+    """The messages of a language, each with what it translates, once."""
+    messages: dict[str, str] = {}
+    for locale in LOCALES.get(language, (language,)):
+        for path in sorted((folder / locale / "LC_MESSAGES").glob("*.mo")):
+            for key, text in _catalog(path).items():
+                english = key[0] if isinstance(key, tuple) else key
+                if isinstance(english, str) and isinstance(text, str) and _is_sentence(english, text):
+                    messages.setdefault(english, text)
+    yield from messages.items()
+
+
+def _catalog(path: Path) -> Mapping[object, object]:
+    """The messages of a program; none where they are in an encoding that the file does not name."""
+    try:
+        with path.open("rb") as file:
+            return cast("Mapping[object, object]", vars(GNUTranslations(file))["_catalog"])
+    except UnicodeDecodeError:
+        return {}
+
+
+def _is_sentence(english: str, text: str) -> bool:
+    """Whether a message is long enough to say something, translated, and denies by the words of English if it does."""
+    is_line = len(english.split()) >= WORDS_LEAST and len(english) < LONGEST and "\n" not in english.strip()
+    return is_line and text not in ("", english) and DENIES_WITHOUT_NOT.search(english) is None
+
+
+def main() -> None:
+    """Print how many messages both languages deny, or one of them."""
+    parser = parser_of(__doc__)
+    parser.add_argument("--locales", type=Path, default=Path("/usr/share/locale"), help="folder of translations")
+    parser.add_argument("--misses", choices=sorted(LANGUAGES), help="print the messages that one of both denies")
+    options = parser.parse_args()
+    for language in LANGUAGES:
+        pairs = list(translated(options.locales, language))
+        denied = [(is_negated(english, ENGLISH), is_negated(text, language)) for english, text in pairs]
+        both, ours, theirs = (sum(map(test, denied)) for test in (all, lambda pair: pair[1], lambda pair: pair[0]))
+        agreed = sum(english == other for english, other in denied) / max(1, len(pairs))
+        print(
+            f"{language}: {len(pairs)} messages, agree {agreed:.3f},"
+            f" of what English denies {both / max(1, theirs):.3f}, of what it denies {both / max(1, ours):.3f}"
+        )
+        if language == options.misses:
+            for (english, text), (theirs_denies, ours_denies) in zip(pairs, denied, strict=True):
+                if theirs_denies != ours_denies:
+                    print(f"  {english!r} | {text!r}")
+
+
+if __name__ == "__main__":
+    main()
