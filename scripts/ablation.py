@@ -25,7 +25,7 @@ from scripts.arguments import groups_of
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.served_generation import open_index
 from trueref_server.corpus.corpus import Corpus, Section
-from trueref_server.evaluation.bootstrap import Difference, differences
+from trueref_server.evaluation.bootstrap import PairedDifference, differences
 from trueref_server.evaluation.case_runs import run_cases
 from trueref_server.evaluation.cases import Case, Place, read_cases
 from trueref_server.evaluation.figures import Columns, columns_of, figures_of
@@ -195,7 +195,7 @@ def _print_difference(name: str, sites: list[Site], before: list[Outcome], after
     _print_row(name, *cells, f"{changed} of {len(before)}")
 
 
-def _cell(change: Difference) -> str:
+def _cell(change: PairedDifference) -> str:
     low, high = change.interval
     return f"{change.difference:+.3f} ({low:+.3f} to {high:+.3f})"
 

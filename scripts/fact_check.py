@@ -19,7 +19,7 @@ from scripts.arguments import parser_of
 
 from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.checking.answer_checker import AnswerChecker
-from trueref_server.model.checking.lines import Line
+from trueref_server.model.checking.lines import AnswerLine
 
 FOLDER = Path(__file__).parents[1] / "tests/server/model/fact_check"
 
@@ -45,7 +45,7 @@ def labelled() -> Iterator[Labelled]:
         sources = [ModelSource(each["n"], each["place"], each["kind"], "", each["text"]) for each in answer["sources"]]
         checker = AnswerChecker(sources, answer["question"])
         for sentence in answer["sentences"]:
-            findings = checker.check(Line(sentence["text"], is_code=False)).findings
+            findings = checker.check(AnswerLine(sentence["text"], is_code=False)).findings
             codes = tuple(finding.code for finding in findings)
             yield Labelled(sentence["text"], sentence["label"], sentence["reason"], codes, at % 2 == 1)
 

@@ -21,7 +21,15 @@ from scripts.arguments import groups_of
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.served_generation import open_index
-from trueref_server.answering.choice import COMPETING, READ, UNREAD, Candidate, ReadSection, Signal, candidates_of
+from trueref_server.answering.choice import (
+    COMPETING,
+    READ,
+    UNREAD,
+    PassageCandidate,
+    PassageSignal,
+    ReadSection,
+    candidates_of,
+)
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
@@ -43,7 +51,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-SIGNALS: Final[tuple[Signal, ...]] = tuple(READ)
+SIGNALS: Final[tuple[PassageSignal, ...]] = tuple(READ)
 STEPS: Final = 3_000
 RATE: Final = 0.05
 RIDGE: Final = 0.1
@@ -101,7 +109,7 @@ def _asking(
     )
 
 
-def _shows(case: Case, question: WeightedQuestion, candidate: Candidate) -> bool:
+def _shows(case: Case, question: WeightedQuestion, candidate: PassageCandidate) -> bool:
     blocks = excerpt(candidate.section.passages, candidate.at, Relevance.of(question))
     return see(case, Outcome(case.id, shown=fenced(blocks))).is_full
 

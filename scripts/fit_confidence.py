@@ -26,7 +26,7 @@ from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.served_generation import open_index
 from trueref_server.answering.choice import nearest
 from trueref_server.answering.excerpt import excerpt
-from trueref_server.answering.extractive import Read
+from trueref_server.answering.extractive import ReadQuestion
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.case_runs import fenced
@@ -81,7 +81,7 @@ async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Ca
     for case in [*cases, *others]:
         plan = make_plan(Question(case.question), "en", corpus.statistics)
         hits = await search_plan(index, corpus, embedder, plan, limit=DEPTH)
-        read = Read.of(hits.question, await gather(index, hits.question, hits.hits), late)
+        read = ReadQuestion.of(hits.question, await gather(index, hits.question, hits.hits), late)
         if not hits.hits or not read.cards:
             continue
         is_own = case not in others

@@ -13,9 +13,9 @@ from trueref.options import settings_of, with_service
 from trueref.output import one_line, print_json, write_output
 
 if TYPE_CHECKING:
-    from trueref_server.evaluation.bootstrap import Difference, Interval
+    from trueref_server.evaluation.bootstrap import Interval, PairedDifference
     from trueref_server.evaluation.cases import Case
-    from trueref_server.evaluation.evaluation_report import Form, Kind, Report
+    from trueref_server.evaluation.evaluation_report import EvaluationReport, Form, Kind
     from trueref_server.evaluation.judgements import Miss, NotShown
     from trueref_server.evaluation.outcomes import Outcome
     from trueref_server.evaluation.risk import Point
@@ -37,7 +37,7 @@ def evaluate(
     *,
     with_misses: bool,
     seed: int,
-) -> tuple[Report, list[str]]:
+) -> tuple[EvaluationReport, list[str]]:
     """Ask the cases of some files, or take the results in `source`, and say what to know about the cases.
 
     Returns:
@@ -98,7 +98,7 @@ def say(notes: Iterable[str]) -> None:
         click.echo(f"trueref: {one_line(note)}", err=True)
 
 
-def print_report(report: Report, *, as_json: bool) -> None:
+def print_report(report: EvaluationReport, *, as_json: bool) -> None:
     """Print the figures, one a line, and what else was asked for; as JSON one object with the figures as fields."""
     # To stderr, so that the JSON on stdout can be read by a program.
     say(report.notes)
@@ -159,7 +159,7 @@ def _risk(points: Sequence[Point]) -> Iterator[Sequence[str]]:
         yield f"{it.confidence:g}", f"{it.coverage:g}", f"{it.risk:g}"
 
 
-def _differences(differences: Mapping[str, Difference]) -> Iterator[Sequence[str]]:
+def _differences(differences: Mapping[str, PairedDifference]) -> Iterator[Sequence[str]]:
     """The table of what differs from earlier results."""
     yield "", "before", "after", "change", INTERVAL
     for name, difference in differences.items():

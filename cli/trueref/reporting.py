@@ -14,7 +14,7 @@ from trueref.output import one_line, print_table
 if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder
     from trueref_core.manifest.lookup import Manifest
-    from trueref_server.insight.report import Report, SectionRef
+    from trueref_server.insight.report import InsightReport, SectionRef
     from trueref_server.insight.tally import Tally
 
 DAY_MILLISECONDS: Final = 86_400_000
@@ -22,7 +22,7 @@ LISTED: Final = 10
 """Groups and sections that are printed; the page and the JSON have more."""
 
 
-def make_report(store: str | None, days: int, index: Path | None) -> tuple[Report, Tally]:
+def make_report(store: str | None, days: int, index: Path | None) -> tuple[InsightReport, Tally]:
     """The report of the last days, and what it was made of.
 
     Raises:
@@ -74,7 +74,7 @@ def _index_of(folder: Path, *, has_texts: bool) -> tuple[Embedder | None, Manife
         return None, None
 
 
-def print_report(report: Report) -> None:
+def print_report(report: InsightReport) -> None:
     """Print the report for people, the ten most frequent of each list."""
     _print_totals(report)
     # Counted even where no text is kept, so that an owner sees that there is something to look at.
@@ -104,7 +104,7 @@ def print_report(report: Report) -> None:
             click.echo(f"       {one_line(reason)}")
 
 
-def _print_totals(report: Report) -> None:
+def _print_totals(report: InsightReport) -> None:
     """Print the counts of the whole period."""
     from trueref_server.insight.page import percent
 

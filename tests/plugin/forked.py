@@ -75,10 +75,10 @@ def remember_reads(index: str, step: int) -> None:
 def remembered(digest: str) -> tuple[Any, Any]:
     """What `remember_reads` has read of a file with this digest."""
     from trueref_plugin.files.page_summary import summarize
-    from trueref_plugin.reading.parsed import Block, Head, ParsedPage, Section
+    from trueref_plugin.reading.parsed import Block, Head, ParsedPage, ParsedSection
 
     blocks = (Block("prose", f"Text of {digest}. " * 10_000, 0),)
-    parsed = ParsedPage(Head(), digest, "main", (Section("", 0, digest, (), -1),), blocks, ())
+    parsed = ParsedPage(Head(), digest, "main", (ParsedSection("", 0, digest, (), -1),), blocks, ())
     return summarize(parsed), parsed
 
 

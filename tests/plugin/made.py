@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from trueref_core.records import BlockRole, Chunk, Page
 from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.cutting.run import Measure
-from trueref_plugin.reading.parsed import Block, Head, ParsedAnchor, ParsedPage, Section
+from trueref_plugin.reading.parsed import Block, Head, ParsedAnchor, ParsedPage, ParsedSection
 
 PAGE = Page("docs", "guide/", "guide/index.html", "Guide", kind="guide", version="1", language="en")
 
@@ -78,8 +78,8 @@ sections = st.lists(st.lists(blocks, min_size=1, max_size=4), min_size=1, max_si
 def made_page(content: list[list[Block]], title: str = "Guide") -> ParsedPage:
     """A page with a section for each list of blocks. Their roles and paths follow from their places."""
     tops = [
-        Section("", 0, title, (), -1),
-        *(Section(f"s{at}", 2, f"Section {at}", (title,), 0) for at in range(1, len(content))),
+        ParsedSection("", 0, title, (), -1),
+        *(ParsedSection(f"s{at}", 2, f"Section {at}", (title,), 0) for at in range(1, len(content))),
     ]
     placed = [
         replace(block, section=at, role=ROLES[(at + number) % len(ROLES)], path=PATHS[(at + number) % len(PATHS)])

@@ -11,7 +11,7 @@ import click
 from trueref.options import json_option, settings_of
 
 if TYPE_CHECKING:
-    from trueref_core.export.marked_files import Sidecar
+    from trueref_core.export.marked_files import HostedFileIds
 
 
 @click.command("pages")
@@ -41,7 +41,7 @@ def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar:
     ctx.exit(0 if located.pages else 1)
 
 
-def _sidecar(path: Path) -> Sidecar:
+def _sidecar(path: Path) -> HostedFileIds:
     """The list of documents of a marked-text export."""
     from trueref_core.export.marked_files import read_sidecar_file
 

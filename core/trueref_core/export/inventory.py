@@ -30,7 +30,7 @@ _CLASSES: Final = ("py:class", "py:exception")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class InventoryLine:
     """One line. `uri` is relative to the site's root, `title` what a link shows without a text of its own."""
 
     name: str
@@ -48,14 +48,14 @@ class Entry:
         return f"{self.name} {self.type} {priority} {uri} {title if title and title != self.name else '-'}"
 
 
-def entries(site: PublishedSite) -> list[Entry]:
+def entries(site: PublishedSite) -> list[InventoryLine]:
     """The entries of a site: its pages, its documented objects, its other anchors by page, and these by id alone.
 
     An id alone is a name where it is the only one of the site. Of two equal names the one that comes first here stays.
     """
     # The order decides: the first of equal names stays.
     every = [*_pages(site), *_objects(site), *_labels(site), *_short_labels(site)]
-    first: dict[str, Entry] = {}
+    first: dict[str, InventoryLine] = {}
     for entry in every:
         first.setdefault(entry.name, entry)
     return sorted(first.values(), key=lambda entry: (entry.type, entry.name))
@@ -96,29 +96,29 @@ def read_lines(data: bytes, source: str) -> list[str]:
     return [line for line in text.splitlines() if line.strip()]
 
 
-def _pages(site: PublishedSite) -> Iterator[Entry]:
+def _pages(site: PublishedSite) -> Iterator[InventoryLine]:
     for shown in site.pages:
         # mkdocstrings wants an address, so that of the root cannot be the empty one.
-        yield Entry(page_name(shown.page.page), _PAGE, shown.href or "./", shown.page.title)
+        yield InventoryLine(page_name(shown.page.page), _PAGE, shown.href or "./", shown.page.title)
 
 
-def _objects(site: PublishedSite) -> Iterator[Entry]:
+def _objects(site: PublishedSite) -> Iterator[InventoryLine]:
     for shown in site.pages:
         roles = {anchor.anchor: anchor.role for anchor in shown.anchors}
         for anchor in shown.anchors:
             if anchor.role and all(part.isidentifier() for part in anchor.anchor.split(".")):
                 # No title: a reference shows the name, as written, and not a signature.
-                yield Entry(anchor.anchor, _role(anchor, roles), shown.hrefs[anchor.anchor], "")
+                yield InventoryLine(anchor.anchor, _role(anchor, roles), shown.hrefs[anchor.anchor], "")
 
 
-def _labels(site: PublishedSite) -> Iterator[Entry]:
+def _labels(site: PublishedSite) -> Iterator[InventoryLine]:
     for shown in site.pages:
         for anchor in shown.anchors:
             name = f"{page_name(shown.page.page)}#{_without_spaces(anchor.anchor)}"
-            yield Entry(name, _LABEL, shown.hrefs[anchor.anchor], anchor.text)
+            yield InventoryLine(name, _LABEL, shown.hrefs[anchor.anchor], anchor.text)
 
 
-def _short_labels(site: PublishedSite) -> Iterator[Entry]:
+def _short_labels(site: PublishedSite) -> Iterator[InventoryLine]:
     counts: dict[str, int] = {}
     for shown in site.pages:
         for anchor in shown.anchors:
@@ -129,7 +129,7 @@ def _short_labels(site: PublishedSite) -> Iterator[Entry]:
         for anchor in shown.anchors:
             if counts[anchor.anchor.lower()] == 1:
                 name = _without_spaces(anchor.anchor)
-                yield Entry(name, _LABEL, shown.hrefs[anchor.anchor], anchor.text)
+                yield InventoryLine(name, _LABEL, shown.hrefs[anchor.anchor], anchor.text)
 
 
 def page_name(page: str) -> str:

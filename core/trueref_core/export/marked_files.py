@@ -40,7 +40,7 @@ class HostedFile(msgspec.Struct, frozen=True, omit_defaults=True):
     pdf: bool = False
 
 
-class Sidecar(msgspec.Struct, frozen=True):
+class HostedFileIds(msgspec.Struct, frozen=True):
     """The list of files by id: their names, until somebody puts the ids of a service in their place."""
 
     files: dict[str, HostedFile]
@@ -79,7 +79,7 @@ def marked_files(file: ManifestFile, texts: Mapping[tuple[str, str], str], site:
         name = _name(page, listed)
         listed[name] = HostedFile(page.page, page.title, pages=len(pages), pdf=page.kind == "pdf")
         yield Exported(name, marked_text(pages).encode())
-    yield Exported(SIDECAR, msgspec.json.format(msgspec.json.encode(Sidecar(listed))) + b"\n")
+    yield Exported(SIDECAR, msgspec.json.format(msgspec.json.encode(HostedFileIds(listed))) + b"\n")
 
 
 def split_pages(text: str) -> list[tuple[int, str]]:
@@ -93,19 +93,21 @@ def split_pages(text: str) -> list[tuple[int, str]]:
     return [(pages[0][0], f"{title}\n\n{pages[0][1]}".strip()), *pages[1:]]
 
 
-def read_sidecar_file(data: bytes, source: str) -> Sidecar:
+def read_sidecar_file(data: bytes, source: str) -> HostedFileIds:
     """The list of files from its bytes.
 
     Raises:
         OptionError: They are no such list. `source` names it.
     """
     try:
-        return msgspec.json.decode(data, type=Sidecar)
+        return msgspec.json.decode(data, type=HostedFileIds)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise OptionError(f"{source} does not list hosted files ({error}). Give the {SIDECAR} of an export.") from error
 
 
-def locate(text: str, sidecar: Sidecar | None = None, file_id: str | None = None, prefix: str = "/_trueref") -> Located:
+def locate(
+    text: str, sidecar: HostedFileIds | None = None, file_id: str | None = None, prefix: str = "/_trueref"
+) -> Located:
     """Where a piece of text is from.
 
     Args:

@@ -16,7 +16,7 @@ from trueref_core.manifest.history import MOST_ENTRIES, Entry, History, take_his
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
 
-Key = tuple[str, str, str]
+LocationKey = tuple[str, str, str]
 
 IN_STEPS: Final = "in several steps, and at last "
 """Stands before the proof of the last step. Keeping the proofs of all steps would make entries grow with each build."""
@@ -76,7 +76,7 @@ def updated(history: History, old: Manifest | None, new: Manifest) -> History:
     return History(lost[-MOST_ENTRIES:])
 
 
-def _losses(old: Manifest | None, new: Manifest, site_names: set[str]) -> dict[Key, Change]:
+def _losses(old: Manifest | None, new: Manifest, site_names: set[str]) -> dict[LocationKey, Change]:
     """The changes of pages and anchors that are no longer at their address, by site, page and anchor."""
     if old is None:
         return {}
@@ -117,7 +117,7 @@ def _entry(change: Change) -> Entry:
     return Entry(change.site, change.page, change.anchor, to_page, to_anchor, change.proof, change.hidden)
 
 
-def _followed(entry: Entry, changes: Mapping[Key, Change], new: Manifest) -> Entry:
+def _followed(entry: Entry, changes: Mapping[LocationKey, Change], new: Manifest) -> Entry:
     """An entry with its successor followed to the new build, or without one if it is lost there."""
     if entry.to_page is None or _has(new, entry.site, entry.to_page, entry.to_anchor):
         return entry
@@ -160,7 +160,7 @@ def _exists(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
     return known_page is not None and (not anchor or manifest.anchor(known_page.page, anchor, site) is not None)
 
 
-def _key(entry: Entry) -> Key:
+def _key(entry: Entry) -> LocationKey:
     """The key of an entry: site, page and anchor."""
     return entry.site, entry.page, entry.anchor
 

@@ -45,7 +45,7 @@ class DecodedValue(msgspec.Struct, Generic[T], frozen=True, gc=False):
     value: T
 
 
-Row = tuple[PageKey, msgspec.Raw]
+PartRow = tuple[PageKey, msgspec.Raw]
 
 _key = itemgetter(0)
 
@@ -91,7 +91,7 @@ class Parts:
                 raise _no_rows(self.build / name, error) from error
         return self._read[number]
 
-    def items(self) -> list[Row]:
+    def items(self) -> list[PartRow]:
         """The values of all pages, in the order of the pages. Raises `IndexDamaged`."""
         # Sorted by the key alone: raw values cannot be compared.
         return sorted((row for number in range(self.count) for row in self.part(number).items()), key=_key)
@@ -178,13 +178,13 @@ def part_name(kind: str, number: int) -> str:
     return f"{kind}/{number:04x}.json"
 
 
-def encode_rows(rows: Iterable[Row]) -> bytes:
+def encode_rows(rows: Iterable[PartRow]) -> bytes:
     """The bytes of a part: one line for each page, in the given order."""
     lines = (msgspec.json.encode(PageValue(*key, raw)) for key, raw in rows)
     return b"[\n%b\n]\n" % b",\n".join(lines)
 
 
-def decode_rows(data: bytes) -> list[Row]:
+def decode_rows(data: bytes) -> list[PartRow]:
     """The rows of a part, as they are written. Raises `msgspec.DecodeError`."""
     return [((row.site, row.page), row.value) for row in msgspec.json.decode(data, type=list[PageValue])]
 

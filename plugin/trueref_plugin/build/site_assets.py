@@ -80,7 +80,7 @@ def note_build(site: Path, index: Path, name: str | None, generation: Generation
         ) from error
 
 
-class Companion(Protocol):
+class PreviewCompanion(Protocol):
     """Answers questions under a live preview. The server registers one: plugin and server never import each other."""
 
     def wrap(self, app: WSGIApplication) -> WSGIApplication:
@@ -92,7 +92,7 @@ class Companion(Protocol):
         ...
 
 
-def load_companion(index: Path) -> Companion:
+def load_companion(index: Path) -> PreviewCompanion:
     """The companion for a live preview, from the entry-point group `trueref.companion`.
 
     Raises:
@@ -103,7 +103,7 @@ def load_companion(index: Path) -> Companion:
         raise TruerefError(
             "The server part of Trueref is not installed. Install it again: pip install 'trueref[mkdocs]'."
         )
-    companion: Companion = registered[0].load()(index, LOCAL_PREFIX)
+    companion: PreviewCompanion = registered[0].load()(index, LOCAL_PREFIX)
     return companion
 
 

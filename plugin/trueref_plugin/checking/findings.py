@@ -34,7 +34,7 @@ SKIPPED: Final[dict[SkipKind, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Location:
+class FileLocation:
     """Where a link stands. Lines and columns count from 1, columns in characters.
 
     `span` is the begin and end of its destination in the text of the file, None if that may not be changed.
@@ -57,7 +57,7 @@ class Finding:
     """
 
     kind: FindingKind
-    location: Location
+    location: FileLocation
     link: str
     reason: str
     reference: Reference | None = None

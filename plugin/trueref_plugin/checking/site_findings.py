@@ -15,14 +15,14 @@ from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Reference
 from trueref_plugin.checking.corrections import corrected
-from trueref_plugin.checking.findings import Finding, FindingKind, Location
+from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind
 from trueref_plugin.checking.link_positions import LinkPositions, link_positions
-from trueref_plugin.checking.markdown.markdown_links import Reader, SourceLink
+from trueref_plugin.checking.markdown.markdown_links import LinkReader, SourceLink
 from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.checking.site.broken_links import Broken
 from trueref_plugin.checking.site.built_site import WalkedSite
 
-Key = tuple[str, str | None, str]
+TargetKey = tuple[str, str | None, str]
 """The target of a link: site, path, decoded fragment."""
 
 FRAME_LEAST: Final = 3
@@ -41,7 +41,7 @@ class MarkdownSources:
     """
 
     def __init__(
-        self, project: Project, reader: Reader, by_file: Mapping[str, str], note: Callable[[str], None]
+        self, project: Project, reader: LinkReader, by_file: Mapping[str, str], note: Callable[[str], None]
     ) -> None:
         self.project = project
         self._reader = reader
@@ -81,7 +81,7 @@ class SiteFindings:
         self._positions: dict[str, LinkPositions] = {}
         self.outside = 0
         """Links that climb out of the site and are findings, as far as `findings` has come."""
-        self._links: dict[tuple[str, str], Mapping[tuple[Key, bool], Sequence[SourceLink]]] = {}
+        self._links: dict[tuple[str, str], Mapping[tuple[TargetKey, bool], Sequence[SourceLink]]] = {}
 
     def findings(self, broken: Iterable[Broken], leaving: Iterable[Broken] = ()) -> Iterator[Finding]:
         """The findings. A link that most pages have is one finding, and one more in each text that has it.
@@ -91,7 +91,7 @@ class SiteFindings:
             leaving: Links that climb out of the folder of the site. Such a link is a finding only if its source file
                 has it as a link to a file.
         """
-        yielded: set[Location] = set()
+        yielded: set[FileLocation] = set()
         in_groups = (finding for items in self._grouped(broken) for finding in self._of_group(items))
         of_leaving = (finding for item in leaving for finding in self._leaving(item))
         for finding in chain(in_groups, of_leaving):
@@ -108,7 +108,7 @@ class SiteFindings:
 
     def _grouped(self, broken: Iterable[Broken]) -> Iterable[Sequence[Broken]]:
         """The broken links, grouped by their target."""
-        groups: dict[tuple[FindingKind, Key], list[Broken]] = {}
+        groups: dict[tuple[FindingKind, TargetKey], list[Broken]] = {}
         for item in broken:
             key = key_of(self._manifest, item.link, self._context(item))
             groups.setdefault((item.kind, key), []).append(item)
@@ -151,9 +151,9 @@ class SiteFindings:
 
     def _by_key(
         self, broken: Broken, links: Iterable[SourceLink], source: str
-    ) -> Mapping[tuple[Key, bool], Sequence[SourceLink]]:
+    ) -> Mapping[tuple[TargetKey, bool], Sequence[SourceLink]]:
         """The links of a source, by the targets that they may have on its page."""
-        by_key: dict[tuple[Key, bool], list[SourceLink]] = {}
+        by_key: dict[tuple[TargetKey, bool], list[SourceLink]] = {}
         for link in links:
             keys = self._keys(broken, link, source)
             keys |= {self._seen_from(broken, source, key) for key in keys}
@@ -161,7 +161,7 @@ class SiteFindings:
                 by_key.setdefault((key, link.is_file), []).append(link)
         return by_key
 
-    def _keys(self, broken: Broken, link: SourceLink, source: str) -> set[Key]:
+    def _keys(self, broken: Broken, link: SourceLink, source: str) -> set[TargetKey]:
         """The targets that a link of the source may have on the page.
 
         A generator rewrites links to source files into addresses of pages, and leaves other links as they are written.
@@ -185,7 +185,7 @@ class SiteFindings:
         # The site may have a page for it that is not known as its page, because a plugin made it.
         return {*as_it_is, rewritten, (self._walked.site.name, page, unquote(target.fragment, errors="replace"))}
 
-    def _seen_from(self, broken: Broken, source: str, key: Key) -> Key:
+    def _seen_from(self, broken: Broken, source: str, key: TargetKey) -> TargetKey:
         """A target as it is on a page of another locale (see `Project.seen_from`)."""
         site, path, fragment = key
         if self._sources is None or path is None:
@@ -202,7 +202,7 @@ class SiteFindings:
         """The finding of a link in the Markdown."""
         in_source = ResolveContext(self._walked.site.name, broken.page, source)
         context = self._context(broken) if link.is_raw else in_source
-        location = Location(file, link.line, link.column, link.span)
+        location = FileLocation(file, link.line, link.column, link.span)
         finding = make_finding(self._manifest, broken.kind, location, link.link, context, written=link.written)
         return as_written(self._sources.project, finding, link, source) if self._sources is not None else finding
 
@@ -215,11 +215,11 @@ class SiteFindings:
         positions = self._positions[broken.page].get((broken.link, broken.is_file), [(1, 1)])
         file = shown_path(self._walked.folder / page.file)
         for line, column in positions[:1] if repeated else positions:
-            location, context = Location(file, line, column), self._context(broken)
+            location, context = FileLocation(file, line, column), self._context(broken)
             yield make_finding(self._manifest, broken.kind, location, broken.link, context, repeated=repeated)
 
 
-def _plain(key: Key) -> Key:
+def _plain(key: TargetKey) -> TargetKey:
     """A target without the slash at the end of its path, which a setting of the generator adds, not the source."""
     site, path, fragment = key
     return site, path.rstrip("/") if path is not None else None, fragment
@@ -235,7 +235,7 @@ def as_written(project: Project, finding: Finding, link: SourceLink, source: str
 def make_finding(
     manifest: Manifest,
     kind: FindingKind,
-    location: Location,
+    location: FileLocation,
     link: str,
     context: ResolveContext,
     *,
@@ -252,7 +252,7 @@ def make_finding(
     return Finding(kind, location, link_in_file, reference.reason, reference, correction, context.page, repeated)
 
 
-def key_of(manifest: Manifest, link: str, context: ResolveContext) -> Key:
+def key_of(manifest: Manifest, link: str, context: ResolveContext) -> TargetKey:
     """The target of a link. A source file stands for the page that was made from it."""
     target = read_target(manifest, link, context)
     if isinstance(target, Reference) or target.site is None or target.path is None:

@@ -17,8 +17,8 @@ from trueref_core.links.target_lookup import look_up_link, page_behind_address, 
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.page_match import SOURCE_FILE
 from trueref_core.records import Reference
-from trueref_plugin.checking.findings import Finding, FindingKind, Location, SkipKind
-from trueref_plugin.checking.markdown.markdown_links import Reader, SourceLink
+from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind, SkipKind
+from trueref_plugin.checking.markdown.markdown_links import LinkReader, SourceLink
 from trueref_plugin.checking.markdown.project import SOURCE_SUFFIXES, Project
 from trueref_plugin.checking.site_findings import as_written, make_finding, shown_path
 
@@ -41,7 +41,7 @@ class SourceFindings:
     def __init__(
         self,
         project: Project,
-        reader: Reader,
+        reader: LinkReader,
         manifest: Manifest,
         site: str | None,
         note: Callable[[str], None],
@@ -78,7 +78,7 @@ class SourceFindings:
             self.checked += 1
             kind = self._kind(path, link, standing)
             if kind is not None:
-                location = Location(shown_path(path), link.line, link.column, link.span)
+                location = FileLocation(shown_path(path), link.line, link.column, link.span)
                 finding = make_finding(self._manifest, kind, location, link.link, standing, written=link.written)
                 yield as_written(self._project, finding, link, source)
 
@@ -174,7 +174,7 @@ class SourceFindings:
         if (path.parent / unquote(linked_path, errors="replace")).exists():
             return
         kind = _kind_of_missing(linked_path, is_file=link.is_file)
-        location = Location(shown_path(path), link.line, link.column, link.span)
+        location = FileLocation(shown_path(path), link.line, link.column, link.span)
         yield Finding(
             kind, location, link.written, f"There is no file `{join_page('', linked_path) or linked_path}` beside it."
         )

@@ -13,7 +13,7 @@ from trueref_core.links.link_target import SCHEME
 from trueref_core.links.resolve import ResolveContext
 from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
-from trueref_plugin.checking.findings import Finding, FindingKind, Location, SkipKind
+from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind, SkipKind
 from trueref_plugin.checking.link_positions import Lines
 from trueref_plugin.checking.markdown.link_candidates import candidates, whole_address
 from trueref_plugin.checking.site_findings import make_finding, shown_path
@@ -58,7 +58,7 @@ def text_findings(
         if landing in ("nothing", "page-top"):
             kind: FindingKind = "missing-page" if landing == "nothing" else "missing-anchor"
             line, column = lines.line_and_column(at)
-            location = Location(shown_path(path), line, column)
+            location = FileLocation(shown_path(path), line, column)
             findings.append(make_finding(manifest, kind, location, link, context or ResolveContext()))
     return findings, checked, skipped
 

@@ -25,7 +25,7 @@ from trueref_plugin.cutting.partition import partition
 from trueref_plugin.cutting.run import Measure, make_run, overlap_start, wordpieces_at_most
 from trueref_plugin.cutting.table import cut_table
 from trueref_plugin.digests import digest
-from trueref_plugin.reading.parsed import Block, ParsedPage, Section
+from trueref_plugin.reading.parsed import Block, ParsedPage, ParsedSection
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def cut_page(page: Page, parsed: ParsedPage, measure: Measure | None = None) -> 
     return _linked(chunks)
 
 
-def cut_section(section: Section, blocks: Iterable[Block], measure: Measure | None) -> Iterator[Piece]:
+def cut_section(section: ParsedSection, blocks: Iterable[Block], measure: Measure | None) -> Iterator[Piece]:
     """The pieces of consecutive blocks of one section."""
     # The embedder reads the titles before the text (see `Chunk.embedded_text`), so the text gets what is left.
     titles = " > ".join((*section.breadcrumb, section.title))
@@ -131,7 +131,7 @@ def lead_in(text: str) -> str:
 class _Outline:
     """The sections of a page as a tree, computed once."""
 
-    sections: tuple[Section, ...]
+    sections: tuple[ParsedSection, ...]
     children: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
     anchors: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
 

@@ -20,7 +20,7 @@ from trueref_core.extras import require_extra
 from trueref_core.generations.served_generation import index_folder
 from trueref_plugin.build.build import IndexReport, build
 from trueref_plugin.build.preview import Preview
-from trueref_plugin.build.site_assets import LOCAL_PREFIX, Companion, load_companion, note_build, write_assets
+from trueref_plugin.build.site_assets import LOCAL_PREFIX, PreviewCompanion, load_companion, note_build, write_assets
 from trueref_plugin.build.site_exports import write_exports
 from trueref_plugin.hosts.mkdocs_options import TruerefConfig
 from trueref_plugin.options import BuildOptions, check_outside, check_server_url
@@ -52,7 +52,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         self._facts: dict[str, PageFacts] = {}
         self._preview: Preview | None = None
         self._site: str | None = None
-        self._companion: Companion | None = None
+        self._companion: PreviewCompanion | None = None
         self._answers = False
 
     # Defined, so that MkDocs keeps this object over the rebuilds of `mkdocs serve`.

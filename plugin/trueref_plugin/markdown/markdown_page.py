@@ -12,7 +12,7 @@ from trueref_core.documents import page_of_anchor
 from trueref_core.export.marked_files import page_heading
 from trueref_core.text.table_rows import escape_bars, split_row, write_row
 from trueref_plugin.markdown.markdown_text import inline, paragraph
-from trueref_plugin.reading.parsed import Block, ParsedPage, Section
+from trueref_plugin.reading.parsed import Block, ParsedPage, ParsedSection
 
 _TICKS: Final = re.compile(r"`{3,}")
 _ITEM: Final = re.compile(r"( *)((?:-|\d{1,5}\.) )")
@@ -104,12 +104,12 @@ class _Writer:
         candidate = self.parsed.sections[section]
         return candidate.level == 0 and candidate.anchor in self.rows
 
-    def _is_title(self, section: Section) -> bool:
+    def _is_title(self, section: ParsedSection) -> bool:
         """Whether a section has the title of the page, which is written already."""
         return section.level == 1 and section.title == self.parsed.title
 
 
-def _section_heading(section: Section) -> str:
+def _section_heading(section: ParsedSection) -> str:
     """The heading of a section."""
     # Terms and objects of a definition list have no level: their titles are set in bold.
     mark = "#" * section.level

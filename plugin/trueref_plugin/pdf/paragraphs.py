@@ -15,7 +15,7 @@ from typing import Final
 from trueref_core.records import ChunkKind
 from trueref_core.text.table_rows import escape_bars, write_row
 from trueref_plugin.pdf.pdf_characters import HYPHEN, clean
-from trueref_plugin.pdf.pdf_messages import Line
+from trueref_plugin.pdf.pdf_messages import PdfLine
 from trueref_plugin.pdf.running import line_distance
 
 FAR: Final = 1.3
@@ -43,13 +43,13 @@ class Paragraph:
     is_heading: bool = False
 
 
-def body_size(pages: Sequence[Sequence[Line]]) -> float:
+def body_size(pages: Sequence[Sequence[PdfLine]]) -> float:
     """The height of most letters of a document."""
     sizes = [line.size for lines in pages for line in lines for _ in range(1 + len(line.text) // 20)]
     return median(sizes) if sizes else 0.0
 
 
-def paragraphs(lines: Sequence[Line], body: float) -> list[Paragraph]:
+def paragraphs(lines: Sequence[PdfLine], body: float) -> list[Paragraph]:
     """The blocks of a page, in order.
 
     Args:
@@ -83,9 +83,9 @@ def join(before: str, after: str) -> str:
     return f"{before}{glue}{after}".strip()
 
 
-def _groups(lines: Sequence[Line], distance: float) -> Iterator[list[Line]]:
+def _groups(lines: Sequence[PdfLine], distance: float) -> Iterator[list[PdfLine]]:
     """The lines of a page, grouped by paragraph."""
-    group: list[Line] = []
+    group: list[PdfLine] = []
     for line in lines:
         if group and _begins(group, line, distance):
             yield group
@@ -95,7 +95,7 @@ def _groups(lines: Sequence[Line], distance: float) -> Iterator[list[Line]]:
         yield group
 
 
-def _begins(group: Sequence[Line], line: Line, distance: float) -> bool:
+def _begins(group: Sequence[PdfLine], line: PdfLine, distance: float) -> bool:
     """Whether a line begins a new paragraph."""
     previous = group[-1]
     if "\t" in line.text or "\t" in previous.text or _item(line.text):
@@ -115,18 +115,18 @@ def _begins(group: Sequence[Line], line: Line, distance: float) -> bool:
     return line.x - group[0].x > previous.size and ends_sentence(previous.text) and not _item(group[0].text)
 
 
-def _is_row(group: Sequence[Line]) -> bool:
+def _is_row(group: Sequence[PdfLine]) -> bool:
     """Whether a group is a single line with cells, which are separated by gaps far wider than a space."""
     return len(group) == 1 and "\t" in group[0].text
 
 
-def _row(line: Line) -> str:
+def _row(line: PdfLine) -> str:
     """A line with cells as a row of a table."""
     cells = (escape_bars(clean(cell)) for cell in line.text.split("\t"))
     return write_row(filter(None, cells))
 
 
-def _prose(lines: Sequence[Line], body: float) -> Paragraph:
+def _prose(lines: Sequence[PdfLine], body: float) -> Paragraph:
     """Lines as one paragraph, or as a heading if their letters are larger."""
     text = ""
     for line in lines:

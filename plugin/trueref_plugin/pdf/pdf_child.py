@@ -9,7 +9,7 @@ import msgspec
 import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
-from trueref_plugin.pdf.pdf_messages import Answer, Failure, Line, Open, Opened, PageText, Request
+from trueref_plugin.pdf.pdf_messages import Failure, Open, Opened, PdfLine, PdfPageText, PdfReply, PdfRequest
 from trueref_plugin.reading.guarding.child import limit_memory, serve
 
 pdfium: Any = pypdfium2.raw
@@ -28,7 +28,7 @@ _HYPHEN: Final = "\ufffe"
 _HYPHENS: Final = frozenset((0x02, 0xFFFE, 0xAD))
 
 
-class Reader:
+class PdfPageReader:
     """Reads one file at a time."""
 
     def __init__(self) -> None:
@@ -36,9 +36,9 @@ class Reader:
 
     def answer(self, frame: bytes) -> bytes:
         """Answers one request."""
-        request = msgspec.msgpack.decode(frame, type=Request)
+        request = msgspec.msgpack.decode(frame, type=PdfRequest)
         try:
-            answer: Answer = self.open(request.data) if isinstance(request, Open) else self.read(request.page)
+            answer: PdfReply = self.open(request.data) if isinstance(request, Open) else self.read(request.page)
         except MemoryError:
             answer = Failure("it needs too much memory")
         except pypdfium2.PdfiumError as error:
@@ -60,7 +60,7 @@ class Reader:
             tuple(self._outline()),
         )
 
-    def read(self, number: int) -> PageText:
+    def read(self, number: int) -> PdfPageText:
         """Reads a page of the open file."""
         page = self._document[number - 1]
         try:
@@ -73,7 +73,7 @@ class Reader:
             has_picture = not lines and _has_picture(page)
         finally:
             page.close()
-        return PageText(lines, has_picture, count > CHARACTERS_MOST)
+        return PdfPageText(lines, has_picture, count > CHARACTERS_MOST)
 
     def close(self) -> None:
         """Closes the open file."""
@@ -110,9 +110,9 @@ def _has_picture(page: Any) -> bool:  # noqa: ANN401 (pypdfium2 has no types)
     return any(True for _ in page.get_objects(filter=kinds, max_depth=NESTED_MOST))
 
 
-def _lines(text: Any, count: int) -> tuple[Line, ...]:  # noqa: ANN401
+def _lines(text: Any, count: int) -> tuple[PdfLine, ...]:  # noqa: ANN401
     """The lines of a page in the order in which PDFium gives its characters."""
-    lines: list[Line] = []
+    lines: list[PdfLine] = []
     line: list[int] = []
     codes = [pdfium.FPDFText_GetUnicode(text, index) for index in range(count)]
     for index, code in enumerate(codes):
@@ -125,7 +125,7 @@ def _lines(text: Any, count: int) -> tuple[Line, ...]:  # noqa: ANN401
     return tuple(lines)
 
 
-def _add_line(lines: list[Line], text: Any, codes: list[int], line: list[int]) -> None:  # noqa: ANN401
+def _add_line(lines: list[PdfLine], text: Any, codes: list[int], line: list[int]) -> None:  # noqa: ANN401
     """Adds a line of characters, given by their indexes, unless it shows nothing."""
     shown = [index for index in line if not _is_blank(codes[index])]
     if not shown:
@@ -135,7 +135,7 @@ def _add_line(lines: list[Line], text: Any, codes: list[int], line: list[int]) -
     # The size of a character in the middle: the first one may be the bullet of an item, in another font.
     size = _size(text, shown[len(shown) // 2])
     written = "".join(_character(text, codes, index, line[-1], size) for index in range(shown[0], shown[-1] + 1))
-    lines.append(Line(written, x, y, end_y, size))
+    lines.append(PdfLine(written, x, y, end_y, size))
 
 
 def _character(text: Any, codes: list[int], index: int, last: int, size: float) -> str:  # noqa: ANN401
@@ -184,7 +184,7 @@ def _text(text: str) -> str:
 def main() -> None:
     """Serves until the parent ends it."""
     limit_memory()
-    serve(Reader().answer)
+    serve(PdfPageReader().answer)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from trueref_plugin.pdf.pdf_messages import Answer, Failure, Open, Opened, PageText, Read, Request
+from trueref_plugin.pdf.pdf_messages import Failure, Open, Opened, PdfPageText, PdfReply, PdfRequest, ReadPage
 from trueref_plugin.reading.guarding.child import Child, PageRefused
 
 BYTES_MOST: Final = 256 * 1024**2
@@ -36,16 +36,16 @@ class GuardedPdfs(Child):
             raise PageRefused(f"it has {len(data) / 1024**2:.0f} MB, more than {BYTES_MOST // 1024**2}")
         return self._answer(Open(data), self._seconds_to_open, Opened)
 
-    def pages(self, opened: Opened) -> Iterator[PageText]:
+    def pages(self, opened: Opened) -> Iterator[PdfPageText]:
         """The pages of the file that was opened, the first `PAGES_MOST` of them. Raises what `open` raises."""
         for number in range(1, min(opened.pages, PAGES_MOST) + 1):
-            yield self._answer(Read(number), self._seconds_a_page, PageText)
+            yield self._answer(ReadPage(number), self._seconds_a_page, PdfPageText)
 
-    def _answer(self, request: Request, seconds: float, wanted: type[T]) -> T:
+    def _answer(self, request: PdfRequest, seconds: float, wanted: type[T]) -> T:
         """The answer of the child. Raises `PageRefused` if it has another type than `wanted`."""
         frame = self.ask(msgspec.msgpack.encode(request), seconds)
         try:
-            answer = msgspec.msgpack.decode(frame, type=Answer)
+            answer = msgspec.msgpack.decode(frame, type=PdfReply)
         except (msgspec.DecodeError, UnicodeDecodeError):
             answer = None
         if isinstance(answer, wanted):

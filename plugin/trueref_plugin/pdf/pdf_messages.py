@@ -15,7 +15,7 @@ class Open(msgspec.Struct, frozen=True, tag=True):
     data: bytes
 
 
-class Read(msgspec.Struct, frozen=True, tag=True):
+class ReadPage(msgspec.Struct, frozen=True, tag=True):
     """Reads a page, counted from 1."""
 
     page: int
@@ -30,7 +30,7 @@ class Opened(msgspec.Struct, frozen=True, tag=True):
     outline: tuple[tuple[int, str], ...]
 
 
-class Line(msgspec.Struct, frozen=True):
+class PdfLine(msgspec.Struct, frozen=True):
     """A line of text with its position. Lengths are in points, `y` from the bottom.
 
     `x` and `y` are the position of its first character, `end_y` that of its last one: if a line ends with a hyphen, the
@@ -44,10 +44,10 @@ class Line(msgspec.Struct, frozen=True):
     size: float
 
 
-class PageText(msgspec.Struct, frozen=True, tag=True):
+class PdfPageText(msgspec.Struct, frozen=True, tag=True):
     """The text of a page. `has_picture` is only set for a page without text; `is_cut`: there was more text."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[PdfLine, ...] = ()
     has_picture: bool = False
     is_cut: bool = False
 
@@ -58,5 +58,5 @@ class Failure(msgspec.Struct, frozen=True, tag=True):
     reason: str
 
 
-Request = Open | Read
-Answer = Opened | PageText | Failure
+PdfRequest = Open | ReadPage
+PdfReply = Opened | PdfPageText | Failure

@@ -13,10 +13,10 @@ from trueref_core.records import BlockRole
 from trueref_core.text.sentences import split_sentences
 from trueref_plugin.pdf.paragraphs import Paragraph, body_size, ends_sentence, join, paragraphs
 from trueref_plugin.pdf.pdf_characters import clean, mend, vocabulary
-from trueref_plugin.pdf.pdf_messages import Opened, PageText
+from trueref_plugin.pdf.pdf_messages import Opened, PdfPageText
 from trueref_plugin.pdf.running import without_running
 from trueref_plugin.reading.containers import STEPS
-from trueref_plugin.reading.parsed import Block, Head, ParsedAnchor, ParsedPage, Section
+from trueref_plugin.reading.parsed import Block, Head, ParsedAnchor, ParsedPage, ParsedSection
 
 TITLE_MOST: Final = 120
 CARRIED_MOST: Final = 500
@@ -41,7 +41,7 @@ class ParsedPdf:
     notes: tuple[str, ...]
 
 
-def parse_pdf(name: str, opened: Opened, pages: Sequence[PageText]) -> ParsedPdf:
+def parse_pdf(name: str, opened: Opened, pages: Sequence[PdfPageText]) -> ParsedPdf:
     """The content of a PDF.
 
     Args:
@@ -52,11 +52,11 @@ def parse_pdf(name: str, opened: Opened, pages: Sequence[PageText]) -> ParsedPdf
     blocks = _mended(_carried(_blocks(pages)))
     title = _title(name, opened, blocks)
     outline = _chapters(opened, title)
-    sections = [Section("", 0, title, (), -1)]
+    sections = [ParsedSection("", 0, title, (), -1)]
     anchors: list[ParsedAnchor] = []
     for number in range(1, opened.pages + 1):
         anchor, chapter = page_anchor(number), outline.get(number, title)
-        sections.append(Section(anchor, 0, chapter, (title,), 0))
+        sections.append(ParsedSection(anchor, 0, chapter, (title,), 0))
         anchors.append(ParsedAnchor(anchor, "other", 0, f"Page {number}", 0, duplicate=False))
     placed = list(_placed(blocks))
     subject = "" if _NO_TITLE.fullmatch(opened.subject) or opened.subject == "unspecified" else clean(opened.subject)
@@ -86,7 +86,7 @@ def _placed(pages: Sequence[Sequence[Paragraph]]) -> Iterator[Block]:
             )
 
 
-def _blocks(pages: Sequence[PageText]) -> list[list[Paragraph]]:
+def _blocks(pages: Sequence[PdfPageText]) -> list[list[Paragraph]]:
     """The paragraphs of each page, without running titles."""
     lines_by_page = without_running(pages)
     body = body_size(lines_by_page)
@@ -160,7 +160,7 @@ def _chapters(opened: Opened, title: str) -> dict[int, str]:
     return chapters
 
 
-def _notes(opened: Opened, pages: Sequence[PageText]) -> tuple[str, ...]:
+def _notes(opened: Opened, pages: Sequence[PdfPageText]) -> tuple[str, ...]:
     """Which content of the file cannot be searched, for the person who runs the build."""
     notes: list[str] = []
     scanned = [number for number, page in enumerate(pages, 1) if page.has_picture]

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, Literal
 
-from trueref_plugin.pdf.pdf_messages import Line, PageText
+from trueref_plugin.pdf.pdf_messages import PdfLine, PdfPageText
 
 Side = Literal["top", "bottom"]
-Mark = tuple[Side, str]
+RunningText = tuple[Side, str]
 """The side of the page that a part of a line is on, and the text that is the same on all pages that repeat it."""
 
 ZONE_MOST: Final = 3
@@ -37,10 +37,10 @@ _PAGE: Final = "page "
 _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
-def without_running(pages: Sequence[PageText]) -> list[tuple[Line, ...]]:
+def without_running(pages: Sequence[PdfPageText]) -> list[tuple[PdfLine, ...]]:
     """The lines of each page without running titles. A page that has nothing else keeps its lines."""
     zones = [_zones(page.lines) for page in pages]
-    pages_by_mark: dict[Mark, list[int]] = defaultdict(list)
+    pages_by_mark: dict[RunningText, list[int]] = defaultdict(list)
     for number, zone in enumerate(zones):
         for mark in {mark for side, line in zone for mark in _marks(side, line, number)}:
             pages_by_mark[mark].append(number)
@@ -51,7 +51,7 @@ def without_running(pages: Sequence[PageText]) -> list[tuple[Line, ...]]:
     ]
 
 
-def line_distance(lines: Iterable[Line]) -> float:
+def line_distance(lines: Iterable[PdfLine]) -> float:
     """The usual distance between the lines of a page, 0 if it has one line."""
     ends = sorted({round(end, 1) for line in lines for end in (line.y, line.end_y)}, reverse=True)
     between = sorted(above - below for above, below in pairwise(ends) if above - below > 1)
@@ -60,19 +60,19 @@ def line_distance(lines: Iterable[Line]) -> float:
 
 
 def _without_running_lines(
-    lines: tuple[Line, ...], zone: Sequence[tuple[Side, Line]], number: int, running: set[Mark]
-) -> tuple[Line, ...]:
+    lines: tuple[PdfLine, ...], zone: Sequence[tuple[Side, PdfLine]], number: int, running: set[RunningText]
+) -> tuple[PdfLine, ...]:
     """The lines of a page without its running titles."""
     running_lines = {id(line) for side, line in zone if _is_running(list(_marks(side, line, number)), running)}
     return tuple(line for line in lines if id(line) not in running_lines) or lines
 
 
-def _least(mark: Mark, pages: int) -> int:
+def _least(mark: RunningText, pages: int) -> int:
     """The number of neighbouring pages that must repeat a mark. For a page number that counts them, two are enough."""
     return min(OFTEN, max(pages, 2)) if mark[1].startswith(_PAGE) else OFTEN
 
 
-def _is_running(marks: Sequence[Mark], running: set[Mark]) -> bool:
+def _is_running(marks: Sequence[RunningText], running: set[RunningText]) -> bool:
     """Whether a line with these marks is a running title."""
     # One running page number is enough: the title beside it may be that of a chapter of two pages, which is not
     # repeated often enough.
@@ -81,16 +81,16 @@ def _is_running(marks: Sequence[Mark], running: set[Mark]) -> bool:
     )
 
 
-def _zones(lines: Sequence[Line]) -> list[tuple[Side, Line]]:
+def _zones(lines: Sequence[PdfLine]) -> list[tuple[Side, PdfLine]]:
     """The lines that may be running titles, outermost first, by their position and not by their order in the file."""
     down = sorted(lines, key=lambda line: -line.y)
     up = sorted(lines, key=lambda line: line.end_y)
     distance = line_distance(lines)
-    top: list[tuple[Side, Line]] = [("top", line) for line in _zone(down, distance)]
+    top: list[tuple[Side, PdfLine]] = [("top", line) for line in _zone(down, distance)]
     return top + [("bottom", line) for line in _zone(up, distance)]
 
 
-def _zone(ordered: Sequence[Line], distance: float) -> Sequence[Line]:
+def _zone(ordered: Sequence[PdfLine], distance: float) -> Sequence[PdfLine]:
     """The outermost lines, up to a wide gap that separates them from the text."""
     for count in range(1, min(ZONE_MOST, len(ordered) - 1) + 1):
         gap = abs(ordered[count].y - ordered[count - 1].y)
@@ -101,7 +101,7 @@ def _zone(ordered: Sequence[Line], distance: float) -> Sequence[Line]:
     return [line for line in ordered[:1] if all(_value(part) is not None for part in _parts(line))]
 
 
-def _marks(side: Side, line: Line, number: int) -> Iterator[Mark]:
+def _marks(side: Side, line: PdfLine, number: int) -> Iterator[RunningText]:
     """The marks of a line, equal on each page that repeats it: its text, or its page number less its position."""
     for part in _parts(line):
         value = _value(part)
@@ -117,7 +117,7 @@ def _marks(side: Side, line: Line, number: int) -> Iterator[Mark]:
             yield side, f"text {part}"
 
 
-def _parts(line: Line) -> list[str]:
+def _parts(line: PdfLine) -> list[str]:
     """The parts of a line between wide gaps."""
     return [part for piece in line.text.split("\t") if (part := " ".join(piece.split()))]
 

@@ -9,7 +9,7 @@ from trueref_core.records import AnchorKind, BlockRole, ChunkKind
 from trueref_core.text.printable import shortened
 from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, LIST, STEPS
 from trueref_plugin.reading.inline import InlineText, without_notes
-from trueref_plugin.reading.parsed import Block, ParsedLink, Section
+from trueref_plugin.reading.parsed import Block, ParsedLink, ParsedSection
 from trueref_plugin.reading.targets import anchor_name
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class PageBuilder:
     """Filled from top to bottom by one walk. The page top is the first section."""
 
     def __init__(self, page_title: str) -> None:
-        self.sections: list[Section] = [Section("", 0, page_title, (), -1)]
+        self.sections: list[ParsedSection] = [ParsedSection("", 0, page_title, (), -1)]
         self.links: list[ParsedLink] = []
         self.text = InlineText()
         """The running text that is in no block yet."""
@@ -74,7 +74,7 @@ class PageBuilder:
         trail = (*above.breadcrumb, shortened(above.title, TRAIL_TITLE_MOST))
         # The page and the nearest sections say most. Only generated pages nest deeper than this.
         trail = trail if len(trail) <= TRAIL_MOST else (trail[0], *trail[-TRAIL_MOST + 1 :])
-        self.sections.append(Section(anchor_name(node), level, title, trail, parent))
+        self.sections.append(ParsedSection(anchor_name(node), level, title, trail, parent))
         self._opened_at.append(len(self._blocks))
         if self._excluded is not None:
             self._left_out.add(self.current_section)

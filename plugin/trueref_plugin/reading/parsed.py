@@ -14,7 +14,7 @@ from trueref_core.records import AnchorKind, BlockRole, ChunkKind
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ParsedSection:
     """A section: an anchor that a reader can be sent to, with the text that follows it up to the next one.
 
     `anchor` is "" for the page top. `breadcrumb` holds the titles of the enclosing sections, the page first, without
@@ -135,7 +135,7 @@ class ParsedPage:
     head: Head
     title: str
     root: str
-    sections: tuple[Section, ...]
+    sections: tuple[ParsedSection, ...]
     blocks: tuple[Block, ...]
     anchors: tuple[ParsedAnchor, ...]
     links: tuple[ParsedLink, ...] = field(default=())

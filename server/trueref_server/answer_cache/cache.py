@@ -23,7 +23,7 @@ from trueref_server.settings import Settings
 
 logger = logging.getLogger("trueref.server")
 
-Outcome = Literal["hit", "miss", "error"]
+CacheOutcome = Literal["hit", "miss", "error"]
 T = TypeVar("T")
 
 MEMORY: Final = "memory"
@@ -41,7 +41,7 @@ class Lookup:
     """What the cache had. `answer` is None unless the `outcome` is `hit`; `error` is a backend that cannot be used."""
 
     answer: Answer | None
-    outcome: Outcome
+    outcome: CacheOutcome
 
 
 class AnswerCache:

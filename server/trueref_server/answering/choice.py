@@ -62,7 +62,7 @@ class ReadSection:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PassageCandidate:
     """A passage that may answer the question.
 
     `behind` is how much less its section scores than the best one. `text` is what it says: of a long table the row that
@@ -88,7 +88,7 @@ class Candidate:
         chunk = self.section.hit.chunk
         return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.text])
 
-    def with_met(self, met: Met | None) -> Candidate:
+    def with_met(self, met: Met | None) -> PassageCandidate:
         """The candidate with what reading it word by word gave."""
         return replace(self, met=met)
 
@@ -97,46 +97,46 @@ class Candidate:
 class Choice:
     """A candidate with its score: how well it answers beside others of the same question."""
 
-    candidate: Candidate
+    candidate: PassageCandidate
     score: float
 
 
-def near(_question: WeightedQuestion, candidate: Candidate) -> float:
+def near(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """How near the chunk in which it begins is to the whole question."""
     return candidate.section.hit.near.get(candidate.passage.chunk, 0.0)
 
 
-def nearest(_question: WeightedQuestion, candidate: Candidate) -> float:
+def nearest(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """How near the nearest chunk of its section is to the whole question."""
     return max(candidate.section.hit.near.values(), default=0.0)
 
 
-def behind(_question: WeightedQuestion, candidate: Candidate) -> float:
+def behind(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """How much less its section scores than the best one."""
     return candidate.behind
 
 
-def shared(question: WeightedQuestion, candidate: Candidate) -> float:
+def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """The share of the question's words, rare ones counting for more, that would be shown."""
     return Relevance.of(question).share(candidate.shown)
 
 
-def room(_question: WeightedQuestion, candidate: Candidate) -> float:
+def room(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """How many words would be shown, on a logarithmic scale: fewer at the end of a section, where nothing follows."""
     return math.log(1 + len(candidate.shown.split())) / math.log(1 + WORDS_MOST)
 
 
-def deprecated(_question: WeightedQuestion, candidate: Candidate) -> float:
+def deprecated(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """1 where what would be shown has a word such as `deprecated` or `no longer`."""
     return float(_DEPRECATED.search(candidate.shown) is not None)
 
 
-def points(_question: WeightedQuestion, candidate: Candidate) -> float:
+def points(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """1 where what would be shown only says where the answer stands."""
     return float(len(candidate.shown.split()) <= POINTER_MOST and _POINTER.match(candidate.shown) is not None)
 
 
-def aside(question: WeightedQuestion, candidate: Candidate) -> float:
+def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """1 for change logs, dated releases, blogs and landing pages, unless changes are asked for."""
     if question.plan.wants_releases:
         return 0.0
@@ -145,21 +145,21 @@ def aside(question: WeightedQuestion, candidate: Candidate) -> float:
     return float(chunk.page_kind in ASIDE or any(map(is_dated_release, (chunk.title, *chunk.breadcrumb))))
 
 
-def met(_question: WeightedQuestion, candidate: Candidate) -> float:
+def met(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """How well each word of the question is met by one of its words, both read in context."""
     return candidate.met.mean if candidate.met else 0.0
 
 
-def met_rare(_question: WeightedQuestion, candidate: Candidate) -> float:
+def met_rare(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """How well each word of the question is met, with rare words counting for more."""
     return candidate.met.weighed if candidate.met else 0.0
 
 
-Signal = Callable[["WeightedQuestion", Candidate], float]
+PassageSignal = Callable[["WeightedQuestion", PassageCandidate], float]
 
 # Fitted to 479 questions of twelve sites. A weight that was fitted to a site brought hardly more there than one that
 # was fitted to the others, so that there is one set for all (`docs/decisions/choice.md`).
-UNREAD: Final[Mapping[Signal, float]] = {
+UNREAD: Final[Mapping[PassageSignal, float]] = {
     near: 6.1,
     nearest: 3.4,
     behind: -8.1,
@@ -173,7 +173,7 @@ UNREAD: Final[Mapping[Signal, float]] = {
 `aside` are not fitted here and below: few questions have such a passage, and readers are not to be led to one."""
 
 # Nine signals added up show more than boosted trees over these and twenty others did (`docs/decisions/choice.md`).
-READ: Final[Mapping[Signal, float]] = {
+READ: Final[Mapping[PassageSignal, float]] = {
     near: 3.6,
     nearest: 2.3,
     behind: -6.3,
@@ -211,7 +211,7 @@ def choose(
     return [*chosen.values(), *(choices[0] for choices in unread[most:] if choices)]
 
 
-def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSection) -> list[Candidate]:
+def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSection) -> list[PassageCandidate]:
     """The passages of a section that can be shown as candidates; `best` is the section that was found first.
 
     A passage that begins in the air is left out where a screen has no room for the passage that it leans on.
@@ -223,7 +223,7 @@ def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSe
     of_more = _asks_of_more(question, section.hit.chunk.title) or all(passage.is_parameter for passage in passages)
     windows = ((at, window(passages, at)) for at, passage in enumerate(passages) if of_more or not passage.is_parameter)
     return [
-        Candidate(
+        PassageCandidate(
             section,
             at,
             behind=best.hit.score - section.hit.score,
@@ -265,7 +265,7 @@ def _read(question: WeightedQuestion, best: Sequence[Choice], late: LateInteract
 
 
 def _best_first(
-    question: WeightedQuestion, candidates: Sequence[Candidate], weights: Mapping[Signal, float]
+    question: WeightedQuestion, candidates: Sequence[PassageCandidate], weights: Mapping[PassageSignal, float]
 ) -> list[Choice]:
     """The candidates with their scores, best first."""
     # A sum and no trained reader: one that was trained for this shows no more (`docs/decisions/reader.md`).

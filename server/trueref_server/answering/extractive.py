@@ -60,7 +60,7 @@ off the screen."""
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadQuestion:
     """A question, or a part of one, with the passages chosen for it.
 
     `cards` are the best passage of each section, best first. `confidence` says how likely the first one answers, and
@@ -73,7 +73,7 @@ class Read:
     verdict: Verdict
 
     @classmethod
-    def of(cls, question: WeightedQuestion, evidence: Evidence, late: LateInteraction | None) -> Read:
+    def of(cls, question: WeightedQuestion, evidence: Evidence, late: LateInteraction | None) -> ReadQuestion:
         """The passages chosen from what was found."""
         sections = zip(evidence.hits, evidence.sections, strict=False)
         choices = choose(question, [ReadSection(hit, passages(chunks)) for hit, chunks in sections], late)
@@ -89,7 +89,7 @@ class Read:
 class Card:
     """A passage that is shown, and what it answers; `repeated` are texts of it that an earlier card shows."""
 
-    read: Read
+    read: ReadQuestion
     choice: Choice
     repeated: frozenset[str] = frozenset()
 
@@ -128,7 +128,7 @@ def answer_extractively(
         numbering: Numbers the sources; None numbers them from 1.
     """
     opened, cards, least = _deal_cards(
-        [Read.of(*part, late) for part in parts], lambda: Read.of(question, evidence, late)
+        [ReadQuestion.of(*part, late) for part in parts], lambda: ReadQuestion.of(question, evidence, late)
     )
     shown = [card.hit for card in cards]
     numbering = numbering or Numbering()
@@ -155,7 +155,9 @@ def answer_extractively(
     )
 
 
-def _deal_cards(parts: Sequence[Read], read_whole: Callable[[], Read]) -> tuple[list[Card], list[Card], Read]:
+def _deal_cards(
+    parts: Sequence[ReadQuestion], read_whole: Callable[[], ReadQuestion]
+) -> tuple[list[Card], list[Card], ReadQuestion]:
     """The cards that are open; all cards in order, those first, then the best of other sections; the least sure read.
 
     An answer of several parts is as sure as the part that is least sure.
@@ -178,18 +180,18 @@ def _deal_cards(parts: Sequence[Read], read_whole: Callable[[], Read]) -> tuple[
     return opened, shown, min((card.read for card in opened), key=lambda read: read.confidence)
 
 
-def _of_each_part(parts: Sequence[Read]) -> list[Card]:
+def _of_each_part(parts: Sequence[ReadQuestion]) -> list[Card]:
     """A card for each part, where every one has something near and not all in one section; else none."""
     cards = _of_near_parts(parts)
     return cards if len(cards) > 1 and all(read.cards and read.verdict != "not-found" for read in parts) else []
 
 
-def _of_near_parts(parts: Sequence[Read]) -> list[Card]:
+def _of_near_parts(parts: Sequence[ReadQuestion]) -> list[Card]:
     """The best card of each part that has something near, each section once."""
     return _of_own_sections(Card(read, read.cards[0]) for read in parts if read.cards and read.verdict != "not-found")
 
 
-def _of_whole(whole: Read, parts: Sequence[Read]) -> list[Card]:
+def _of_whole(whole: ReadQuestion, parts: Sequence[ReadQuestion]) -> list[Card]:
     """The card of the question as a whole.
 
     If nothing is near to the whole question, these are the cards of those parts that have something near. Their verdict

@@ -34,7 +34,7 @@ Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class PairedDifference:
     """A figure of two runs over the same cases: after less before, with the interval of that."""
 
     before: float
@@ -48,7 +48,7 @@ def intervals(columns: Columns, seed: int) -> dict[str, Interval]:
     return _intervals(columns, seed, lambda weights: weighted_figures(columns, weights))
 
 
-def differences(before: Columns, after: Columns, seed: int) -> dict[str, Difference]:
+def differences(before: Columns, after: Columns, seed: int) -> dict[str, PairedDifference]:
     """What differs between two runs over the same cases, for each figure that both have."""
 
     def both(weights: Weights) -> dict[str, tuple[Floats, Floats]]:
@@ -57,7 +57,7 @@ def differences(before: Columns, after: Columns, seed: int) -> dict[str, Differe
 
     spread = _intervals(before, seed, lambda weights: {name: new - old for name, (old, new) in both(weights).items()})
     return {
-        name: Difference(
+        name: PairedDifference(
             rounded(name, float(old[0])),
             rounded(name, float(new[0])),
             rounded(name, float(new[0] - old[0])),

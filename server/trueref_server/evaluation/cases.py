@@ -30,7 +30,7 @@ class Named(msgspec.Struct, frozen=True):
     id: str
 
 
-Line = TypeVar("Line", bound=Named)
+NamedLine = TypeVar("NamedLine", bound=Named)
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -94,7 +94,9 @@ def read_cases(paths: Sequence[Path]) -> list[Case]:
     return cases
 
 
-def read_rows(paths: Iterable[Path], kind: type[Line], form: str, problem_of: Callable[[Line], str]) -> list[Line]:
+def read_rows(
+    paths: Iterable[Path], kind: type[NamedLine], form: str, problem_of: Callable[[NamedLine], str]
+) -> list[NamedLine]:
     """Read the lines of some files, each about one case.
 
     Args:
@@ -106,7 +108,7 @@ def read_rows(paths: Iterable[Path], kind: type[Line], form: str, problem_of: Ca
     Raises:
         OptionError: As in `read_cases`.
     """
-    rows: list[Line] = []
+    rows: list[NamedLine] = []
     problems: list[str] = []
     first_line_of: dict[str, str] = {}
     for path in paths:

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from trueref_server.evaluation.bootstrap import Difference, Interval, differences, intervals, share_interval
+from trueref_server.evaluation.bootstrap import Interval, PairedDifference, differences, intervals, share_interval
 from trueref_server.evaluation.cases import Case
 from trueref_server.evaluation.figures import Columns, columns_of, figures_of, rounded
 from trueref_server.evaluation.judgements import Judgement, Miss, NotShown, judge, misses, not_shown
@@ -39,7 +39,7 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class EvaluationReport:
     """The figures with their intervals; what was missed, and the differences to other results, where asked for.
 
     `kinds` is None where no case names its kind.
@@ -54,7 +54,7 @@ class Report:
     risk: Sequence[Point] | None
     misses: Sequence[Miss] | None
     not_shown: Sequence[NotShown] | None
-    against: Mapping[str, Difference] | None
+    against: Mapping[str, PairedDifference] | None
     notes: Sequence[str]
 
 
@@ -65,7 +65,7 @@ def report_on(
     *,
     with_misses: bool = False,
     seed: int = 0,
-) -> Report:
+) -> EvaluationReport:
     """The figures of a run, compared with an earlier one over the same cases."""
     # Judged by the cases, not by the outcomes: a case that a system leaves out counts as not found.
     judged = judge(cases, outcomes)
@@ -77,7 +77,7 @@ def report_on(
         against = differences(columns_of(judge(cases, earlier)), columns, seed)
         notes += _left_out(cases, earlier, "The results compared with")
     is_told = columns.seen.is_told
-    return Report(
+    return EvaluationReport(
         figures=figures_of(columns),
         intervals=intervals(columns, seed),
         kinds=by_kind(judged) if any(case.kind for case in cases) else None,

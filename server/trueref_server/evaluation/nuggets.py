@@ -19,7 +19,7 @@ FORM: Final = (
 )
 
 
-class Row(Named, frozen=True):
+class NuggetsOfCase(Named, frozen=True):
     """What the answer to a case has to show. The fields are those of `Case`."""
 
     nuggets: Nuggets = ()
@@ -59,7 +59,7 @@ def add_nuggets(cases: Sequence[Case], paths: Sequence[Path]) -> tuple[list[Case
         OptionError: As in `read_cases`.
     """
     by_id = {case.id: case for case in cases}
-    rows = {row.id: row for row in read_rows(paths, Row, FORM, lambda row: _problem(row, by_id.get(row.id)))}
+    rows = {row.id: row for row in read_rows(paths, NuggetsOfCase, FORM, lambda row: _problem(row, by_id.get(row.id)))}
     others = len(rows.keys() - by_id.keys())
     notes = [f"Lines of nuggets that are for no case, and do not count: {others}."] if others else []
     return [_joined(case, rows.get(case.id)) for case in cases], notes
@@ -84,7 +84,7 @@ def _missing(nuggets: Iterable[Sequence[str]], text: SpanFinder) -> Nuggets:
     return tuple(tuple(nugget) for nugget in nuggets if not any(map(text.holds, nugget)))
 
 
-def _joined(case: Case, row: Row | None) -> Case:
+def _joined(case: Case, row: NuggetsOfCase | None) -> Case:
     """A case with the nuggets of its row."""
     if row is None:
         return case
@@ -97,7 +97,7 @@ def _joined(case: Case, row: Row | None) -> Case:
     )
 
 
-def _problem(row: Row, case: Case | None) -> str:
+def _problem(row: NuggetsOfCase, case: Case | None) -> str:
     """What is wrong with a line of nuggets, and what to do about it; "" for nothing."""
     if not row.id.strip():
         return "The `id` is empty. Write that of the case."

@@ -13,7 +13,7 @@ from trueref_server.settings import Network
 if TYPE_CHECKING:
     from starlette.types import Scope
 
-Address = IPv4Address | IPv6Address
+IPAddress = IPv4Address | IPv6Address
 
 # A subscriber holds a whole /64 of IPv6; neighbours in an IPv4 /24 share a bucket.
 BITS = {4: 24, 6: 64}
@@ -38,12 +38,12 @@ def client_network(scope: Scope, trusted: Sequence[Network]) -> str:
     return str(ip_network((address, BITS[address.version]), strict=False))
 
 
-def _is_trusted(address: Address, trusted: Sequence[Network]) -> bool:
+def _is_trusted(address: IPAddress, trusted: Sequence[Network]) -> bool:
     """Whether an address is one of the trusted proxies'."""
     return any(address.version == network.version and address in network for network in trusted)
 
 
-def _address(text: str) -> Address | None:
+def _address(text: str) -> IPAddress | None:
     """An address as headers write it: with a port, in brackets, or with a zone; None for anything else."""
     text = text.strip()
     if text.startswith("["):

@@ -7,14 +7,13 @@ from typing import Any, get_args
 
 import msgspec
 
+from trueref_core.export.schema import Json
 from trueref_core.version import __version__
 from trueref_server.events import DoneEvent, Event
 from trueref_server.http.operations import OPERATIONS, Operation
 from trueref_server.http.responses.error_responses import CODES, ErrorBody
 from trueref_server.records import Answer
 from trueref_server.settings import Settings
-
-Json = dict[str, Any]
 
 REFERENCES = "#/components/schemas/{name}"
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final, Literal
 from trueref_server.insight.grouping import group_questions
 from trueref_server.insight.report import (
     AskedText,
-    Interval,
+    InsightReport,
     QuestionGroup,
-    Report,
+    ReportInterval,
     SectionFigures,
     SectionRef,
     Totals,
@@ -54,7 +54,7 @@ def interval_of(since: int, until: int) -> Literal["hour", "day"]:
 
 def build_report(
     tally: Tally, since: int, until: int, embedder: Embedder | None = None, manifest: Manifest | None = None
-) -> Report:
+) -> InsightReport:
     """The report on what was counted.
 
     Args:
@@ -74,7 +74,7 @@ def build_report(
         # By the lower bound of the share: one reader of one does not come before nine of ten.
         key=lambda each: (-each.unhelpful_at_least, -each.unhelpful, _name(each.section)),
     )
-    return Report(
+    return InsightReport(
         since=timestamp(since),
         until=timestamp(until),
         interval=interval_of(since, until),
@@ -118,10 +118,10 @@ def _totals(tally: Tally) -> Totals:
     )
 
 
-def _interval(start: str, part: Slice) -> Interval:
+def _interval(start: str, part: Slice) -> ReportInterval:
     """The counts and shares of one slice."""
     answers = part.verdicts.total()
-    return Interval(
+    return ReportInterval(
         start=start,
         answered=part.verdicts["answer"],
         closest=part.verdicts["closest"],

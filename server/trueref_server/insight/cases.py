@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 if TYPE_CHECKING:
-    from trueref_server.insight.report import Report
+    from trueref_server.insight.report import InsightReport
     from trueref_server.insight.tally import Tally
 
 
-def cases_of(report: Report, tally: Tally) -> bytes:
+def cases_of(report: InsightReport, tally: Tally) -> bytes:
     """One line of JSON for each case.
 
     Questions that the docs do not answer have no `gold` yet: they are cases of kind `unanswered`. Once a section

@@ -9,7 +9,7 @@ from typing import Final
 
 from trueref_core.text.printable import visible
 from trueref_server.insight.pictures import Series, bar, stacked_bars, steps
-from trueref_server.insight.report import Interval, QuestionGroup, Report, SectionFigures, SectionRef, Task
+from trueref_server.insight.report import InsightReport, QuestionGroup, ReportInterval, SectionFigures, SectionRef, Task
 
 # Whatever a reader wrote, a browser that shows this page loads nothing and runs nothing.
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -25,7 +25,7 @@ VERDICTS: Final = (
 RATES: Final = (("From the cache", "cache"), ("Failed", "failure"), ("References right", "accuracy"))
 
 
-def report_page(report: Report) -> str:
+def report_page(report: InsightReport) -> str:
     """The page."""
     style = files("trueref_server.insight").joinpath("style.css").read_text(encoding="utf-8")
     parts = (
@@ -52,7 +52,7 @@ def percent(share: float | None) -> str:
     return "–" if share is None else f"{share:.1%}"
 
 
-def _figures(report: Report) -> str:
+def _figures(report: InsightReport) -> str:
     """The figures of the whole period."""
     totals = report.totals
     rated = totals.helpful + totals.unhelpful
@@ -70,7 +70,7 @@ def _figures(report: Report) -> str:
     return f'<dl class="figures">{cells}</dl>'
 
 
-def _timeline(report: Report) -> str:
+def _timeline(report: InsightReport) -> str:
     """The pictures over time, and the table of their numbers."""
     if not report.timeline:
         return "<p>Nothing was asked in this time.</p>"
@@ -94,7 +94,7 @@ def _timeline(report: Report) -> str:
     )
 
 
-def _figure(title: str, picture: str, legend: str, parts: Sequence[Interval]) -> str:
+def _figure(title: str, picture: str, legend: str, parts: Sequence[ReportInterval]) -> str:
     """A picture with its caption, the ends of its axis and its legend, which are text of the page."""
     axis = f"<span>{_time(parts[0].start)}</span><span>{_time(parts[-1].start)}</span>"
     caption = f'<figcaption class="quiet">{title}</figcaption>'
@@ -119,7 +119,7 @@ def _legend(entries: Iterable[tuple[str, str]]) -> str:
     return f'<ul class="legend">{items}</ul>'
 
 
-def _numbers(parts: Sequence[Interval]) -> str:
+def _numbers(parts: Sequence[ReportInterval]) -> str:
     """The table of the numbers that the pictures show."""
     heads = ("Begin (UTC)", *(name for name, _ in VERDICTS), "From the cache", "References right", "Helpful", "Not")
     rows = [
@@ -151,7 +151,7 @@ def _nearest(task: Task) -> str:
     return f"<br>Nearest: {_section_links(task.sections)}" if task.sections and task.work != "revise" else ""
 
 
-def _unanswered(report: Report) -> str:
+def _unanswered(report: InsightReport) -> str:
     """The groups of questions that the docs do not answer."""
     title = "<h2>What the docs do not answer</h2>\n"
     hidden = ""

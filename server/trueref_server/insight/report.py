@@ -46,7 +46,7 @@ class Totals:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ReportInterval:
     """An hour or a day of the period, from its `start` on."""
 
     start: str
@@ -133,7 +133,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class InsightReport:
     """What the store tells of a period.
 
     `unanswered` are questions that the docs do not answer, or whose answers did not help, in groups by meaning, most
@@ -145,7 +145,7 @@ class Report:
     until: str
     interval: Literal["hour", "day"]
     totals: Totals
-    timeline: tuple[Interval, ...]
+    timeline: tuple[ReportInterval, ...]
     unanswered: tuple[QuestionGroup, ...]
     # Counted apart: groups are made of texts, which are kept only where `question_days` asks for them.
     unanswered_without_text: int

@@ -45,7 +45,7 @@ NO_TEXT: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ModelRequest:
     """What a pass of the model is asked with: its messages, who pays for it, and when it has to be done."""
 
     messages: Sequence[Message]
@@ -108,7 +108,7 @@ class ModelAnswerer:
         """
         site = next((site.name for site in manifest.sites), "")
         messages = await asyncio.to_thread(self._prompts.messages, site, question, sources, draft.read_as)
-        request = Request(messages, network, time.monotonic() + self._seconds)
+        request = ModelRequest(messages, network, time.monotonic() + self._seconds)
         first = Writing(manifest, question, sources, messages[0]["content"], language)
         async with aclosing(self._pass(first, request)) as events:
             async for event in events:
@@ -145,7 +145,7 @@ class ModelAnswerer:
         for step in _finished(draft, written, added, language):
             yield step
 
-    async def _pass(self, writing: Writing, request: Request) -> AsyncGenerator[DeltaEvent | MarkEvent]:
+    async def _pass(self, writing: Writing, request: ModelRequest) -> AsyncGenerator[DeltaEvent | MarkEvent]:
         """One request, within the budget, as far as its text is of use."""
         # Tokens are set aside before the request: answers under way together must not exceed the budget.
         request_tokens = await asyncio.to_thread(_tokens_of, request.messages)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from trueref_server.events import DeltaEvent, MarkEvent
 from trueref_server.model.asking.numbered_sources import ModelSource, languages_of
 from trueref_server.model.checking.answer_checker import AnswerChecker
-from trueref_server.model.checking.facts import Finding
-from trueref_server.model.checking.lines import Line, LineCutter
+from trueref_server.model.checking.facts import Doubt
+from trueref_server.model.checking.lines import AnswerLine, LineCutter
 from trueref_server.model.checking.verdict import (
     LEAK,
     UNSUPPORTED_MOST,
@@ -162,7 +162,7 @@ class Writing:
             return "unsupported"
         return ""
 
-    def _checked(self, lines: Sequence[Line]) -> list[DeltaEvent | MarkEvent]:
+    def _checked(self, lines: Sequence[AnswerLine]) -> list[DeltaEvent | MarkEvent]:
         """The events of some whole lines, which are checked and added to the text."""
         events: list[DeltaEvent | MarkEvent] = []
         for line in lines:
@@ -179,13 +179,13 @@ class Writing:
         return events
 
 
-def _checked_line(line: Line, checker: AnswerChecker, at: int, language: str | None) -> tuple[str, list[Mark]]:
+def _checked_line(line: AnswerLine, checker: AnswerChecker, at: int, language: str | None) -> tuple[str, list[Mark]]:
     """A line as it leaves, and its marks in a text where it begins at `at`."""
     checked = checker.check(line)
     return checked.text, [_mark(finding, at, language) for finding in checked.findings]
 
 
-def _mark(finding: Finding, at: int, language: str | None) -> Mark:
+def _mark(finding: Doubt, at: int, language: str | None) -> Mark:
     """What is told of a finding in a text where its line begins at `at`."""
     told = "near_name" if finding.suggestion else finding.code.replace("-", "_")
     reason = sentences(language)[f"mark_{told}"].format(name=finding.suggestion)

@@ -29,7 +29,7 @@ HTML_REASON = "HTML is removed."
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class SettledPart:
     """A part of a word that is settled."""
 
     write: Callable[[Writer], None]
@@ -73,27 +73,27 @@ def ends_word(view: View) -> bool:
     return view.window[view.at] not in MARKS
 
 
-def parts_of(word: str, links: Links) -> list[Written]:
+def parts_of(word: str, links: Links) -> list[SettledPart]:
     """How the parts of a word are written."""
     return [_written(kind, text, links) for kind, text in ((part.kind, part.text) for part in split_word(word))]
 
 
-def _written(kind: str, text: str, links: Links) -> Written:
+def _written(kind: str, text: str, links: Links) -> SettledPart:
     """How a part of a word is written: as text, as code, as a link, or not at all."""
     if kind == "text":
-        return Written(lambda writer: writer.text(text))
+        return SettledPart(lambda writer: writer.text(text))
     # A mail address becomes code, which no renderer links.
     if kind == "mail":
-        return Written(lambda writer: _code(writer, text))
+        return SettledPart(lambda writer: _code(writer, text))
     if kind == "disguised":
-        return Written(Writer.gap, (links.remove(text, "An address in entities is removed."),))
+        return SettledPart(Writer.gap, (links.remove(text, "An address in entities is removed."),))
     checked = links.check(text)
     if checked.decision != "removed":
         address = address_of(checked)
-        return Written(lambda writer: writer.link(address, address), (checked,))
+        return SettledPart(lambda writer: writer.link(address, address), (checked,))
     if is_example(checked):
-        return Written(lambda writer: _code(writer, text), (checked,))
-    return Written(Writer.gap, (checked,))
+        return SettledPart(lambda writer: _code(writer, text), (checked,))
+    return SettledPart(Writer.gap, (checked,))
 
 
 def _code(writer: Writer, text: str) -> None:

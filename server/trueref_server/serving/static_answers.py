@@ -28,7 +28,7 @@ from trueref_server.answering.passages import passages
 from trueref_server.corpus.corpus import CHUNKS_MOST, READ_AT_ONCE
 from trueref_server.corpus.words import STOP_WORDS, stem, words
 from trueref_server.records import ExcerptBlock
-from trueref_server.serving.static_editions import Editions
+from trueref_server.serving.static_editions import StaticEditions
 
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
@@ -113,7 +113,7 @@ async def _static_files(index: Path, site: str) -> list[Exported]:
     opened = await open_index(index)
     try:
         sections = [chunks async for chunks in _sections(opened, site)]
-        return _files(opened.generation.id, opened.manifest, sections, Editions(opened.manifest, site))
+        return _files(opened.generation.id, opened.manifest, sections, StaticEditions(opened.manifest, site))
     finally:
         await opened.close()
 
@@ -134,7 +134,7 @@ async def _sections(index: OpenIndex, site: str) -> AsyncIterator[Sequence[Chunk
 
 
 def _files(
-    generation: str, manifest: Manifest, sections: Sequence[Sequence[Chunk]], editions: Editions
+    generation: str, manifest: Manifest, sections: Sequence[Sequence[Chunk]], editions: StaticEditions
 ) -> list[Exported]:
     """The shards of words and of sections, and the directory that names them."""
     postings: defaultdict[str, Postings] = defaultdict(lambda: [[] for _ in FIELDS])
@@ -176,17 +176,17 @@ def _words(chunks: Sequence[Chunk]) -> tuple[list[str], ...]:
     return words(first.title), words(path), [word for text in texts for word in words(text[:LONGEST])]
 
 
-Row = tuple[str | int, bytes]
+ShardRow = tuple[str | int, bytes]
 """What a row is found by, and its bytes."""
 
 
-def _by_word(postings: dict[str, Postings], forms: dict[str, str]) -> Iterator[Row]:
+def _by_word(postings: dict[str, Postings], forms: dict[str, str]) -> Iterator[ShardRow]:
     """A row for each word: its postings, and the stem that it is found by where that is another."""
     for word in sorted({*postings, *forms}):
         yield word, msgspec.json.encode([word, forms.get(word, ""), postings.get(word, [])])
 
 
-def _by_number(manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> Iterator[Row]:
+def _by_number(manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> Iterator[ShardRow]:
     """A row for each section, by the number that the postings have for it."""
     for number, chunks in enumerate(sections):
         first = chunks[0]
@@ -216,9 +216,11 @@ def _shown_passages(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
         yield ShownPassage(passage.blocks, shown if stands(fitting, shown[0]) else (), lead)
 
 
-def _shards(generation: str, name: str, rows: Iterable[Row], size_limit: int) -> Iterator[tuple[str | int, Exported]]:
+def _shards(
+    generation: str, name: str, rows: Iterable[ShardRow], size_limit: int
+) -> Iterator[tuple[str | int, Exported]]:
     """Rows in files of a size, each with what its first row is found by. A row is never cut."""
-    collected: list[Row] = []
+    collected: list[ShardRow] = []
     size = 0
     for row in rows:
         if collected and size + len(row[1]) > size_limit:
@@ -230,7 +232,7 @@ def _shards(generation: str, name: str, rows: Iterable[Row], size_limit: int) ->
         yield collected[0][0], _shard(generation, name, collected)
 
 
-def _shard(generation: str, name: str, rows: Sequence[Row]) -> Exported:
+def _shard(generation: str, name: str, rows: Sequence[ShardRow]) -> Exported:
     """A file of rows. It names its generation, so that a widget never joins files of two builds."""
     inside = b",\n".join(data for _, data in rows)
     data = b'{"generation":%s,"rows":[\n%s\n]}\n' % (msgspec.json.encode(generation), inside)

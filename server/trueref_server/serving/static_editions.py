@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Chunk
 
-Key = TypeVar("Key", str, int)
+Number = TypeVar("Number", str, int)
 
 
-class Editions:
+class StaticEditions:
     """The versions of a site in each of its languages, each with a number; 0 is where a reader of no page is.
 
     Args:
@@ -65,6 +65,6 @@ def _plain(page: str) -> str:
     return re.sub(r"\.html?$|/$", "", re.sub(r"(^|/)index\.html?$", "", page))
 
 
-def _runs(numbered: Iterable[tuple[Key, int]]) -> list[tuple[Key, int]]:
+def _runs(numbered: Iterable[tuple[Number, int]]) -> list[tuple[Number, int]]:
     """The first of each run of one number."""
     return [next(run) for _, run in groupby(numbered, key=itemgetter(1))]

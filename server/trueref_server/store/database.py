@@ -15,7 +15,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError
 
 from trueref_core.errors import OptionError
-from trueref_server.store.entries import AnswerEntry, Entry, FailureEntry, RatingEntry, SourceEntry
+from trueref_server.store.entries import AnswerEntry, FailureEntry, RatingEntry, SourceEntry, StoreEntry
 from trueref_server.store.schema import ANSWERS, FAILURES, METADATA, RATINGS, SCHEMA, SOURCES, VERSION
 from trueref_server.store.upgrades import OtherVersion, require_current, upgrade, version_of
 
@@ -48,7 +48,7 @@ class Database:
         self._engine = _engine(_url(url))
         self._is_prepared = False
 
-    def write(self, entries: Sequence[Entry]) -> int:
+    def write(self, entries: Sequence[StoreEntry]) -> int:
         """Write entries, all of them or none.
 
         Returns:
@@ -167,7 +167,7 @@ class Database:
             raise StoreError(_message_of(error)) from error
 
 
-def _write_group(connection: Connection, kind: type[Entry], entries: list[Any]) -> int:
+def _write_group(connection: Connection, kind: type[StoreEntry], entries: list[Any]) -> int:
     """Write entries of one kind, and say how many belong to no answer."""
     if kind is RatingEntry:
         return sum(not _write_rating(connection, entry) for entry in entries)

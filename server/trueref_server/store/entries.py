@@ -85,7 +85,7 @@ class FailureEntry:
     code: str
 
 
-Entry = AnswerEntry | RatingEntry | FailureEntry
+StoreEntry = AnswerEntry | RatingEntry | FailureEntry
 
 
 def answer_entry(question: Question, answer: Answer, at: int, *, with_text: bool) -> AnswerEntry:

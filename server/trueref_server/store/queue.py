@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 
-from trueref_server.store.entries import Entry
+from trueref_server.store.entries import StoreEntry
 
 
 class EntryQueue:
@@ -17,11 +17,11 @@ class EntryQueue:
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
-        self._entries: deque[Entry] = deque()
+        self._entries: deque[StoreEntry] = deque()
         self._changed = threading.Condition()
         self.is_closed = False
 
-    def offer(self, entry: Entry) -> bool:
+    def offer(self, entry: StoreEntry) -> bool:
         """Add an entry; False where the queue is full or closed."""
         with self._changed:
             if self.is_closed or len(self._entries) >= self._capacity:
@@ -30,7 +30,7 @@ class EntryQueue:
             self._changed.notify_all()
             return True
 
-    def take(self, limit: int, seconds: float) -> list[Entry]:
+    def take(self, limit: int, seconds: float) -> list[StoreEntry]:
         """Wait for entries and take the oldest; none where the time is up, or where the queue is closed and empty."""
         with self._changed:
             self._changed.wait_for(lambda: self._entries or self.is_closed, seconds)

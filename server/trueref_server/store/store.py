@@ -11,7 +11,7 @@ from typing import Final, Literal
 from trueref_server.rare_log import rare_logger
 from trueref_server.records import Answer, Question
 from trueref_server.store.database import Database, EntryRefused, StoreError
-from trueref_server.store.entries import Entry, FailureEntry, Rating, RatingEntry, answer_entry, storable
+from trueref_server.store.entries import FailureEntry, Rating, RatingEntry, StoreEntry, answer_entry, storable
 from trueref_server.store.queue import EntryQueue
 
 logger = logging.getLogger("trueref.server")
@@ -78,7 +78,7 @@ class InsightStore:
         self._queue.close()
         self._thread.join(CLOSE_SECONDS)
 
-    def _offer(self, entry: Entry) -> bool:
+    def _offer(self, entry: StoreEntry) -> bool:
         """Put an entry into the queue; one for which there is no room is counted."""
         is_taken = self._queue.offer(entry)
         if not is_taken:
@@ -91,7 +91,7 @@ class InsightStore:
 
     def _run(self) -> None:
         """Write and remove until the queue is closed and empty."""
-        waiting: list[Entry] = []
+        waiting: list[StoreEntry] = []
         while True:
             # What is too old is removed before the first entry comes.
             seconds = 0.0 if self._purged_at is None else PURGE_SECONDS
@@ -117,7 +117,7 @@ class InsightStore:
                 waiting = []
         self._database.close()
 
-    def _write(self, entries: Sequence[Entry]) -> None:
+    def _write(self, entries: Sequence[StoreEntry]) -> None:
         """Write entries together, or one by one where one of them is refused."""
         if not entries:
             return

@@ -17,7 +17,7 @@ from tests.core.odd_site import ODD_IDS, manifest, rows
 from tests.work import is_linear
 
 from trueref_core.errors import OptionError
-from trueref_core.export.inventory import LARGEST, Entry, encode_inventory, entries, page_name, read_lines
+from trueref_core.export.inventory import LARGEST, InventoryLine, encode_inventory, entries, page_name, read_lines
 from trueref_core.export.published_site import PublishedSite, published_site
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.codec import ManifestFile
@@ -179,7 +179,7 @@ def test_the_name_of_a_page_is_what_sphinx_would_call_it(page: str, name: str) -
 
 
 def test_an_address_that_ends_with_a_dollar_is_not_the_name() -> None:
-    entry = Entry("x", "std:label", "p/#a$", "X")
+    entry = InventoryLine("x", "std:label", "p/#a$", "X")
     assert entry.line == "x std:label -1 p/#a%24 X"
 
 

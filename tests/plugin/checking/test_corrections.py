@@ -14,7 +14,7 @@ from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking.corrections import corrected
-from trueref_plugin.checking.findings import Finding, Location
+from trueref_plugin.checking.findings import FileLocation, Finding
 from trueref_plugin.checking.markdown.fixes import corrected_text, fix
 
 BASE = "https://example.org/docs/"
@@ -132,7 +132,7 @@ def test_a_correction_leads_to_what_was_meant(link: str, source: str | None) -> 
 def finding(file: Path | str, text: str, link: str, correction: str | None) -> Finding:
     at = text.index(link)
     return Finding(
-        "missing-page", Location(str(file), 1, at + 1, (at, at + len(link))), link, "r", correction=correction
+        "missing-page", FileLocation(str(file), 1, at + 1, (at, at + len(link))), link, "r", correction=correction
     )
 
 
@@ -143,7 +143,9 @@ def test_a_correction_changes_nothing_but_the_destinations(parts: list[str], cha
         text += part
         spans.append((len(text), len(text) + 3))
         text += "old"
-    findings = [Finding("missing-page", Location("f", 1, 1, span), "old", "r", correction="n\u00e9w") for span in spans]
+    findings = [
+        Finding("missing-page", FileLocation("f", 1, 1, span), "old", "r", correction="n\u00e9w") for span in spans
+    ]
     assert corrected_text(text, reversed(findings)) == "".join(f"{part}n\u00e9w" for part in parts)
 
 

@@ -13,20 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trueref_core.records import Reference
-from trueref_plugin.checking.findings import KINDS, CheckReport, Finding, FindingKind, Location
+from trueref_plugin.checking.findings import KINDS, CheckReport, FileLocation, Finding, FindingKind
 from trueref_plugin.checking.report import FORMATS, written
 from trueref_plugin.checking.report.sarif import FINGERPRINT
 from trueref_plugin.checking.report.text import summary
 
 REFERENCE = Reference("a.md#x", "a/", None, "page-only", "The page exists, but has no anchor `x`.", "a/#xy")
 CORRECTED = Finding(
-    "missing-anchor", Location("docs/b c.md", 3, 5, (20, 26)), "a.md#x", "It is `y`.", None, "a.md#y", "b c/"
+    "missing-anchor", FileLocation("docs/b c.md", 3, 5, (20, 26)), "a.md#x", "It is `y`.", None, "a.md#y", "b c/"
 )
-VAGUE = Finding("missing-anchor", Location("docs/a.md", 12, 1, (90, 96)), "a.md#x", REFERENCE.reason, REFERENCE)
+VAGUE = Finding("missing-anchor", FileLocation("docs/a.md", 12, 1, (90, 96)), "a.md#x", REFERENCE.reason, REFERENCE)
 IN_HTML = Finding(
-    "missing-page", Location("/srv/site/index.html", 1, 300), "gone/", "There is no page `gone/`.", repeated=7
+    "missing-page", FileLocation("/srv/site/index.html", 1, 300), "gone/", "There is no page `gone/`.", repeated=7
 )
-FILE = Finding("missing-file", Location("docs/a.md", 2, 3), "x.png", "There is no file `x.png`.")
+FILE = Finding("missing-file", FileLocation("docs/a.md", 2, 3), "x.png", "There is no file `x.png`.")
 REPORT = CheckReport((CORRECTED, VAGUE, IN_HTML, FILE, FILE), (), ("A note.",), 1234)
 
 
@@ -55,7 +55,7 @@ def test_the_schema_sees_mistakes(schema: jsonschema.Draft7Validator) -> None:
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 FINDING = st.builds(
-    lambda kind, file, line, link, correction: Finding(kind, Location(file, line, line, (0, 1)), link, "r", None, correction),
+    lambda kind, file, line, link, correction: Finding(kind, FileLocation(file, line, line, (0, 1)), link, "r", None, correction),
     st.sampled_from(list(KINDS)), TEXT.filter(lambda file: not file.startswith("/")), st.integers(1, 9), TEXT, st.one_of(st.none(), TEXT),
 )  # fmt: skip
 
@@ -91,7 +91,7 @@ def test_fingerprints_stay_when_lines_move_and_tell_findings_apart() -> None:
 
     before = prints(REPORT)
     assert len(set(before)) == len(before)
-    moved = Finding("missing-anchor", Location("docs/a.md", 13, 1, (99, 105)), "a.md#x", "Told in other words.")
+    moved = Finding("missing-anchor", FileLocation("docs/a.md", 13, 1, (99, 105)), "a.md#x", "Told in other words.")
     assert prints(CheckReport((moved,))) == [before[1]]
 
 
@@ -104,7 +104,7 @@ def test_a_report_as_text_has_a_line_for_each_finding() -> None:
 
 
 def test_control_characters_of_a_link_are_escaped_in_a_report() -> None:
-    nasty = Finding("missing-page", Location("a\x1b[2J.md", 1, 1), "x\r\ny\x9b1m\u202e", "r")
+    nasty = Finding("missing-page", FileLocation("a\x1b[2J.md", 1, 1), "x\r\ny\x9b1m\u202e", "r")
     assert written(CheckReport((nasty,)), "text") == (r"a\x1b[2J.md:1:1: missing-page: `x\x0d\x0ay\x9b1m\u202e`: r")
     assert r"\x1b[2J" in (told := written(CheckReport((nasty,)), "github"))
     assert told.strip().isprintable()
@@ -112,7 +112,7 @@ def test_control_characters_of_a_link_are_escaped_in_a_report() -> None:
 
 def test_a_long_link_is_cut_in_a_message_and_whole_for_programs() -> None:
     long = "a" * 2000
-    report = CheckReport((Finding("missing-page", Location("a.md", 1, 1), long, f"No page {long}."),))
+    report = CheckReport((Finding("missing-page", FileLocation("a.md", 1, 1), long, f"No page {long}."),))
     assert len(written(report, "text")) < 2200
     assert long in written(report, "json")
 
@@ -131,7 +131,7 @@ def test_the_summary_counts_findings_by_kind(report: CheckReport, told: str) -> 
 
 
 def test_github_escapes_what_would_end_a_property_or_a_message() -> None:
-    nasty = Finding("missing-page", Location("a,b:c%.md", 3, 4), "x%0A\ny", "r: a, b")
+    nasty = Finding("missing-page", FileLocation("a,b:c%.md", 3, 4), "x%0A\ny", "r: a, b")
     assert written(CheckReport((nasty,)), "github") == (
         "::error file=a%2Cb%3Ac%25.md,line=3,col=4,title=trueref%3A missing-page::`x%250A%0Ay`: r: a, b"
     )

@@ -22,7 +22,7 @@ from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.pdf.paragraphs import paragraphs
 from trueref_plugin.pdf.pdf_characters import HYPHEN, clean, mend, vocabulary
 from trueref_plugin.pdf.pdf_guard import BYTES_MOST, GuardedPdfs
-from trueref_plugin.pdf.pdf_messages import Line, Opened, PageText
+from trueref_plugin.pdf.pdf_messages import Opened, PdfLine, PdfPageText
 from trueref_plugin.pdf.pdf_parse import parse_pdf
 from trueref_plugin.pdf.running import without_running
 from trueref_plugin.reading.guarding.child import PageRefused
@@ -275,12 +275,12 @@ def test_a_hyphen_stays_where_the_word_has_one(text: str, known: str, whole: str
 
 SIGNS = "Page 1 of2|·-–—ivx•()/.\t\n\ufffe中a"
 lines = st.lists(
-    st.builds(Line, st.text(alphabet=SIGNS, max_size=80), *[st.floats(0, 800)] * 3, st.floats(1, 40)), max_size=12
+    st.builds(PdfLine, st.text(alphabet=SIGNS, max_size=80), *[st.floats(0, 800)] * 3, st.floats(1, 40)), max_size=12
 )
 
 
-@given(st.lists(st.builds(PageText, lines.map(tuple)), max_size=8), st.text(alphabet=SIGNS, max_size=20))
-def test_whatever_the_child_says_becomes_a_page(pages: list[PageText], title: str) -> None:
+@given(st.lists(st.builds(PdfPageText, lines.map(tuple)), max_size=8), st.text(alphabet=SIGNS, max_size=20))
+def test_whatever_the_child_says_becomes_a_page(pages: list[PdfPageText], title: str) -> None:
     found = parse_pdf("a.pdf", Opened(len(pages), title, title, ((1, title), (99, title))), pages).page
     assert len(found.sections) == len(pages) + 1
     assert all(block.text.strip() and HYPHEN not in block.text for block in found.blocks)
@@ -290,8 +290,8 @@ def test_whatever_the_child_says_becomes_a_page(pages: list[PageText], title: st
 
 
 def read_line(text: str) -> None:
-    line = Line(text, 0, 800, 800, 10)
-    without_running([PageText((line, Line("b", 0, 100, 100, 10)))] * 3)
+    line = PdfLine(text, 0, 800, 800, 10)
+    without_running([PdfPageText((line, PdfLine("b", 0, 100, 100, 10)))] * 3)
     paragraphs([line], 10)
     mend(clean(text), vocabulary([text]))
 

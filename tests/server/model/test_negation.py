@@ -7,7 +7,7 @@ from tests.work import is_linear
 
 from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.checking.answer_checker import AnswerChecker
-from trueref_server.model.checking.lines import Line
+from trueref_server.model.checking.lines import AnswerLine
 from trueref_server.model.checking.negation import LANGUAGES, is_negated, tells_lack
 from trueref_server.model.checking.verdict import is_refusal
 from trueref_widget import LANGUAGES as SHIPPED
@@ -70,7 +70,7 @@ LACKS = {
 
 def codes(sentence: str, source: str, language: str, question: str = "") -> list[str]:
     sources = [ModelSource(1, "", "guide", "", source, language=language)]
-    return [one.code for one in AnswerChecker(sources, question).check(Line(sentence, is_code=False)).findings]
+    return [one.code for one in AnswerChecker(sources, question).check(AnswerLine(sentence, is_code=False)).findings]
 
 
 def test_every_language_that_is_shipped_has_its_words() -> None:

@@ -28,7 +28,7 @@ from tests.server.references.test_gate import FRAGMENTS, at_random, cuts, manife
 from trueref_server.events import DeltaEvent, MarkEvent
 from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.checking.answer_checker import LINK
-from trueref_server.model.checking.lines import LONGEST, Line, LineCutter
+from trueref_server.model.checking.lines import LONGEST, AnswerLine, LineCutter
 from trueref_server.model.writing import Writing
 from trueref_server.records import Question
 
@@ -173,7 +173,7 @@ def test_a_long_line_is_cut_outside_of_links_and_code(text: str) -> None:
     assert max(map(len, lines)) <= LONGEST
 
 
-def cut_into_lines(pieces: Sequence[str]) -> list[Line]:
+def cut_into_lines(pieces: Sequence[str]) -> list[AnswerLine]:
     cutter = LineCutter()
     return [line for piece in pieces for line in cutter.push(piece)] + cutter.close()
 

@@ -38,7 +38,7 @@ _TRAILING: Final = ".,;:!?'\"*_`]}>\\"
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class LinkCandidate:
     """A part of a text that may be a destination: `text[start:end]`. A mark can be inserted at `mark`.
 
     `is_raw`: the value of an attribute, which Markdown leaves as it is.
@@ -50,9 +50,9 @@ class Candidate:
     is_raw: bool = False
 
 
-def candidates(text: str) -> list[Candidate]:
+def candidates(text: str) -> list[LinkCandidate]:
     """Everything in a text that may be a destination, in order, each position once."""
-    by_mark: dict[int, Candidate] = {}
+    by_mark: dict[int, LinkCandidate] = {}
     for kind in (_inline, _definitions, _attributes, _addresses):
         for candidate in kind(text):
             by_mark.setdefault(candidate.mark, candidate)
@@ -72,7 +72,7 @@ def whole_address(link: str) -> str:
     return link
 
 
-def _inline(text: str) -> Iterator[Candidate]:
+def _inline(text: str) -> Iterator[LinkCandidate]:
     """Destinations of `[text](destination)`."""
     starts = [match.end() for match in _INLINE.finditer(text)]
     for start, following in pairwise((*starts, len(text))):
@@ -87,10 +87,10 @@ def _inline(text: str) -> Iterator[Candidate]:
             yield _candidate(text, start, start + _length(window))
 
 
-def _in_brackets(text: str, start: int, end: int) -> Candidate:
+def _in_brackets(text: str, start: int, end: int) -> LinkCandidate:
     """A destination in angle brackets."""
     # If `<my file.md>` is no destination it is a tag, and with a mark at its end it stays the same tag.
-    return Candidate(start, end, end) if _TAG_LIKE.match(text, start) else _candidate(text, start, end)
+    return LinkCandidate(start, end, end) if _TAG_LIKE.match(text, start) else _candidate(text, start, end)
 
 
 def _length(window: str) -> int:
@@ -103,7 +103,7 @@ def _length(window: str) -> int:
     return 0
 
 
-def _definitions(text: str) -> Iterator[Candidate]:
+def _definitions(text: str) -> Iterator[LinkCandidate]:
     """Destinations of `[label]: destination`."""
     for match in _DEFINITION.finditer(text):
         start, end = match.span("same" if match["same"] else "next")
@@ -113,21 +113,21 @@ def _definitions(text: str) -> Iterator[Candidate]:
             yield _candidate(text, start + 1, end - 1)
 
 
-def _attributes(text: str) -> Iterator[Candidate]:
+def _attributes(text: str) -> Iterator[LinkCandidate]:
     """Values of `href` and `src` in HTML."""
     for match in _ATTRIBUTE.finditer(text):
         start, end = match.span(match.lastindex or 0)
         yield replace(_candidate(text, start, end), is_raw=True)
 
 
-def _addresses(text: str) -> Iterator[Candidate]:
+def _addresses(text: str) -> Iterator[LinkCandidate]:
     """Bare addresses."""
     for match in _ADDRESS.finditer(text):
         yield _candidate(text, *match.span())
 
 
-def _candidate(text: str, start: int, end: int) -> Candidate:
+def _candidate(text: str, start: int, end: int) -> LinkCandidate:
     """A candidate with a position for its mark that disturbs no pattern."""
     # Several patterns recognise an address by its scheme, so the mark goes behind it, in front of the host.
     host = _HOST.match(text, start)
-    return Candidate(start, end, host.end() if host else start)
+    return LinkCandidate(start, end, host.end() if host else start)

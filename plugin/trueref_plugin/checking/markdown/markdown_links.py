@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.errors import OptionError
 from trueref_plugin.checking.link_positions import Lines
-from trueref_plugin.checking.markdown.link_candidates import Candidate, candidates
+from trueref_plugin.checking.markdown.link_candidates import LinkCandidate, candidates
 from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.reading.guarding.guard import GuardedReader, PageRefused
 from trueref_plugin.reading.guarding.safe_reading import read_attributes_safely
@@ -60,14 +60,14 @@ class SourceLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceLinks:
     """A source file as read: its links in order, and the ids of its page before plugins and theme add theirs."""
 
     links: tuple[SourceLink, ...]
     ids: frozenset[str]
 
 
-class Reader(ABC):
+class LinkReader(ABC):
     """Reads the source files of one project, each once.
 
     Args:
@@ -76,9 +76,9 @@ class Reader(ABC):
 
     def __init__(self, guarded: GuardedReader) -> None:
         self._guarded = guarded
-        self._results: dict[Path, Source | OptionError] = {}
+        self._results: dict[Path, SourceLinks | OptionError] = {}
 
-    def read(self, path: Path) -> Source:
+    def read(self, path: Path) -> SourceLinks:
         """Reads a file, once.
 
         Raises:
@@ -86,7 +86,7 @@ class Reader(ABC):
         """
         if path not in self._results:
             # Set before reading: a file may include itself, and must not be read again for that.
-            self._results[path] = Source((), frozenset())
+            self._results[path] = SourceLinks((), frozenset())
             try:
                 self._results[path] = self._read(path)
             except OptionError as error:
@@ -97,23 +97,23 @@ class Reader(ABC):
         return source
 
     @abstractmethod
-    def _read(self, path: Path) -> Source:
+    def _read(self, path: Path) -> SourceLinks:
         """Reads a file. Raises `OptionError`, as `read` does."""
 
 
-class SourceReader(Reader):
+class SourceReader(LinkReader):
     """Reads source files of one project of MkDocs. Markdown is imported with the first.
 
     Args:
         project: The project.
-        guarded: See `Reader`.
+        guarded: See `LinkReader`.
     """
 
     def __init__(self, project: Project, guarded: GuardedReader) -> None:
         super().__init__(guarded)
         self._project = project
 
-    def _read(self, path: Path) -> Source:
+    def _read(self, path: Path) -> SourceLinks:
         try:
             return self.read_text(read_source(path))
         except OSError as error:
@@ -125,7 +125,7 @@ class SourceReader(Reader):
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             raise OptionError(f"{path} cannot be rendered as the site would be: {reason}") from error
 
-    def read_text(self, text: str) -> Source:
+    def read_text(self, text: str) -> SourceLinks:
         """The links of a source file that holds `text`."""
         from trueref_plugin.checking.markdown.mkdocs_config import front_matter_length
 
@@ -140,7 +140,7 @@ class SourceReader(Reader):
             for at, (link, is_file) in links.items()
             if at < len(link_candidates)
         )
-        return Source(tuple(sorted(source_links, key=lambda link: (link.line, link.column))), ids)
+        return SourceLinks(tuple(sorted(source_links, key=lambda link: (link.line, link.column))), ids)
 
     def _render(self, body: str) -> str:
         """The HTML of a Markdown text."""
@@ -196,7 +196,7 @@ def unused(text: str) -> str:
     return word
 
 
-def marked(text: str, link_candidates: Sequence[Candidate], word: str) -> str:
+def marked(text: str, link_candidates: Sequence[LinkCandidate], word: str) -> str:
     """The text with a mark in every candidate: the word, the number of the candidate and a `z`."""
     parts: list[str] = []
     at = 0
@@ -236,7 +236,7 @@ def _destinations_and_ids(
     return destinations, frozenset(mark.sub("", name) for name in page.ids)
 
 
-def source_link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:
+def source_link(plain: Plain, candidate: LinkCandidate, link: str, is_file: bool) -> SourceLink:
     """A candidate that came out as a link, with its position in the file."""
     text_in_source = plain.body[candidate.start : candidate.end]
     line, column = plain.line_and_column(candidate.start)

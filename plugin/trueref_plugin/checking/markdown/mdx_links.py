@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.errors import OptionError
 from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject, front_matter_length
-from trueref_plugin.checking.markdown.link_candidates import Candidate, candidates, whole_address
+from trueref_plugin.checking.markdown.link_candidates import LinkCandidate, candidates, whole_address
 from trueref_plugin.checking.markdown.markdown_links import (
+    LinkReader,
     Plain,
-    Reader,
-    Source,
     SourceLink,
+    SourceLinks,
     attributes_of,
     marked,
     read_source,
@@ -58,19 +58,19 @@ _NOT_SLUG: Final = re.compile(r"[^\w\- ]")
 _CODE: Final = "code, pre, script, style, textarea"
 
 
-class MdxReader(Reader):
+class MdxReader(LinkReader):
     """Reads source files of one project of Docusaurus. The parser is imported with the first.
 
     Args:
         project: The project.
-        guarded: See `Reader`.
+        guarded: See `LinkReader`.
     """
 
     def __init__(self, project: DocusaurusProject, guarded: GuardedReader) -> None:
         super().__init__(guarded)
         self._project = project
 
-    def _read(self, path: Path) -> Source:
+    def _read(self, path: Path) -> SourceLinks:
         try:
             text = read_source(path)
         except OSError as error:
@@ -83,7 +83,7 @@ class MdxReader(Reader):
         if source is None:
             return parsed
         links = tuple(self._resolvable(link, source) for link in parsed.links)
-        return Source(links, parsed.ids.union(*self._imported(text, source)))
+        return SourceLinks(links, parsed.ids.union(*self._imported(text, source)))
 
     def _resolvable(self, link: SourceLink, source: str) -> SourceLink:
         """A link whose destination is in a form that a manifest can resolve."""
@@ -99,7 +99,7 @@ class MdxReader(Reader):
             if path.is_file():
                 yield self.read(path.resolve()).ids
 
-    def read_text(self, text: str) -> Source:
+    def read_text(self, text: str) -> SourceLinks:
         """The links of a source file that holds `text`, as they are written, and its ids."""
         plain = Plain(text, front_matter_length)
         body = _without_program(plain.body)
@@ -113,7 +113,9 @@ class MdxReader(Reader):
         marked_links = ((link_candidates[at], *link) for at, link in links.items() if at < len(link_candidates))
         source_links = (_link(plain, *link) for link in marked_links)
         headings = _heading_ids(tokens, lambda text: mark.sub("", text))
-        return Source(tuple(sorted(source_links, key=lambda link: (link.line, link.column))), ids | frozenset(headings))
+        return SourceLinks(
+            tuple(sorted(source_links, key=lambda link: (link.line, link.column))), ids | frozenset(headings)
+        )
 
     @cached_property
     def _markdown(self) -> MarkdownIt:
@@ -131,7 +133,7 @@ def _is_anything(url: str) -> bool:
     return bool(url)
 
 
-def _link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> SourceLink:
+def _link(plain: Plain, candidate: LinkCandidate, link: str, is_file: bool) -> SourceLink:
     """A candidate that came out as a link, and whether its element is one of HTML."""
     link_in_source = source_link(plain, candidate, link, is_file)
     if not candidate.is_raw:
@@ -141,12 +143,12 @@ def _link(plain: Plain, candidate: Candidate, link: str, is_file: bool) -> Sourc
     return replace(link_in_source, is_html=text_before[text_before.rfind("<") + 1 :][:1].islower())
 
 
-def _candidates(body: str) -> list[Candidate]:
+def _candidates(body: str) -> list[LinkCandidate]:
     """Everything that may be a destination, including `to` of Docusaurus' `Link`."""
     by_mark = {candidate.mark: candidate for candidate in candidates(body)}
     for match in _TO.finditer(body):
         start, end = match.span(match.lastindex or 0)
-        by_mark.setdefault(start, Candidate(start, end, start, is_raw=True))
+        by_mark.setdefault(start, LinkCandidate(start, end, start, is_raw=True))
     return [by_mark[mark] for mark in sorted(by_mark)]
 
 
@@ -169,7 +171,7 @@ def _blank(text: str) -> str:
 
 
 def _links_and_ids(
-    page: PageAttributes, mark: re.Pattern[str], link_candidates: Sequence[Candidate], body: str
+    page: PageAttributes, mark: re.Pattern[str], link_candidates: Sequence[LinkCandidate], body: str
 ) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
     """By number of a mark, the link with that mark and whether it loads a file; and the ids of the elements."""
     links: dict[int, tuple[str, bool]] = {}
@@ -182,7 +184,7 @@ def _links_and_ids(
 
 
 def _in_text(
-    text: str, mark: re.Pattern[str], link_candidates: Sequence[Candidate], body: str
+    text: str, mark: re.Pattern[str], link_candidates: Sequence[LinkCandidate], body: str
 ) -> Iterator[tuple[int, tuple[str, bool]]]:
     """Links that CommonMark leaves in the text: bare addresses, and attributes of elements with expressions in them."""
     for match in mark.finditer(text):

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from trueref_core.errors import OptionError
 from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject, load_docusaurus
-from trueref_plugin.checking.markdown.markdown_links import Reader, SourceReader
+from trueref_plugin.checking.markdown.markdown_links import LinkReader, SourceReader
 from trueref_plugin.checking.markdown.project import Project, is_docusaurus
 from trueref_plugin.reading.guarding.guard import GuardedReader
 
@@ -61,7 +61,7 @@ def _at(root: Path, configs: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Ma
     return {**configs, "pymdownx.snippets": {**snippets, "base_path": anchored}}
 
 
-def reader_of(project: Project, guarded: GuardedReader) -> Reader:
+def reader_of(project: Project, guarded: GuardedReader) -> LinkReader:
     """The reader of a project's sources: Python-Markdown for MkDocs, CommonMark with JSX for Docusaurus."""
     if isinstance(project, DocusaurusProject):
         from trueref_plugin.checking.markdown.mdx_links import MdxReader

@@ -11,7 +11,7 @@ from trueref_core.records import Reference
 from trueref_plugin.checking.findings import CheckReport, Finding, FindingKind, SkipKind
 
 
-class Row(msgspec.Struct, frozen=True):
+class FindingRow(msgspec.Struct, frozen=True):
     """A finding. `line` and `column` count from 1; `correction` is the destination to write, or null."""
 
     kind: FindingKind
@@ -26,14 +26,14 @@ class Row(msgspec.Struct, frozen=True):
     reference: Reference | None
 
 
-class Document(msgspec.Struct, frozen=True):
+class CheckDocument(msgspec.Struct, frozen=True):
     """The result of a check: findings that are left, those that were corrected, and what could not be checked or read.
 
     The fields are those of `CheckReport`.
     """
 
-    findings: list[Row]
-    fixed: list[Row]
+    findings: list[FindingRow]
+    fixed: list[FindingRow]
     notes: tuple[str, ...]
     checked: int
     unread: tuple[str, ...]
@@ -44,13 +44,15 @@ class Document(msgspec.Struct, frozen=True):
 def write(report: CheckReport) -> str:
     """The report as one line of JSON."""
     unfixed, fixed = ([_row(finding) for finding in findings] for findings in (report.findings, report.fixed))
-    return encoded(Document(unfixed, fixed, report.notes, report.checked, report.unread, report.skipped, report.taken))
+    return encoded(
+        CheckDocument(unfixed, fixed, report.notes, report.checked, report.unread, report.skipped, report.taken)
+    )
 
 
-def _row(finding: Finding) -> Row:
+def _row(finding: Finding) -> FindingRow:
     """A finding as a row."""
     location = finding.location
-    return Row(
+    return FindingRow(
         finding.kind,
         location.file,
         location.line,

@@ -14,10 +14,10 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from trueref_core.version import __version__
-from trueref_plugin.checking.findings import KINDS, CheckReport, Finding, FindingKind, Location
+from trueref_plugin.checking.findings import KINDS, CheckReport, FileLocation, Finding, FindingKind
 from trueref_plugin.checking.report.json import encoded
 
-Json = Mapping[str, Any]
+SarifObject = Mapping[str, Any]
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT: Final = "trueref/link/v1"
@@ -35,7 +35,7 @@ def write(report: CheckReport) -> str:
     return encoded(document(report))
 
 
-def document(report: CheckReport) -> Json:
+def document(report: CheckReport) -> SarifObject:
     """The report as values of JSON."""
     driver = {
         "name": "trueref",
@@ -54,7 +54,7 @@ def document(report: CheckReport) -> Json:
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _rule(kind: FindingKind, explanation: str) -> Json:
+def _rule(kind: FindingKind, explanation: str) -> SarifObject:
     """A kind of finding as a rule, which SARIF describes once for all results."""
     return {
         "id": kind,
@@ -66,7 +66,7 @@ def _rule(kind: FindingKind, explanation: str) -> Json:
     }
 
 
-def _results(findings: Sequence[Finding]) -> Iterator[Json]:
+def _results(findings: Sequence[Finding]) -> Iterator[SarifObject]:
     """The findings, each with a fingerprint by which code scanning recognises it in the next run."""
     kinds = list(KINDS)
     counts: Counter[str] = Counter()
@@ -90,7 +90,7 @@ def _results(findings: Sequence[Finding]) -> Iterator[Json]:
         yield {**result, "fixes": [_fix(finding)]} if _can_be_fixed(finding) else result
 
 
-def _file(location: Location) -> Json:
+def _file(location: FileLocation) -> SarifObject:
     """The file of a location."""
     path = Path(location.file)
     if path.is_absolute():
@@ -98,7 +98,7 @@ def _file(location: Location) -> Json:
     return {"uri": quote(os.fsencode(path.as_posix())), "uriBaseId": "%SRCROOT%"}
 
 
-def _region(finding: Finding) -> Json:
+def _region(finding: Finding) -> SarifObject:
     """The position of a link. The end of a link over several lines is left out: no column of its first line has it."""
     location = finding.location
     region = {"startLine": location.line, "startColumn": location.column}
@@ -110,7 +110,7 @@ def _can_be_fixed(finding: Finding) -> bool:
     return finding.correction is not None and finding.location.span is not None and "\n" not in finding.link
 
 
-def _fix(finding: Finding) -> Json:
+def _fix(finding: Finding) -> SarifObject:
     """The correction as an edit that a program can apply."""
     replacement = {"deletedRegion": _region(finding), "insertedContent": {"text": finding.correction}}
     change = {"artifactLocation": _file(finding.location), "replacements": [replacement]}

@@ -25,7 +25,7 @@ _SIMPLE: Final = re.compile(
     r"((?:\.\./)*+)((?:[A-Za-z0-9_~-][\w.~-]*+/)*+(?:[A-Za-z0-9_~-][\w.~-]*+)?+)(?:#([\w.:~+=-]*+))?+", re.ASCII
 )
 
-Verdict = FindingKind | SkipKind | Literal["lands"]
+LinkVerdict = FindingKind | SkipKind | Literal["lands"]
 
 _PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".md", ".mdx"))
 
@@ -59,7 +59,7 @@ class SiteLinks:
         self._manifest_of_all = manifest
         sites = manifest.sites if manifest else (walked.site,)
         self._hosts = {urlsplit(site.base_url).hostname for site in sites if site.base_url}
-        self._verdicts: dict[tuple[str, str, bool], Verdict] = {}
+        self._verdicts: dict[tuple[str, str, bool], LinkVerdict] = {}
         self._loaded = 0
         self.leaving: list[Broken] = []
         """Links that climb out of the folder; filled by `broken`. There may be another site, so only the Markdown can
@@ -113,7 +113,7 @@ class SiteLinks:
             if _is_finding(verdict):
                 yield Broken(verdict, page, base, link, is_file)
 
-    def _decided(self, base: str, link: str, *, is_file: bool) -> Verdict:
+    def _decided(self, base: str, link: str, *, is_file: bool) -> LinkVerdict:
         """The verdict on a link, remembered by its base: with `<base href>` many pages may have the same one."""
         scheme = SCHEME.match(link.lstrip())
         if scheme and scheme[1].lower() not in WEB_SCHEMES:
@@ -125,7 +125,7 @@ class SiteLinks:
             self._verdicts[key] = self._decide(base, link, is_file=is_file)
         return self._verdicts[key]
 
-    def _decide(self, base: str, link: str, *, is_file: bool) -> Verdict:
+    def _decide(self, base: str, link: str, *, is_file: bool) -> LinkVerdict:
         """The verdict of the manifest, or of the files on disk if it knows no such page."""
         context = ResolveContext(self._walked.site.name, base)
         landing = look_up_link(self.manifest, link, context)
@@ -178,11 +178,11 @@ class SiteLinks:
         return target.path
 
 
-def _is_skip(verdict: Verdict) -> TypeGuard[SkipKind]:
+def _is_skip(verdict: LinkVerdict) -> TypeGuard[SkipKind]:
     return verdict in SKIPPED
 
 
-def _is_finding(verdict: Verdict) -> TypeGuard[FindingKind]:
+def _is_finding(verdict: LinkVerdict) -> TypeGuard[FindingKind]:
     return verdict in KINDS
 
 

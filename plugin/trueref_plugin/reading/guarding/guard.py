@@ -29,7 +29,7 @@ _STACK_BYTES: Final = 512 * 1024**2
 _RECURSION: Final = 200_000
 
 T = TypeVar("T")
-Request = tuple[str, tuple[object, ...]]
+ChildCall = tuple[str, tuple[object, ...]]
 """A function of the child by its name (see `_serve`), and its arguments, the text of a page first."""
 
 
@@ -72,7 +72,7 @@ class GuardedReader(Child):
 
 def _answered(frame: bytes, served: Mapping[str, Callable[..., object]]) -> bytes:
     """The answer to one request: a value, or the reason why there is none, as text."""
-    function_name, arguments = cast("Request", pickle.loads(frame))  # noqa: S301 - from our own parent
+    function_name, arguments = cast("ChildCall", pickle.loads(frame))  # noqa: S301 - from our own parent
     try:
         result: object = served[function_name](*arguments)
         return pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)

@@ -9,8 +9,8 @@ from typing import Final
 
 from trueref_core.text.sentences import split_sentences
 from trueref_server.model.asking.numbered_sources import ModelSource, languages_of
-from trueref_server.model.checking.facts import CITATION, FactChecker, Finding
-from trueref_server.model.checking.lines import Line
+from trueref_server.model.checking.facts import CITATION, Doubt, FactChecker
+from trueref_server.model.checking.lines import AnswerLine
 from trueref_server.model.checking.statements import Statements
 from trueref_server.model.checking.verdict import is_refusal
 
@@ -30,7 +30,7 @@ class CheckedLine:
     """A line as it leaves, and the findings in it by its characters."""
 
     text: str
-    findings: tuple[Finding, ...]
+    findings: tuple[Doubt, ...]
 
 
 class AnswerChecker:
@@ -50,10 +50,10 @@ class AnswerChecker:
         self._facts = FactChecker(sources, question)
         self._rests = Statements(sources, question)
 
-    def check(self, line: Line) -> CheckedLine:
+    def check(self, line: AnswerLine) -> CheckedLine:
         """A line with the citations that it lacks, and what is to be marked in it."""
         # A line that was cut for its length goes on with this one.
-        text, at, findings = self._gap(line.text), 0, list[Finding]()
+        text, at, findings = self._gap(line.text), 0, list[Doubt]()
         if line.is_code:
             return CheckedLine(line.text, () if line.text.startswith("```") else self._code(line.text))
         # A number behind a heading or in a cell would read as a part of it: these are checked, and get none.
@@ -80,7 +80,7 @@ class AnswerChecker:
         self._ends_in_added &= following == ""
         return " " if is_joined else ""
 
-    def _code(self, text: str) -> tuple[Finding, ...]:
+    def _code(self, text: str) -> tuple[Doubt, ...]:
         """What is to be marked in a line of code, which gets no citation."""
         findings = tuple(self._facts.check_code(text))
         # A line with an invented option is as wrong as a sentence with one.
@@ -88,7 +88,7 @@ class AnswerChecker:
         self.unsupported += bool(findings)
         return findings
 
-    def _sentence(self, sentence: str, *, is_cited: bool) -> tuple[str, list[Finding]]:
+    def _sentence(self, sentence: str, *, is_cited: bool) -> tuple[str, list[Doubt]]:
         """A sentence with the citations that it lacks, and what is to be marked in it."""
         # Facts first: a wrong name is marked by itself, and a whole sentence only where no name in it is wrong.
         findings, missing = self._facts.check_sentence(sentence)
@@ -99,15 +99,15 @@ class AnswerChecker:
             is_rested = best is not None
             missing = [best] if best is not None and best not in missing else missing
         if not is_rested and not findings:
-            findings.append(Finding(0, len(sentence), "no-source"))
+            findings.append(Doubt(0, len(sentence), "no-source"))
         cited = {int(n) for n in CITATION.findall(sentence)}
         if cited and states and not findings and not self._rests.rests_on(sentence, cited.union(missing)):
-            findings.append(Finding(0, len(sentence), "not-cited"))
+            findings.append(Doubt(0, len(sentence), "not-cited"))
         if states and not findings and self._rests.contradicts(sentence):
-            findings.append(Finding(0, len(sentence), "opposite"))
+            findings.append(Doubt(0, len(sentence), "opposite"))
         # Rows of a table repeat words, as `| Linux | supported | supported | supported |` does.
         if is_cited and not findings and self._rests.is_empty(sentence):
-            findings.append(Finding(0, len(sentence), "empty"))
+            findings.append(Doubt(0, len(sentence), "empty"))
         # A short sentence with a source states something, too.
         self.statements += states or bool(findings) or CITATION.search(sentence) is not None
         self.unsupported += bool(findings)

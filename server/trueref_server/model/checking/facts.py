@@ -79,7 +79,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Doubt:
     """What is to be said of characters `start` to `end` of a sentence or a line, and the name that may be meant."""
 
     start: int
@@ -118,10 +118,10 @@ class FactChecker:
             ]
         return self._holders[fact]
 
-    def check_sentence(self, sentence: str) -> tuple[list[Finding], list[int]]:
+    def check_sentence(self, sentence: str) -> tuple[list[Doubt], list[int]]:
         """What no source holds, and the sources that a sentence should cite besides those it does."""
         cited = {int(n) for n in CITATION.findall(sentence)}
-        findings: list[Finding] = []
+        findings: list[Doubt] = []
         missing: list[int] = []
         # "There is no `--night-owl`" needs no source that has the name. Anywhere else a question bears nothing out: a
         # "yes" to a name that its reader made up would be shown as if the docs said so.
@@ -129,7 +129,7 @@ class FactChecker:
         for fact in facts_of(sentence):
             holders = self.holders(fact.text)
             if not holders and not (is_lack and self._question.holds(fact.text)):
-                findings.append(Finding(fact.start, fact.end, "not-in-sources", self._near_name(fact.text)))
+                findings.append(Doubt(fact.start, fact.end, "not-in-sources", self._near_name(fact.text)))
             # The fact stands in a source which the sentence does not cite: that is a missing citation, not a wrong
             # fact.
             # A single digit stands in many sources for something else.
@@ -137,15 +137,15 @@ class FactChecker:
                 missing += [] if holders[0] in missing else [holders[0]]
         prose = SPAN.sub(lambda span: " " * len(span[0]), sentence)
         placeholders = [placeholder for placeholder in PLACEHOLDER.finditer(prose) if not self.holders(placeholder[0])]
-        findings += [Finding(placeholder.start(), placeholder.end(), "no-number") for placeholder in placeholders]
+        findings += [Doubt(placeholder.start(), placeholder.end(), "no-number") for placeholder in placeholders]
         return findings, missing
 
-    def check_code(self, line: str) -> list[Finding]:
+    def check_code(self, line: str) -> list[Doubt]:
         """The words of a line of code that no source has."""
         # A comment is prose of the model's own.
         code = COMMENT.sub(lambda comment: " " * len(comment[0]), line)
         return [
-            Finding(word.start(), word.end(), "not-in-sources", self._near_name(word[0]))
+            Doubt(word.start(), word.end(), "not-in-sources", self._near_name(word[0]))
             for word in CODE_WORD.finditer(code)
             if len(word[0]) >= SHORTEST_NAME and not self.holders(word[0])
         ]

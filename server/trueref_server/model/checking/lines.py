@@ -21,7 +21,7 @@ LINK_SO_FAR = re.compile(r"\[[^\[\]]{0,6000}+(?:\Z|\](?:\Z|\([^()\s]{0,6000}+(?:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AnswerLine:
     """A line with its line break. `is_code` is true inside a fenced block and for its fences."""
 
     text: str
@@ -40,18 +40,18 @@ class LineCutter:
         self._longest = LONGEST
         self._goes_on = False
 
-    def push(self, piece: str) -> list[Line]:
+    def push(self, piece: str) -> list[AnswerLine]:
         """Take a piece, and give the lines that are whole by now."""
         self._unfinished += piece
         # Lines and not sentences: where a sentence ends depends on what follows, and so on how the stream was cut.
-        lines: list[Line] = []
+        lines: list[AnswerLine] = []
         while end := self._end():
             lines.append(self._line(self._unfinished[:end]))
             self._unfinished = self._unfinished[end:]
             self._longest = LONGEST
         return lines
 
-    def close(self) -> list[Line]:
+    def close(self) -> list[AnswerLine]:
         """Give what is left as the last line."""
         last, self._unfinished = self._unfinished, ""
         return [self._line(last)] if last else []
@@ -68,21 +68,21 @@ class LineCutter:
             self._longest += LONGEST
         return end
 
-    def _line(self, text: str) -> Line:
+    def _line(self, text: str) -> AnswerLine:
         """A line, by whether it stands in a fenced block; a fence opens or closes one."""
         goes_on, self._goes_on = self._goes_on, not text.endswith("\n")
         if goes_on:
             # The rest of a line that was cut: backticks at its beginning are not at the beginning of a line.
-            return Line(text, is_code=bool(self._fence))
+            return AnswerLine(text, is_code=bool(self._fence))
         ticks = text[: len(text) - len(text.lstrip("`"))]
         if self._fence:
             # A closing fence is at least as long as the opening one and has nothing behind it, as CommonMark says.
             if len(ticks) >= len(self._fence) and not text.strip("`\n "):
                 self._fence = ""
-            return Line(text, is_code=True)
+            return AnswerLine(text, is_code=True)
         if ticks.startswith(FENCE):
             self._fence = ticks
-        return Line(text, is_code=bool(self._fence))
+        return AnswerLine(text, is_code=bool(self._fence))
 
 
 def _border(text: str) -> int:

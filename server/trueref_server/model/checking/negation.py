@@ -16,7 +16,7 @@ from trueref_core.text.word_forms import ENGLISH, language_of
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class NegationWords:
     """The words of a language: what denies, what only looks like it, and who in the docs tells what.
 
     `docs` are names of the docs, `tell` is what these do: a sentence that has both and denies says what is missing.
@@ -28,19 +28,19 @@ class Words:
     only_looks: re.Pattern[str] | None = None
 
 
-def _words(negation: str, docs: str, tell: str, only_looks: str = "") -> Words:
+def _words(negation: str, docs: str, tell: str, only_looks: str = "") -> NegationWords:
     """The words of a language with spaces between words; each pattern is of whole words, in any letters."""
 
     def of(words: str) -> re.Pattern[str]:
         return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
 
-    return Words(of(negation), of(docs), of(tell), of(only_looks) if only_looks else None)
+    return NegationWords(of(negation), of(docs), of(tell), of(only_looks) if only_looks else None)
 
 
 # The words that the treebanks of Universal Dependencies give the feature Polarity=Neg in these languages
 # (universaldependencies.org/u/feat/Polarity.html), with pronouns that deny, and `impossible`, by which translations say
 # `cannot`. `python -m scripts.negation_words` compares them with English on translated messages of programs.
-LANGUAGES: Final[Mapping[str, Words]] = {
+LANGUAGES: Final[Mapping[str, NegationWords]] = {
     "de": _words(
         r"nicht|kein(?:e[nmrs]?)?|nie(?:mals|mand(?:e[nmrs]?)?)?|nichts|ohne|weder|nirgend(?:s|wo)|keineswegs",
         r"quellen?|dokumentation|doku|abschnitte?n?|texte?n?",
@@ -86,13 +86,13 @@ LANGUAGES: Final[Mapping[str, Words]] = {
         r"|responde[m]?|fala[m]?|mencionad[oa]s?|especificad[oa]s?|documentad[oa]s?|encontra[m]?",
     ),
     # No spaces between words: endings and characters. What is left out says `must`, `maybe` and `few`.
-    "ja": Words(
+    "ja": NegationWords(
         re.compile(r"ない|ません|なかった|なく|なし|無し|[^必みまた]ず(?=[、に。])|不要|不可|不能|無効"),
         re.compile("出典|資料|ドキュメント|文書|文章|節"),
         re.compile("書|記載|記述|述べ|説明|言及|示|含|触れ"),
         re.compile("な(?:ければ|くては?|いと)(?:なり|なら|いけ)(?:ません|ない)|かもしれ(?:ません|ない)|少な[くい]"),
     ),
-    "zh": Words(
+    "zh": NegationWords(
         re.compile("不|没|无|非|未|勿|禁止"),
         re.compile("来源|文档|资料|章节|文中"),
         re.compile("说|提到|提及|包含|描述|说明|解释|指明|给出|回答|介绍"),
