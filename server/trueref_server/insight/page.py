@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
-from typing import Final
+from typing import Final, TypeVar
 
 from trueref_core.text.printable import visible
 from trueref_server.insight.pictures import Series, bar, stacked_bars, steps
 from trueref_server.insight.report import InsightReport, QuestionGroup, ReportInterval, SectionFigures, SectionRef, Task
 
+T = TypeVar("T")
+
 # Whatever a reader wrote, a browser that shows this page loads nothing and runs nothing.
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 TASKS_MOST: Final = 10
+
+SHOWN_MOST: Final = 15
+"""Entries of a list that are shown at once. A day of 500 questions had three lists that filled eighteen screens."""
 
 VERDICTS: Final = (
     ("Answered", "answered"),
@@ -148,7 +153,13 @@ def _tasks(tasks: Sequence[Task]) -> str:
 
 def _nearest(task: Task) -> str:
     """The sections of a task that its sentence does not name."""
-    return f"<br>Nearest: {_section_links(task.sections)}" if task.sections and task.work != "revise" else ""
+    return _near(task.sections) if task.work != "revise" else ""
+
+
+def _near(sections: Sequence[SectionRef]) -> str:
+    """Sections that come nearest, one below the other: their titles have commas of their own."""
+    items = "".join(f"<li>{_section_link(section)}</li>" for section in sections)
+    return f'<div class="near">Nearest:<ul>{items}</ul></div>' if items else ""
 
 
 def _unanswered(report: InsightReport) -> str:
@@ -163,9 +174,10 @@ def _unanswered(report: InsightReport) -> str:
     if not report.unanswered:
         return f"{title}{hidden or '<p>Every question had an answer, and no answer was found unhelpful.</p>'}"
     most_times = max(group.times for group in report.unanswered)
-    items = "".join(f"<li>{_group(group, most_times)}</li>" for group in report.unanswered)
+    items = [f"<li>{_group(group, most_times)}</li>" for group in report.unanswered]
     lead = '<p class="quiet">Questions that mean about the same stand together, most asked first.</p>'
-    return f'{title}{lead}{hidden}<ol class="groups">{items}</ol>'
+    lists = [f'<ol class="groups">{"".join(part)}</ol>' for part in _parts(items)]
+    return f"{title}{lead}{hidden}{_folded(lists, len(items))}"
 
 
 def _group(group: QuestionGroup, most_times: int) -> str:
@@ -177,7 +189,7 @@ def _group(group: QuestionGroup, most_times: int) -> str:
         f'<li>{_text(wording.question)} <span class="quiet">({wording.times}, {_text(wording.verdict)})</span></li>'
         for wording in group.questions
     )
-    near = f"<p>Nearest: {_section_links(group.nearest)}</p>" if group.nearest else ""
+    near = _near(group.nearest)
     head = f'<h3>{_text(group.title)}</h3><p class="quiet">{", ".join(counts)}</p>{bar(group.times / most_times)}'
     if len(group.questions) == 1:
         return head + near
@@ -198,7 +210,8 @@ def _sections(title: str, lead: str, sections: Sequence[SectionFigures]) -> str:
         for each in sections
     ]
     heads = ("Section, and what was asked", "Answers", "Confidence")
-    return f"<h2>{title}</h2>\n{_table(lead, heads, rows, numbers=(1, 2))}"
+    tables = [_table(lead, heads, part, numbers=(1, 2)) for part in _parts(rows)]
+    return f"<h2>{title}</h2>\n{_folded(tables, len(rows))}"
 
 
 def _rated(sections: Sequence[SectionFigures]) -> str:
@@ -214,9 +227,23 @@ def _rated(sections: Sequence[SectionFigures]) -> str:
         )
         for each in sections
     ]
-    heads = ("Section, and what readers wrote", "Not helpful", "Helpful", "At least")
+    heads = ("Section, and what readers wrote", "Not helpful", "Helpful", "Bad, at least")
     lead = "Ratings of answers that show the section first, and of the section as a source."
-    return f"<h2>Sections with bad ratings</h2>\n{_table(lead, heads, rows, numbers=(1, 2, 3))}"
+    tables = [_table(lead, heads, part, numbers=(1, 2, 3)) for part in _parts(rows)]
+    return f"<h2>Sections with bad ratings</h2>\n{_folded(tables, len(rows))}"
+
+
+def _parts(entries: Sequence[T]) -> Iterator[Sequence[T]]:
+    """The entries of a list that are shown at once, and those that are folded, if there are any."""
+    yield entries[:SHOWN_MOST]
+    if len(entries) > SHOWN_MOST:
+        yield entries[SHOWN_MOST:]
+
+
+def _folded(parts: Sequence[str], entries: int) -> str:
+    """The first part of a list of so many entries, and the second one folded."""
+    shown, *rest = parts
+    return shown + "".join(f"<details><summary>{entries - SHOWN_MOST} more</summary>{part}</details>" for part in rest)
 
 
 def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int]) -> str:
@@ -229,11 +256,6 @@ def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], nu
         f'<div class="scroll" role="region" aria-label="{caption}" tabindex="0"><table><caption>{caption}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
-
-
-def _section_links(sections: Sequence[SectionRef]) -> str:
-    """Some sections in a row."""
-    return ", ".join(map(_section_link, sections))
 
 
 def _section_link(section: SectionRef) -> str:
