@@ -309,6 +309,12 @@ def load_settings(
             values[name] = READERS[name](value)
         except ValueError as error:
             problems.append(f"{origin}: {error}")
+    # Passages would answer, and whoever set them would wait for the model.
+    problems += [
+        f"{raw[name][0]} is set, and model_url is not: name the endpoint that has the model, or leave it out"
+        for name in ("model_name", "model_key")
+        if values.get(name) and "model_url" not in raw
+    ]
     if problems:
         raise OptionError("; ".join(problems))
     return Settings(**values)

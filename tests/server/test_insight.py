@@ -247,7 +247,7 @@ def test_the_page_shows_what_readers_wrote_as_text(database: Database) -> None:
 def test_long_lists_of_the_page_are_folded_behind_their_first_entries(database: Database) -> None:
     words = "anvil bellows crucible drill easel forge gauge hammer ingot jig kiln lathe mallet nozzle oven press quern rasp saw"
     sections = [SourceEntry(1, f"{word}/", "", word, "guide", is_cited=True) for word in words.split()]
-    entries: list[Entry] = []
+    entries: list[StoreEntry] = []
     for number, (word, section) in enumerate(zip(words.split(), sections, strict=True)):
         entries += [entry(number, word, "closest", sources=(section,)), rating(number, helpful=False)]
     page = report_page(report_of(database, entries))

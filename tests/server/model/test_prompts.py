@@ -96,6 +96,8 @@ def test_a_source_has_the_version_of_its_own_page() -> None:
     ("options", "said"),
     [
         ({"model_url": "http://127.0.0.1/v1"}, "model_name is not: name the model"),
+        ({"model_name": "m"}, "--model_name is set, and model_url is not: name the endpoint"),
+        ({"model_key": "k"}, "--model_key is set, and model_url is not: name the endpoint"),
         ({"model_url": "localhost"}, "is not an address such as"),
         ({"model_url": "http://h/v1/chat/completions"}, "leave /chat/completions at its end out"),
         ({"model_url": "http://me:pw@host/v1", "model_name": "m"}, "give the key as TRUEREF_MODEL_KEY"),
@@ -115,4 +117,7 @@ def test_a_template_that_cannot_be_used_is_refused(tmp_path: Path, template: str
 
 
 def test_the_key_is_in_no_representation() -> None:
-    assert "secret" not in repr(load_settings({"TRUEREF_MODEL_KEY": "secret"}))
+    options = {"model_url": "http://127.0.0.1/v1", "model_name": "m", "model_key": "secret"}
+    settings = load_settings({}, options=options)
+    assert settings.model_key == "secret"
+    assert "secret" not in repr(settings)
