@@ -29,6 +29,7 @@ class Raw:
     body: bytes
     media_type: str = "text/event-stream"
     status: int = 200
+    headers: dict[str, str] = field(default_factory=dict[str, str])
 
 
 Script = Callable[[list[dict[str, str]]], "Sequence[Piece] | Raw | int"]
@@ -52,7 +53,7 @@ class ScriptedModel:
         if isinstance(said, int):
             return JSONResponse({"error": {"message": "refused"}}, said)
         if isinstance(said, Raw):
-            return Response(said.body, said.status, media_type=said.media_type)
+            return Response(said.body, said.status, said.headers, said.media_type)
         return StreamingResponse(self._stream(said), media_type="text/event-stream")
 
     async def _stream(self, pieces: Sequence[Piece]) -> AsyncIterator[str]:

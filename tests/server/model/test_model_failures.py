@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -146,6 +147,24 @@ async def test_an_endpoint_that_refuses_leaves_the_answer_to_the_docs(
     assert "secret-key" not in caplog.text
     # What may pass is tried again, once.
     assert len(model.asked) == (2 if status in (429, 500) else 1)
+
+
+@pytest.mark.parametrize(
+    ("wait", "times"), [("0.1", 2), ("60", 1), ("999999999", 1), ("Wed, 21 Oct 2026 07:28:00 GMT", 2)]
+)
+async def test_an_endpoint_that_asks_to_wait_long_keeps_no_reader_waiting(
+    index: Path, wait: str, times: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An answer that waits holds the place of another one: `max_answers` of them, and nobody else is answered."""
+    refusal = Raw(b"{}", "application/json", 429, {"Retry-After": wait})
+    with caplog.at_level(logging.WARNING, "trueref.server"):
+        async with answering(index, lambda _: refusal, model_seconds=50) as (client, model):
+            started = time.monotonic()
+            answer = await ask(client)
+    assert (answer["mode"], answer["fallback"]) == ("extractive", "error")
+    assert "HTTP 429" in caplog.text
+    assert len(model.asked) == times
+    assert time.monotonic() - started < 50
 
 
 async def test_an_endpoint_that_is_not_there_leaves_the_answer_to_the_docs(

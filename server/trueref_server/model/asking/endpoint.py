@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 
     from trueref_server.settings import Settings
 
-RETRIES: Final = 1
+RETRY_SECONDS: Final = 0.5
+RETRY_WAIT_MOST: Final = 5.0
+"""Seconds that an endpoint may ask to wait before a request is sent once more. Beyond that the passages answer at once:
+an answer that waits takes the place of another reader."""
+
+PASSING: Final = (408, 409, 429)
+"""What may pass, besides the failures of a server (500 and above)."""
+
 CONNECT_SECONDS: Final = 10.0
 END_SECONDS: Final = 0.1
 CHARACTERS_A_TOKEN: Final = 16
@@ -103,8 +110,7 @@ class ModelEndpoint:
         is_taken = False
         try:
             async with AsyncExitStack() as stack:
-                request = stack.enter_async_context(self._request(client, messages))
-                response = await asyncio.wait_for(request, _remaining(deadline))
+                response = await asyncio.wait_for(self._response(stack, client, messages), _remaining(deadline))
                 is_taken = True
                 async for piece in _pieces(response, deadline):
                     if isinstance(piece, Ending):
@@ -137,6 +143,20 @@ class ModelEndpoint:
         if client is not None:
             with suppress(RuntimeError):
                 await client.close()
+
+    async def _response(self, stack: AsyncExitStack, client: AsyncOpenAI, messages: Sequence[Message]) -> Response:
+        """The response to a request, which is sent once more where what was wrong may pass soon."""
+        from openai import APIConnectionError, APIStatusError
+
+        # By our own hand: the SDK waits a minute where it is asked to.
+        try:
+            return await stack.enter_async_context(self._request(client, messages))
+        except (APIConnectionError, APIStatusError) as error:
+            seconds = _retry_in(error)
+            if seconds is None:
+                raise
+            await asyncio.sleep(seconds)
+        return await stack.enter_async_context(self._request(client, messages))
 
     def _request(self, client: AsyncOpenAI, messages: Sequence[Message]) -> AbstractAsyncContextManager[Response]:
         """A request, sent when it is entered; the body of its response is still to be read."""
@@ -178,7 +198,7 @@ def _open(settings: Settings) -> AsyncOpenAI:
         base_url=settings.model_url,
         # The SDK demands one, and endpoints without keys ignore it.
         api_key=settings.model_key or "none",
-        max_retries=RETRIES,
+        max_retries=0,
         timeout=Timeout(float(settings.model_seconds), connect=CONNECT_SECONDS),
     )
 
@@ -234,6 +254,17 @@ async def _read(stream: AsyncIterator[bytes], reader: ChunkReader, deadline: flo
 def _remaining(deadline: float) -> float:
     """The seconds until a time of `time.monotonic`, 0 where it has passed."""
     return max(0.0, deadline - time.monotonic())
+
+
+def _retry_in(error: Exception) -> float | None:
+    """The seconds after which a request is sent once more; None where that is too long, or would not help."""
+    status = getattr(error, "status_code", None)
+    if status is not None and status not in PASSING and status < 500:
+        return None
+    asked = str(getattr(getattr(error, "response", None), "headers", {}).get("retry-after", ""))
+    # Seconds; the other form, a date, is not used by these providers.
+    seconds = float(asked) if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", asked, re.ASCII) else RETRY_SECONDS
+    return seconds if seconds <= RETRY_WAIT_MOST else None
 
 
 def _reason(error: Exception) -> str:
