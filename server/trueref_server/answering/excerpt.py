@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
@@ -55,6 +56,11 @@ _IN_THE_AIR: Final = re.compile(
 _FILE: Final = re.compile(r"(?:[\w.-]{1,60}/){0,8}[\w.-]{0,60}\w\.[a-z]{1,6}")
 """The name of a file, perhaps with its folders."""
 
+Panels = Mapping[str, str]
+"""By a set of tabs, the panel that is shown of it where the passage that answers stands in none of its panels."""
+
+_FIRST: Final[Panels] = MappingProxyType({})
+
 _ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 
 
@@ -72,7 +78,7 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
     """
     blocks = [
         _shown(block, relevance, WORDS_MOST if number == at else None)
-        for number, blocks in _named_once(passages, _chosen(passages, at))
+        for number, blocks in _named_once(passages, _chosen(passages, at, asked_panels(passages, relevance)))
         for block in blocks
     ]
     return _marked(_without_dangling(_on_screen(_once(blocks), relevance)), relevance)
@@ -88,21 +94,43 @@ def _named_once(passages: Sequence[Passage], chosen: Sequence[int]) -> Iterator[
         named = entry if first.caption else (passages[number].entry, named[1])
 
 
-def _chosen(passages: Sequence[Passage], at: int) -> list[int]:
+def asked_panels(passages: Sequence[Passage], relevance: Relevance) -> Panels:
+    """The panels of tabs whose label has a word of the question: who asks about Windows is shown the panel `Windows`.
+
+    Args:
+        passages: Those of a section.
+        relevance: Scores a text against the question.
+    """
+    labels: dict[tuple[str, str], str] = {}
+    for passage in passages:
+        if passage.tabs is not None:
+            # A label is the caption of what its panel begins with.
+            labels.setdefault(passage.tabs, " ".join(block.caption for block in passage.blocks))
+    most: dict[str, float] = {}
+    panels: dict[str, str] = {}
+    for (tabs, panel), label in labels.items():
+        score = relevance(label)
+        if score > most.get(tabs, 0.0):
+            most[tabs], panels[tabs] = score, panel
+    return panels
+
+
+def _chosen(passages: Sequence[Passage], at: int, panels: Panels) -> list[int]:
     """The passages that are shown for one, in order; a footnote stands behind the one that refers to it."""
     place = passages[at].place
     if place is None:
-        return _with_before(passages, at, window(passages, at, CODE_LINES_MOST))
-    chosen = [*_with_before(passages, place, [place]), at]
+        return _with_before(passages, at, window(passages, at, panels, CODE_LINES_MOST), panels)
+    chosen = [*_with_before(passages, place, [place], panels), at]
     return chosen if _fits(passages, chosen, CODE_LINES_MOST) else [place, at]
 
 
-def window(passages: Sequence[Passage], at: int, lines: int = LINES_MOST) -> list[int]:
+def window(passages: Sequence[Passage], at: int, panels: Panels = _FIRST, lines: int = LINES_MOST) -> list[int]:
     """The numbers of the passages that are shown for a passage of a section, in order.
 
     Args:
         passages: Those of the section.
         at: The number of the passage that answers.
+        panels: Those that are shown of tabs in which the passage does not stand; of others the first one is.
         lines: Lines of code at most, where there are several blocks. Passages compete with fewer than are shown: what
             follows them tells less of them.
     """
@@ -112,7 +140,7 @@ def window(passages: Sequence[Passage], at: int, lines: int = LINES_MOST) -> lis
     for number in range(at - 1, -1, -1):
         if stands(passages, chosen[0]):
             break
-        if not _is_sibling(passages, number, at):
+        if not _is_sibling(passages, number, at, panels):
             if not _fits(passages, [number, *chosen], lines):
                 break
             chosen.insert(0, number)
@@ -122,14 +150,14 @@ def window(passages: Sequence[Passage], at: int, lines: int = LINES_MOST) -> lis
         of_entry = passages[at].entry or passages[number].is_parameter
         if passages[number].begins or (of_entry and passages[number].entry != passages[at].entry):
             break
-        if not _is_sibling(passages, number, at):
+        if not _is_sibling(passages, number, at, panels):
             if not _fits(passages, [*chosen, number], lines):
                 break
             chosen.append(number)
     return chosen
 
 
-def _with_before(passages: Sequence[Passage], at: int, chosen: Sequence[int]) -> list[int]:
+def _with_before(passages: Sequence[Passage], at: int, chosen: Sequence[int], panels: Panels) -> list[int]:
     """The passages that are shown, with those before them that the rest of the screen has room for.
 
     A short section is shown whole, and its last paragraph does not stand without the one that says what it is about.
@@ -141,7 +169,7 @@ def _with_before(passages: Sequence[Passage], at: int, chosen: Sequence[int]) ->
         # An option that stands before is as little asked for as one behind.
         if passages[number + 1].begins or (passages[at].entry and passages[number].entry != passages[at].entry):
             break
-        if _is_sibling(passages, number, at):
+        if _is_sibling(passages, number, at, panels):
             continue
         grown = [number, *grown]
         words = sum(passages[each].words for each in grown if each < chosen[0])
@@ -163,20 +191,22 @@ def begins_in_the_air(passage: Passage) -> bool:
     return block.kind != "code" and not block.caption and _IN_THE_AIR.match(block.text) is not None
 
 
-def _is_sibling(passages: Sequence[Passage], number: int, at: int) -> bool:
+def _is_sibling(passages: Sequence[Passage], number: int, at: int, panels: Panels) -> bool:
     """Whether a passage stands in a panel of tabs that is not shown: of the variants in tabs one is shown.
 
-    It is the panel of the passage that answers, and of tabs that this one does not stand in, the first.
+    It is the panel of the passage that answers, and of tabs that this one does not stand in, the one that the question
+    names, or else the first.
 
     Args:
         passages: Those of the section.
         number: The number of the passage.
         at: The number of the passage that answers.
+        panels: Those that the question names.
     """
     tabs, chosen = passages[number].tabs, passages[at].tabs
     if tabs is None:
         return False
-    shown = chosen if chosen is not None and chosen[0] == tabs[0] else (tabs[0], "1")
+    shown = chosen if chosen is not None and chosen[0] == tabs[0] else (tabs[0], panels.get(tabs[0], "1"))
     if tabs == shown:
         return False
     # Panels that are called by files are parts of one thing: an answer announced a configuration, and the panel
