@@ -63,8 +63,10 @@ def main() -> None:
         else nullcontext(options.url)
     )
     with serving as url:
-        model = {"model_url": url, "model_name": options.name, "model_key": os.environ.get("TRUEREF_MODEL_KEY", "")}
-        written = asyncio.run(ask_all(options.index, asked, model | {"model_seconds": MODEL_SECONDS}))
+        model = {"model_url": url, "model_name": options.name, "model_seconds": MODEL_SECONDS}
+        if key := os.environ.get("TRUEREF_MODEL_KEY"):
+            model["model_key"] = key
+        written = asyncio.run(ask_all(options.index, asked, model))
     print(f"{len(asked)} questions of {options.cases.name}, {sum(len(case.nuggets) for case in asked)} nuggets")
     print(figures("passages", passages))
     print(figures("model, or passages where its text does not pass", written))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -154,6 +155,18 @@ async def test_as_many_questions_are_answered_at_once_as_there_are_slots(index: 
                 "retry_after": 2,
             }
             assert busy.headers["retry-after"] == "2"
+
+
+async def test_the_log_says_once_when_few_slots_are_left(index: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "trueref.server"):
+        async with connect(index, max_answers=5, max_answers_of_network=5) as client:
+            await client.get(f"{PREFIX}/readyz")
+            for _ in range(2):
+                await asyncio.gather(*(client.post(ASK, json={"question": QUESTION}) for _ in range(4)))
+            assert "the limit is max_answers" not in caplog.text
+            for _ in range(2):
+                await asyncio.gather(*(client.post(ASK, json={"question": QUESTION}) for _ in range(5)))
+    assert caplog.text.count("5 of 5 answers are under way: the limit is max_answers") == 1
 
 
 async def test_one_network_holds_a_part_of_the_answers_in_flight(index: Path) -> None:
