@@ -27,8 +27,8 @@ from trueref_server.evaluation.cases import Case, Place
 from trueref_server.evaluation.figures import FIGURES
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.events import Event
-from trueref_server.http.responses.error_responses import CODES
 from trueref_server.http.operations import OPERATIONS
+from trueref_server.http.responses.error_responses import CODES
 from trueref_server.records import Answer, SearchResult, Source
 from trueref_server.settings import VARIABLE, Settings, load_settings
 

@@ -42,8 +42,9 @@ DEPTH: Final = 10
 """How many of the first hits are looked at for their best features, and the rank of the hit that the first is compared
 with: any question finds a section as good as that."""
 
-KINDS: Final = ("aside", "owner", "topic")
-"""Parts of a score that say nothing of what a section says."""
+NOT_OF_CONTENT: Final = ("aside", "owner", "topic")
+"""Parts of a score that do not come from what a section says: from the kind of its page, from the weight that the owner
+of the site gave it, or from the conversation."""
 
 PAGE_ALONE: Final = 0.77
 """How good the rest of a page is taken to be, beside the first hit, where nothing else of it was found: on both sites
@@ -260,7 +261,7 @@ def _margin(question: WeightedQuestion, hits: Sequence[Hit]) -> float:
 
 def _content_score(hit: Hit) -> float:
     """The score for what a section says: not for the kind of its page, or for what its owner thinks of it."""
-    return hit.score - sum(hit.signals.get(name, 0.0) for name in KINDS)
+    return hit.score - sum(hit.signals.get(name, 0.0) for name in NOT_OF_CONTENT)
 
 
 def verdict_of(confidence: float, *, is_read: bool) -> Verdict:
