@@ -9,8 +9,9 @@ so is the same without the score. For each site, for each kind of question of th
 these one line: the questions that the docs answer, and the share of these whose first passage shows all that is asked
 for, by the signals as they are in the program among three sections (unread), by both fits (fitted, both), by the
 reader's score alone (reader), and by the best of the passages that were read (possible); then how often the reader's
-best score is higher for a question that the docs answer (auroc). Last stand the differences between what both show and
-what is shown without the reader, over all questions of the sites named first, with intervals of 95 %.
+best score is higher for a question that the docs answer (auroc). Then come the differences between what both show and
+what is shown without the reader, over all questions of the sites named first, with intervals of 95 %. Last stands the
+program's own score with the reader's added to it: by one factor, among the passages of three sections and of ten.
 
 Not run by `make` or CI: it needs torch, see `scripts/make_model.py` for an environment.
 """
@@ -35,6 +36,8 @@ READ_MOST = 8
 SIGNALS = ("near", "nearest", "behind", "shared", "room")
 SECTIONS = 3
 STEPS, RATE, RIDGE = 1_500, 0.05, 0.1
+FACTORS = (0.0, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 2.0)
+"""What the reader's score may count beside the program's own."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,8 @@ class Asked:
     """A question of a kind, with the passages that were read, a row for each.
 
     `values` are the reader's score and the signals, `answers` whether it shows all that is asked for. `unread` says
-    whether the one does that the program takes without reading.
+    whether the one does that the program takes without reading. `added` has a row for each passage of three sections,
+    and one for each of ten: the program's own score, the reader's, and whether the passage shows all.
     """
 
     is_answerable: bool
@@ -50,21 +54,26 @@ class Asked:
     values: np.ndarray
     answers: np.ndarray
     unread: bool
+    added: tuple[np.ndarray, np.ndarray]
 
 
 @torch.no_grad()
 def read_question(reader: Reader, example: dict[str, Any]) -> Asked:
     """A question, read."""
     ordered = sorted(example["passages"], key=before_reading, reverse=True)
-    near = next((passage["answers"] for passage in ordered if passage["section"] < SECTIONS), False)
     best = ordered[:READ_MOST]
-    scores = reader.scores([example["question"]], [[read_as(passage) for passage in best]])[0].tolist() if best else []
-    rows = [
-        [score, *(passage["signals"][name] for name in SIGNALS)] for score, passage in zip(scores, best, strict=True)
-    ]
+    near = [passage for passage in ordered if passage["section"] < SECTIONS][:READ_MOST]
+    texts = list(dict.fromkeys(read_as(passage) for passage in (*best, *near)))
+    score_of = dict(zip(texts, reader.scores([example["question"]], [texts])[0].tolist(), strict=True)) if texts else {}
+    rows = [[score_of[read_as(passage)], *(passage["signals"][name] for name in SIGNALS)] for passage in best]
     answers = np.array([passage["answers"] for passage in best], dtype=bool)
     values = np.array(rows).reshape(len(rows), 1 + len(SIGNALS))
-    return Asked(example["answerable"], example["kind"], values, answers, near)
+    added = [
+        np.array([[before_reading(it), score_of[read_as(it)], it["answers"]] for it in passages]).reshape(-1, 3)
+        for passages in (near, best)
+    ]
+    unread = bool(near and near[0]["answers"])
+    return Asked(example["answerable"], example["kind"], values, answers, unread, (added[0], added[1]))
 
 
 def fit(questions: list[Asked], columns: list[int]) -> np.ndarray:
@@ -123,8 +132,29 @@ def difference(name: str, without: np.ndarray, with_reader: np.ndarray) -> str:
     """How many more questions are shown everything with the reader, and the interval of their share."""
     each = with_reader.astype(float) - without
     reach = 1.96 * each.std(ddof=1) / len(each) ** 0.5
-    return f"both - {name}: {each.mean():+.3f}, from {each.mean() - reach:+.3f} to {each.mean() + reach:+.3f}; \
+    return f"less {name}: {each.mean():+.3f}, from {each.mean() - reach:+.3f} to {each.mean() + reach:+.3f}; \
 {int((each > 0).sum())} won, {int((each < 0).sum())} lost of {len(each)}"
+
+
+def with_score(questions: list[Asked], among: int, factor: float) -> np.ndarray:
+    """For each question whether the passage shows everything that is best by the program's score and the reader's.
+
+    Args:
+        questions: Those that were read.
+        among: 0 for the passages of three sections, 1 for those of ten.
+        factor: What the reader's score counts.
+    """
+    each = [question.added[among] for question in questions]
+    return np.array([bool(len(it) and it[np.argmax(it[:, 0] + factor * it[:, 1]), 2]) for it in each])
+
+
+def print_added(fitted_to: list[Asked], tried: list[Asked]) -> None:
+    """Print what the program's own score shows with the reader's beside it, with the factor that fits best."""
+    for among, sections in enumerate((SECTIONS, 10)):
+        factor = max(FACTORS, key=lambda it: with_score(fitted_to, among, it).mean())
+        shares = with_score(tried, among, factor)
+        print(f"added among {sections} sections, counting {factor}: {shares.mean():.3f} shown")
+        print(difference("unread", unread(tried), shares))
 
 
 def load(trained: Path) -> Reader:
@@ -155,7 +185,9 @@ def main() -> None:
     columns = list(range(1 + len(SIGNALS)))
     fits = [fit(fitted_to, columns[1:]), fit(fitted_to, columns)]
     print("weights:", *(f"{name} {weight:.2f}" for name, weight in zip(("read", *SIGNALS), fits[1], strict=True)))
-    print_figures(read, [question for site in options.sites for question in read[site]], fits)
+    tried = [question for site in options.sites for question in read[site]]
+    print_figures(read, tried, fits)
+    print_added(fitted_to, [question for question in tried if question.is_answerable])
 
 
 def print_figures(read: dict[str, list[Asked]], tried: list[Asked], fits: list[np.ndarray]) -> None:
@@ -167,8 +199,8 @@ def print_figures(read: dict[str, list[Asked]], tried: list[Asked], fits: list[n
     for name, questions in {**read, **of_kinds, "all that are tried": tried}.items():
         print(line(name, questions, fits))
     answerable = [question for question in tried if question.is_answerable]
-    print(difference("unread", unread(answerable), shown(answerable, fits[1])))
-    print(difference("fitted", shown(answerable, fits[0]), shown(answerable, fits[1])))
+    print("both", difference("unread", unread(answerable), shown(answerable, fits[1])))
+    print("both", difference("fitted", shown(answerable, fits[0]), shown(answerable, fits[1])))
 
 
 if __name__ == "__main__":
