@@ -28,7 +28,7 @@ COMPETING: Final = 3
 """Sections whose passages compete for the first card. With more sections the right passage competes more often, and a
 wrong passage wins more often still, as long as nothing but these signals tells them apart."""
 
-READ_MOST: Final = 4
+READ_MOST: Final = 3
 """Passages that are read word by word. Each costs about as much as a question, and an answer should cost no more than
 twelve of these; with six or ten the choice is no better."""
 
