@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.server.connecting import PREFIX
 from tests.server.model.test_answerer import GOOD, answering, ask, saying
-from tests.server.scripted_model import Piece, chunk
+from tests.server.scripted_model import Piece, Raw, chunk
 
 from trueref_core.text.tokens import count_tokens
 from trueref_server.model.asking.budget import Budget
@@ -66,13 +66,13 @@ async def test_what_an_endpoint_says_it_used_counts(index: Path) -> None:
     assert len(model.asked) == 1
 
 
-@pytest.mark.parametrize("status", [401, 429, 500])
-async def test_a_request_that_is_refused_costs_nothing(index: Path, status: int) -> None:
-    """Else an endpoint that is down for an hour would use up the tokens of the day."""
+@pytest.mark.parametrize("refusal", [401, 429, 500, Raw(b"<h1>Welcome</h1>", "text/html")])
+async def test_a_request_that_is_refused_costs_nothing(index: Path, refusal: int | Raw) -> None:
+    """Else an endpoint that is down for an hour, or a wrong address, would use up the tokens of the day."""
     refuse = [True]
 
-    def script(_: list[dict[str, str]]) -> Sequence[Piece] | int:
-        return status if refuse[0] else [GOOD]
+    def script(_: list[dict[str, str]]) -> Sequence[Piece] | Raw | int:
+        return refusal if refuse[0] else [GOOD]
 
     async with answering(index, script, model_day_tokens=2000) as (client, _):
         for _ in range(5):

@@ -207,6 +207,7 @@ async def _pieces(response: Response, deadline: float) -> AsyncGenerator[str | E
     """The text of a response, and its ending. Some chunks have no choice, and the first may have no text.
 
     Raises:
+        ModelFailure: It is of something else than a model.
         Unreadable: It is no answer, or no whole one.
     """
     media_type = str(response.headers.get("content-type", "")).partition(";")[0].strip().lower()
@@ -226,9 +227,9 @@ async def _pieces(response: Response, deadline: float) -> AsyncGenerator[str | E
     if reader.is_refused:
         raise Unreadable("its model declined to answer")
     if not has_text and media_type not in STREAMS:
-        raise Unreadable(
-            f"it sent {media_type or 'no type'} and no text: look at TRUEREF_MODEL_URL, which mostly ends in /v1"
-        )
+        # A page of something else has cost no tokens.
+        told = f"it sent {media_type or 'no type'} and no text: look at TRUEREF_MODEL_URL, which mostly ends in /v1"
+        raise ModelFailure(told, is_refused=True)
     # Half a sentence may say the opposite of the whole one.
     if has_text and not (ending.reason or reader.is_done):
         raise Unreadable("it broke off before it said that the text has ended")
