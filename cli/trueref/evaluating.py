@@ -135,28 +135,28 @@ def _lines(figures: Mapping[str, float], intervals: Mapping[str, Interval]) -> I
 
 def _kinds(kinds: Sequence[Kind]) -> Iterator[Sequence[str]]:
     """The table of the kinds of questions."""
-    names = list(dict.fromkeys(name for it in kinds for name in it.figures))
+    names = list(dict.fromkeys(name for row in kinds for name in row.figures))
     yield "kind", "n", *names
-    for it in kinds:
+    for row in kinds:
         yield (
-            one_line(it.kind) or "-",
-            str(it.n),
-            *(f"{it.figures[name]:g}" if name in it.figures else "" for name in names),
+            one_line(row.kind) or "-",
+            str(row.n),
+            *(f"{row.figures[name]:g}" if name in row.figures else "" for name in names),
         )
 
 
 def _forms(forms: Sequence[Form]) -> Iterator[Sequence[str]]:
     """The table of the forms of what answers."""
     yield "form", "n", "shown", INTERVAL
-    for it in forms:
-        yield one_line(it.form) or "-", str(it.n), f"{it.shown:g}", _range(it.interval)
+    for row in forms:
+        yield one_line(row.form) or "-", str(row.n), f"{row.shown:g}", _range(row.interval)
 
 
 def _risk(points: Sequence[Point]) -> Iterator[Sequence[str]]:
     """The table of coverage against risk."""
     yield "confidence", "coverage", "risk"
-    for it in points:
-        yield f"{it.confidence:g}", f"{it.coverage:g}", f"{it.risk:g}"
+    for point in points:
+        yield f"{point.confidence:g}", f"{point.coverage:g}", f"{point.risk:g}"
 
 
 def _differences(differences: Mapping[str, PairedDifference]) -> Iterator[Sequence[str]]:

@@ -52,7 +52,9 @@ class SiteView:
     def anchors(self, page: str) -> list[Anchor]:
         """The anchors of a page that are compared, in document order."""
         if page not in self._anchors:
-            self._anchors[page] = [i for i in self._all(page) if i.kind not in UNCOMPARED and not i.duplicate]
+            self._anchors[page] = [
+                anchor for anchor in self._all(page) if anchor.kind not in UNCOMPARED and not anchor.duplicate
+            ]
         return self._anchors[page]
 
     def has_same_anchors(self, page: str, later: SiteView) -> bool:

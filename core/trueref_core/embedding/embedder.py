@@ -99,7 +99,7 @@ def prefix_of(model: str, *, for_questions: bool) -> str:
         for_questions: Whether questions are embedded, and not texts of pages.
     """
     family = model.rpartition("/")[2].lower()
-    question, text = next((both for name, both in _PREFIXES.items() if family.startswith(name)), ("", ""))
+    question, text = next((prefixes for name, prefixes in _PREFIXES.items() if family.startswith(name)), ("", ""))
     return question if for_questions else text
 
 

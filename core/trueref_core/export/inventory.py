@@ -69,12 +69,12 @@ def encode_inventory(site: PublishedSite, foreign: Iterable[str] = ()) -> bytes:
         foreign: Lines of another inventory of the same site. They stay as they are, and win over entries of that
             name in the same domain.
     """
-    kept = list(foreign)
-    taken = {key for line in kept if (key := _key(line)) is not None}
-    added = [entry.line for entry in entries(site) if (_namespace(entry.type), entry.name) not in taken]
+    foreign_lines = list(foreign)
+    foreign_keys = {key for line in foreign_lines if (key := _key(line)) is not None}
+    added = [entry.line for entry in entries(site) if (_namespace(entry.type), entry.name) not in foreign_keys]
     project, version = (" ".join(text.split()) for text in (site.site.name, site.site.version))
     head = f"{HEADER}# Project: {project}\n# Version: {version}\n{COMPRESSED}"
-    return head.encode() + zlib.compress("".join(f"{line}\n" for line in (*kept, *added)).encode(), 9)
+    return head.encode() + zlib.compress("".join(f"{line}\n" for line in (*foreign_lines, *added)).encode(), 9)
 
 
 def read_lines(data: bytes, source: str) -> list[str]:

@@ -85,10 +85,10 @@ def _read_in_source(manifest: Manifest, link: str, context: ResolveContext, sour
     target = read_target(manifest, link, on_page)
     if isinstance(target, Reference) or not target.own_path:
         return target
-    named = join_page(without_surrogates(source), target.own_path)
-    if named is None and _leaves_sources(target, on_page.page):
+    target_source = join_page(without_surrogates(source), target.own_path)
+    if target_source is None and _leaves_sources(target, on_page.page):
         return unlinked(link, OUT_OF_SOURCES)
-    return target._replace(source_path=named)
+    return target._replace(source_path=target_source)
 
 
 def _leaves_sources(target: Target, page: str | None) -> bool:
@@ -176,7 +176,9 @@ def _site_of(manifest: Manifest, context: ResolveContext) -> Site | None:
     """The site that a relative link stands in: the named one, the only one with its page, or the only one."""
     if named := manifest.site(context.site):
         return named
-    holding = [] if context.page is None else [s for s in manifest.sites if manifest.page(context.page, s.name)]
+    holding = (
+        [] if context.page is None else [site for site in manifest.sites if manifest.page(context.page, site.name)]
+    )
     return holding[0] if len(holding) == 1 else manifest.site()
 
 

@@ -54,10 +54,10 @@ class AnchorMatcher:
         """
         self._vocabulary = vocabulary
         self._others = others or OtherNames()
-        known = {anchor: name_of(anchor) for anchor in anchors if len(anchor) <= LONGEST}
-        self._anchors: Sequence[str] = [a for a, name in known.items() if 0 < len(name.words) <= WORDS_MOST]
+        names = {anchor: name_of(anchor) for anchor in anchors if len(anchor) <= LONGEST}
+        self._anchors: Sequence[str] = [anchor for anchor, name in names.items() if 0 < len(name.words) <= WORDS_MOST]
         self._positions = {anchor: at for at, anchor in enumerate(self._anchors)}
-        self._names = [known[anchor] for anchor in self._anchors]
+        self._names = [names[anchor] for anchor in self._anchors]
         self._keys = [name.key for name in self._names]
         self._similar = Similar(self._keys, [name.words for name in self._names])
         self._by_key = _grouped(self._keys)
@@ -151,7 +151,7 @@ class AnchorMatcher:
         }
         if len(name.words) == 1 and positions:
             # A single word says little, so every other anchor with it makes the correction ambiguous.
-            positions |= {at for at, known in enumerate(self._names) if name.key in known.words}
+            positions |= {at for at, other in enumerate(self._names) if name.key in other.words}
         return positions
 
     def _is_less(self, words: Words, written: Words) -> bool:

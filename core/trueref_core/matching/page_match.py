@@ -40,7 +40,7 @@ class PageMatcher:
     """The pages of one site and the anchors that may be cited, prepared for look-ups."""
 
     def __init__(self, site: Site, pages: Iterable[Page], anchors: Iterable[Anchor]) -> None:
-        linkable = [i for i in pages if i.kind != "redirect" and not i.hidden and not is_unpublished(i)]
+        linkable = [page for page in pages if page.kind != "redirect" and not page.hidden and not is_unpublished(page)]
         citable = {page.page for page in linkable}
         self._pages_with: dict[str, list[str]] = {}
         texts: set[str] = set()

@@ -72,9 +72,11 @@ def clean_query(text: str) -> str:
 
     Control characters separate words. At most 2,000 characters and 64 words are used.
     """
-    readable = "".join(c if c.isprintable() else " " for c in without_surrogates(text[:MOST_CHARACTERS]))
+    readable = "".join(
+        character if character.isprintable() else " " for character in without_surrogates(text[:MOST_CHARACTERS])
+    )
     words = list(dict.fromkeys(readable.split()))[:MOST_TERMS]
-    return " ".join(words) if any(c.isalnum() for word in words for c in word) else ""
+    return " ".join(words) if any(character.isalnum() for word in words for character in word) else ""
 
 
 def whole_words(texts: Iterable[str]) -> str:

@@ -225,14 +225,14 @@ def _fit_indexes(database: Any, chunks: int, check: Callable[[str], None] = lamb
     """
     for name, wanted in _large_indexes().items():
         table = database.open_table(name)
-        there = {index.columns[0]: index.name for index in table.list_indices()}
+        existing = {index.columns[0]: index.name for index in table.list_indices()}
         if chunks > MOST_FLAT:
-            for column in sorted(wanted.keys() & _indexable(table.schema) - there.keys()):
+            for column in sorted(wanted.keys() & _indexable(table.schema) - existing.keys()):
                 table.create_index(column, config=wanted[column])
-        elif stale := wanted.keys() & there.keys():
+        elif stale := wanted.keys() & existing.keys():
             check(name)
             for column in stale:
-                table.drop_index(there[column])
+                table.drop_index(existing[column])
             # Deletes the files of the indexes too.
             table.optimize(cleanup_older_than=NOW, delete_unverified=True)
 
@@ -272,10 +272,12 @@ def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | Non
     arrow = _arrow()
     table = to_arrow(chunks, Chunk)
     table = table.append_column(
-        "breadcrumb_terms", arrow.array([" > ".join(c.breadcrumb) for c in chunks], arrow.string())
+        "breadcrumb_terms", arrow.array([" > ".join(chunk.breadcrumb) for chunk in chunks], arrow.string())
     )
-    table = table.append_column("alias_terms", arrow.array([whole_words(c.aliases) for c in chunks], arrow.string()))
-    forms = [indexed_forms(" ".join((c.title, *c.breadcrumb, c.text)), c.language) for c in chunks]
+    table = table.append_column(
+        "alias_terms", arrow.array([whole_words(chunk.aliases) for chunk in chunks], arrow.string())
+    )
+    forms = [indexed_forms(" ".join((chunk.title, *chunk.breadcrumb, chunk.text)), chunk.language) for chunk in chunks]
     table = table.append_column("word_forms", arrow.array(forms, arrow.string()))
     if vectors is None:
         return table
@@ -295,7 +297,9 @@ def _schema(record_type: type[Any]) -> Any:
         return plain[hint] if hint in plain else plain[type(get_args(hint)[0])]
 
     hints = get_type_hints(record_type)
-    return arrow.schema([arrow.field(f.name, arrow_type(hints[f.name]), nullable=False) for f in fields(record_type)])
+    return arrow.schema(
+        [arrow.field(item.name, arrow_type(hints[item.name]), nullable=False) for item in fields(record_type)]
+    )
 
 
 def matrix_of(rows: Any) -> NDArray[np.float32]:

@@ -77,9 +77,9 @@ def cache_folder(platform: str = sys.platform) -> Path:
         return Path(os.environ.get("LOCALAPPDATA") or _home() / "AppData" / "Local") / "trueref" / "Cache"
     if platform == "darwin":
         return _home() / "Library" / "Caches" / "trueref"
-    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    configured = Path(os.environ.get("XDG_CACHE_HOME", ""))
     # The XDG specification has relative paths ignored.
-    return (given if given.is_absolute() else _home() / ".cache") / "trueref"
+    return (configured if configured.is_absolute() else _home() / ".cache") / "trueref"
 
 
 def _home() -> Path:

@@ -99,8 +99,8 @@ class PageBuilder:
         parts = [without_notes(unit) for unit in units]
         text, notes = without_notes(text)
         if kind == "table":
-            rows = [in_header, *(found for _, found in parts)]
-            notes = tuple((note, row) for row, found in enumerate(rows, -1) for note, _ in found)
+            rows = [in_header, *(row_notes for _, row_notes in parts)]
+            notes = tuple((note, row) for row, row_notes in enumerate(rows, -1) for note, _ in row_notes)
         self._blocks.append(
             Block(
                 kind,

@@ -106,9 +106,9 @@ def _section(hit: Hit, chunks: Sequence[Chunk], room: int) -> ContextSection:
     )
 
 
-def _around(found: Chunk, chunks: Sequence[Chunk], room: int) -> Sequence[Chunk]:
+def _around(center: Chunk, chunks: Sequence[Chunk], room: int) -> Sequence[Chunk]:
     """A chunk of a section, with as many before and behind it as there is room for."""
-    start = next((at for at, chunk in enumerate(chunks) if chunk.id == found.id), 0)
+    start = next((at for at, chunk in enumerate(chunks) if chunk.id == center.id), 0)
     end = start + 1
     left = room - _tokens(chunks[start:end])
     is_wider = True

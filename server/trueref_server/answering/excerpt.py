@@ -106,22 +106,22 @@ def asked_panels(passages: Sequence[Passage], relevance: Relevance) -> Panels:
         if passage.tabs is not None:
             # A label is the caption of what its panel begins with.
             labels.setdefault(passage.tabs, " ".join(block.caption for block in passage.blocks))
-    most: dict[str, float] = {}
+    best_scores: dict[str, float] = {}
     panels: dict[str, str] = {}
     for (tabs, panel), label in labels.items():
         score = relevance(label)
-        if score > most.get(tabs, 0.0):
-            most[tabs], panels[tabs] = score, panel
+        if score > best_scores.get(tabs, 0.0):
+            best_scores[tabs], panels[tabs] = score, panel
     return panels
 
 
 def _chosen(passages: Sequence[Passage], at: int, panels: Panels) -> list[int]:
     """The passages that are shown for one, in order; a footnote stands behind the one that refers to it."""
-    place = passages[at].place
-    if place is None:
+    referring = passages[at].referring
+    if referring is None:
         return _with_before(passages, at, window(passages, at, panels, CODE_LINES_MOST), panels)
-    chosen = [*_with_before(passages, place, [place], panels), at]
-    return chosen if _fits(passages, chosen, CODE_LINES_MOST) else [place, at]
+    chosen = [*_with_before(passages, referring, [referring], panels), at]
+    return chosen if _fits(passages, chosen, CODE_LINES_MOST) else [referring, at]
 
 
 def window(passages: Sequence[Passage], at: int, panels: Panels = _FIRST, lines: int = LINES_MOST) -> list[int]:

@@ -229,16 +229,16 @@ def _fresh(card: Card, shown_texts: Sequence[str]) -> Card | None:
     if len(opening) >= OPENING_LEAST and any(opening in text for text in shown_texts):
         return None
     shown_lines = {line for text in shown_texts for line in _long_lines(text)}
-    said = [
+    shown_before = [
         block for block in card.blocks if block.kind != "code" and not shown_lines.isdisjoint(_long_lines(block.text))
     ]
-    if not said:
+    if not shown_before:
         return card
     announced = [after for before, after in pairwise(card.blocks) if before.text.endswith(COLONS)]
     # Only what is whole there and stands by itself can be left out; what decides is why there is this card.
-    if any(block.text not in shown_texts or block.highlight or block in announced for block in said):
+    if any(block.text not in shown_texts or block.highlight or block in announced for block in shown_before):
         return None
-    return replace(card, repeated=frozenset(block.text for block in said))
+    return replace(card, repeated=frozenset(block.text for block in shown_before))
 
 
 def _long_lines(text: str) -> set[str]:

@@ -101,35 +101,35 @@ def _hit_beside(beside: Chunk, chunks: Sequence[Chunk]) -> Hit:
 
 def _leans_on(chunks: Sequence[Chunk]) -> list[tuple[str, bool]]:
     """The ids of the chunks beside a section that it leans on, each with whether it stands before the section."""
-    said = passages(chunks)
+    section_passages = passages(chunks)
     leans_on: list[tuple[str, bool]] = []
-    if chunks[0].previous and leans_back(said):
+    if chunks[0].previous and leans_back(section_passages):
         leans_on.append((chunks[0].previous, True))
-    if chunks[-1].next and (not said or leans_ahead(said, chunks[-1].text)):
+    if chunks[-1].next and (not section_passages or leans_ahead(section_passages, chunks[-1].text)):
         leans_on.append((chunks[-1].next, False))
     return leans_on
 
 
-def leans_back(said: Sequence[Passage]) -> bool:
+def leans_back(section_passages: Sequence[Passage]) -> bool:
     """Whether a section goes on from the section before it, or points to what stands there.
 
     Args:
-        said: The passages of the section.
+        section_passages: The passages of the section.
     """
-    if not said:
+    if not section_passages:
         return False
-    first = said[0].blocks[0]
+    first = section_passages[0].blocks[0]
     # `As shown above` of a later passage is mostly the passage before it.
     return first.kind != "code" and (_GOES_ON.match(first.text) or _BACK.search(first.text)) is not None
 
 
-def leans_ahead(said: Sequence[Passage], last_text: str) -> bool:
+def leans_ahead(section_passages: Sequence[Passage], last_text: str) -> bool:
     """Whether a section announces what stands in the section behind it.
 
     Args:
-        said: The passages of the section; none where all that it says is such an announcement.
+        section_passages: The passages of the section; none where all that it says is such an announcement.
         last_text: The text of its last chunk.
     """
-    last = said[-1].blocks[-1]
+    last = section_passages[-1].blocks[-1]
     is_announcing = last.kind not in ("code", "table") and last_text.rstrip().endswith(COLONS)
     return is_announcing or (last.kind != "code" and _AHEAD.search(last.text) is not None)

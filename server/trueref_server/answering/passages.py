@@ -47,11 +47,12 @@ class Passage:
 
     `blocks` are shown together, in this order. `chunk` is the id of the chunk in which it begins, less what
     introduces it. `tabs` names the panel of tabs that they stand in, as the set's and the
-    panel's number; None outside of tabs. `entry` names the definition that they are of: an option with what is said
-    of it; "" outside of definitions. `begins` says that a heading without an address stands before it, or another
-    section: what comes before is of another topic. `place` is the number of the passage that refers to a footnote, None
-    where there is none or it is long; then `lead` is the part of it that does. They are shown before the note, and do
-    not compete for it. `is_parameter` says that it is one of several parameters of what the section is about.
+    panel's number; None outside of tabs. `entry` names the definition that they are of: an option with what is said of
+    it; "" outside of definitions. `begins` says that a heading without an address stands before it, or another section:
+    what comes before is of another topic. `referring` is the number of the passage that refers to a footnote. It is
+    None where no passage does, or where that one is long; then `lead` is the part of it that refers. The passage or the
+    part is shown before the note, and is not compared with the question. `is_parameter` says that it is one of several
+    parameters of what the section is about.
     """
 
     kind: PassageKind
@@ -60,7 +61,7 @@ class Passage:
     tabs: tuple[str, str] | None = None
     begins: bool = False
     entry: str = ""
-    place: int | None = None
+    referring: int | None = None
     lead: tuple[ExcerptBlock, ...] = ()
     is_parameter: bool = False
 
@@ -116,16 +117,16 @@ def _notes(blocks: Sequence[SectionBlock], running: Sequence[Passage]) -> Iterat
     for mark, at, note in footnotes(blocks):
         inner = _Grouping().read(without_announcements([block for block in note if block.role != "links"]))
         if inner:
-            own = tuple(block for passage in inner for block in passage.blocks)
-            alone = Passage("paragraph", own, inner[0].chunk, begins=True)
+            blocks_of_note = tuple(block for passage in inner for block in passage.blocks)
+            alone = Passage("paragraph", blocks_of_note, inner[0].chunk, begins=True)
             yield _placed(alone, mark, at, running) if mark is not None else alone
 
 
 def _placed(note: Passage, mark: SectionBlock, at: int, running: Sequence[Passage]) -> Passage:
     """A footnote with what refers to it: the passage with the mark, or the part of a long one."""
-    for place, passage in enumerate(running):
+    for number, passage in enumerate(running):
         if mark.text in (block.text for block in passage.blocks) and passage.words + note.words <= TOGETHER_MOST:
-            return replace(note, place=place)
+            return replace(note, referring=number)
     part = part_at(mark, at)
     lead = announcing(part, None) if part is not None else None
     read = _Grouping().read([lead] if lead else [])

@@ -90,10 +90,14 @@ def _draws(columns: Columns, seed: int) -> Iterator[Weights]:
     # The cases with nuggets have a chance of their own, so that they change nothing in the other figures.
     chance, of_nuggets = np.random.default_rng(seed), np.random.default_rng((seed, 1))
     # Answerable cases and others apart: a resample without one of them has no AUROC (`docs/decisions/evaluation.md`).
-    a, b, seen = sizes(columns)
+    answerable, unanswerable, with_nuggets = sizes(columns)
     for start in range(0, RESAMPLES, BATCH):
         rows = min(BATCH, RESAMPLES - start)
-        yield Weights(_drawn(chance, rows, a), _drawn(chance, rows, b), _drawn(of_nuggets, rows, seen))
+        yield Weights(
+            _drawn(chance, rows, answerable),
+            _drawn(chance, rows, unanswerable),
+            _drawn(of_nuggets, rows, with_nuggets),
+        )
 
 
 def _drawn(chance: np.random.Generator, rows: int, cases: int) -> Floats:

@@ -65,17 +65,17 @@ class SeenColumns:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Judgements as columns: first the answerable cases (`a_`), then the others (`b_`). Times are those of both.
+    """Judgements as columns: first the answerable cases, then the others. Times are those of both.
 
     A case without a confidence or a verdict that other cases have counts with the worst value.
     """
 
     page_ranks: Floats
     section_ranks: Floats
-    a_confidence: Floats
-    b_confidence: Floats
-    a_verdicts: NDArray[np.str_]
-    b_verdicts: NDArray[np.str_]
+    answerable_confidence: Floats
+    unanswerable_confidence: Floats
+    answerable_verdicts: NDArray[np.str_]
+    unanswerable_verdicts: NDArray[np.str_]
     milliseconds: Floats
     has_confidence: bool
     has_verdicts: bool
@@ -87,35 +87,35 @@ class Columns:
 class Weights:
     """How often each case counts: a row for each weighting, a column for each case. All rows have the same sum.
 
-    The cases with nuggets, which are some of `a`, are weighted once more for what is shown: a resample of `a` may hold
-    none of them.
+    The cases with nuggets, which are some of the answerable ones, are weighted once more for what is shown: a
+    resample of the answerable ones may hold none of them.
     """
 
-    a: Floats
-    b: Floats
+    answerable: Floats
+    unanswerable: Floats
     seen: Floats
 
 
 def columns_of(judgements: Iterable[Judgement]) -> Columns:
     """The columns of some judgements."""
     judged = sorted(judgements, key=lambda item: not item.case.answerable)
-    a = [item for item in judged if item.case.answerable]
+    answerable = [item for item in judged if item.case.answerable]
     outcomes = [item.outcome for item in judged]
-    of_a, of_b = outcomes[: len(a)], outcomes[len(a) :]
+    of_answerable, of_unanswerable = outcomes[: len(answerable)], outcomes[len(answerable) :]
     times = [outcome.milliseconds for outcome in outcomes if outcome.milliseconds is not None]
     return Columns(
-        page_ranks=np.array([item.page_rank for item in a], dtype=np.float64),
-        section_ranks=np.array([item.section_rank for item in a], dtype=np.float64),
+        page_ranks=np.array([item.page_rank for item in answerable], dtype=np.float64),
+        section_ranks=np.array([item.section_rank for item in answerable], dtype=np.float64),
         # The worst for what is missing, so that leaving out hard cases helps nobody.
-        a_confidence=_confidence(of_a, worst=-np.inf),
-        b_confidence=_confidence(of_b, worst=np.inf),
-        a_verdicts=np.array([outcome.verdict or "not-found" for outcome in of_a], dtype=np.str_),
-        b_verdicts=np.array([outcome.verdict or "answer" for outcome in of_b], dtype=np.str_),
+        answerable_confidence=_confidence(of_answerable, worst=-np.inf),
+        unanswerable_confidence=_confidence(of_unanswerable, worst=np.inf),
+        answerable_verdicts=np.array([outcome.verdict or "not-found" for outcome in of_answerable], dtype=np.str_),
+        unanswerable_verdicts=np.array([outcome.verdict or "answer" for outcome in of_unanswerable], dtype=np.str_),
         milliseconds=np.array(times, dtype=np.float64),
         has_confidence=any(outcome.confidence is not None for outcome in outcomes),
         has_verdicts=any(outcome.verdict is not None for outcome in outcomes),
         has_times=len(times) == len(outcomes) > 0,
-        seen=_seen(a),
+        seen=_seen(answerable),
     )
 
 
@@ -126,29 +126,31 @@ def once_each(columns: Columns) -> Weights:
 
 def sizes(columns: Columns) -> tuple[int, int, int]:
     """The numbers of cases, in the order of `Weights`."""
-    return len(columns.a_confidence), len(columns.b_confidence), len(columns.seen.full)
+    return len(columns.answerable_confidence), len(columns.unanswerable_confidence), len(columns.seen.full)
 
 
 def weighted_figures(columns: Columns, weights: Weights) -> dict[str, Floats]:
     """Each figure for every weighting. A figure that the cases or their outcomes do not allow is left out."""
-    figures = dict(_ranked(columns, weights.a))
+    figures = dict(_ranked(columns, weights.answerable))
     # A figure that no case allows is absent and never 0, which would read as a result.
-    if columns.has_confidence and weights.a.size and weights.b.size:
+    if columns.has_confidence and weights.answerable.size and weights.unanswerable.size:
         figures |= _by_confidence(columns, weights)
     if columns.has_verdicts:
         figures |= _by_verdict(columns, weights)
     if columns.seen.is_told:
         figures |= _by_nuggets(columns, weights.seen)
     if columns.has_times:
-        both = np.hstack([weights.a, weights.b])
-        figures |= {f"p{percent}_ms": _percentile(columns.milliseconds, both, percent) for percent in PERCENTILES}
+        all_weights = np.hstack([weights.answerable, weights.unanswerable])
+        figures |= {
+            f"p{percent}_ms": _percentile(columns.milliseconds, all_weights, percent) for percent in PERCENTILES
+        }
     return figures
 
 
 def figures_of(columns: Columns) -> dict[str, float]:
     """The figures, with the numbers of cases: rates rounded to three digits, times in milliseconds to one."""
     values = weighted_figures(columns, once_each(columns))
-    counts = {"n": len(columns.a_confidence), "n_unanswerable": len(columns.b_confidence)}
+    counts = {"n": len(columns.answerable_confidence), "n_unanswerable": len(columns.unanswerable_confidence)}
     if columns.seen.is_told:
         counts["n_nuggets"] = len(columns.seen.full)
     return counts | {name: rounded(name, float(value[0])) for name, value in values.items()}
@@ -160,39 +162,39 @@ def rounded(name: str, value: float) -> float:
     return round(value, 1 if name.endswith("_ms") else 3) + 0.0
 
 
-def _ranked(columns: Columns, a: Floats) -> Iterator[tuple[str, Floats]]:
+def _ranked(columns: Columns, weights: Floats) -> Iterator[tuple[str, Floats]]:
     """The figures of where the gold stands."""
     for cutoff in CUTOFFS:
-        yield f"page@{cutoff}", _share(a, columns.page_ranks <= cutoff)
-        yield f"section@{cutoff}", _share(a, columns.section_ranks <= cutoff)
-    yield "mrr@10", _share(a, 1 / columns.section_ranks)
+        yield f"page@{cutoff}", _share(weights, columns.page_ranks <= cutoff)
+        yield f"section@{cutoff}", _share(weights, columns.section_ranks <= cutoff)
+    yield "mrr@10", _share(weights, 1 / columns.section_ranks)
 
 
 def _by_confidence(columns: Columns, weights: Weights) -> Iterator[tuple[str, Floats]]:
     """The figures that compare confidences."""
-    sure, unsure = columns.a_confidence, columns.b_confidence
+    sure, unsure = columns.answerable_confidence, columns.unanswerable_confidence
     # All pairs, as the area is defined: a pair that is equal counts half.
     wins = (sure[:, None] > unsure) + 0.5 * (sure[:, None] == unsure)
-    pairs = weights.a.sum(axis=1) * weights.b.sum(axis=1)
-    yield "abstain_auroc", np.einsum("ij,ij->i", weights.a @ wins, weights.b) / pairs
+    pairs = weights.answerable.sum(axis=1) * weights.unanswerable.sum(axis=1)
+    yield "abstain_auroc", np.einsum("ij,ij->i", weights.answerable @ wins, weights.unanswerable) / pairs
     order = np.argsort(sure, kind="stable")
-    counted = np.cumsum(weights.a[:, order], axis=1)
+    counted = np.cumsum(weights.answerable[:, order], axis=1)
     for percent in REFUSALS:
         refused = np.floor_divide(counted[:, -1:] * percent, 100)
         # The highest threshold that refuses no more: the confidence of the next case, which is answered.
         threshold = sure[order][np.argmax(counted > refused, axis=1)]
         answered = unsure >= threshold[:, None]
-        yield f"wrong@{percent}%", (weights.b * answered).sum(axis=1) / weights.b.sum(axis=1)
+        yield f"wrong@{percent}%", (weights.unanswerable * answered).sum(axis=1) / weights.unanswerable.sum(axis=1)
 
 
 def _by_verdict(columns: Columns, weights: Weights) -> Iterator[tuple[str, Floats]]:
     """The figures of what readers were told."""
-    answered = columns.a_verdicts == "answer"
-    if weights.b.size:
-        yield "wrong", _share(weights.b, columns.b_verdicts == "answer")
-    yield "wrong_section", _share(weights.a, answered & (columns.section_ranks > 1))
-    yield "over_refusal", _share(weights.a, ~answered)
-    yield "not_found", _share(weights.a, columns.a_verdicts == "not-found")
+    answered = columns.answerable_verdicts == "answer"
+    if weights.unanswerable.size:
+        yield "wrong", _share(weights.unanswerable, columns.unanswerable_verdicts == "answer")
+    yield "wrong_section", _share(weights.answerable, answered & (columns.section_ranks > 1))
+    yield "over_refusal", _share(weights.answerable, ~answered)
+    yield "not_found", _share(weights.answerable, columns.answerable_verdicts == "not-found")
 
 
 def _by_nuggets(columns: Columns, weights: Floats) -> Iterator[tuple[str, Floats]]:
@@ -227,12 +229,12 @@ def _percentile(values: Floats, weights: Floats, percent: int) -> Floats:
 def _seen(judgements: Iterable[Judgement]) -> SeenColumns:
     """The columns of the cases with nuggets."""
     pairs = [(item.outcome, item.seen) for item in judgements if item.seen is not None]
-    seen, outcomes = [seen for _, seen in pairs], [outcome for outcome, _ in pairs]
+    shown, outcomes = [seen for _, seen in pairs], [outcome for outcome, _ in pairs]
     return SeenColumns(
-        full=np.array([it.is_full for it in seen], dtype=np.float64),
-        recall=np.array([it.recall for it in seen], dtype=np.float64),
-        in_cards=np.array([it.in_cards for it in seen], dtype=np.float64),
-        misleads=np.array([it.misleads for it in seen], dtype=np.float64),
+        full=np.array([seen.is_full for seen in shown], dtype=np.float64),
+        recall=np.array([seen.recall for seen in shown], dtype=np.float64),
+        in_cards=np.array([seen.in_cards for seen in shown], dtype=np.float64),
+        misleads=np.array([seen.misleads for seen in shown], dtype=np.float64),
         answered=np.array([outcome.verdict == "answer" for outcome in outcomes], dtype=np.float64),
         confidence=_confidence(outcomes, worst=-np.inf),
         is_told=any(outcome.shown is not None for outcome in outcomes),

@@ -244,8 +244,9 @@ def _load(name: str, dimensions: int) -> Embedder:
     except EmbedderError as error:
         raise IndexIncompatible(f"The index was made with the embedder {name}: {error} {REBUILD}") from error
     if embedder is None or (embedder.name, embedder.dimensions) != (name, dimensions):
-        here = "full text only" if embedder is None else f"{embedder.name} with {embedder.dimensions} dimensions"
+        available = "full text only" if embedder is None else f"{embedder.name} with {embedder.dimensions} dimensions"
         raise IndexIncompatible(
-            f"The index was made with the embedder {name} with {dimensions} dimensions, and here is {here}. {REBUILD}"
+            f"The index was made with the embedder {name} with {dimensions} dimensions, and here is {available}. "
+            f"{REBUILD}"
         )
     return embedder

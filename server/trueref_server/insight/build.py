@@ -216,7 +216,7 @@ def at_least(part: int, whole: int) -> float:
     # Rounding would make a little more than nothing of it.
     if not part:
         return 0.0
-    z = 1.96
+    quantile = 1.96
     rate = part / whole
-    spread = z * math.sqrt(rate * (1 - rate) / whole + z * z / (4 * whole * whole))
-    return max(0.0, (rate + z * z / (2 * whole) - spread) / (1 + z * z / whole))
+    spread = quantile * math.sqrt(rate * (1 - rate) / whole + quantile * quantile / (4 * whole * whole))
+    return max(0.0, (rate + quantile * quantile / (2 * whole) - spread) / (1 + quantile * quantile / whole))

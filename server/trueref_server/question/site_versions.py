@@ -99,7 +99,7 @@ class Editions:
             reader_version: The version of the reader's page, or the version that the reader named.
         """
         name = self._documentation.get(site or "")
-        editions = self._editions[name] if name is not None else {e for es in self._editions.values() for e in es}
+        editions = self._editions[name] if name is not None else set[Edition]().union(*self._editions.values())
         versions = _version_names(editions)
         if reader_version in versions:
             return reader_version or ""

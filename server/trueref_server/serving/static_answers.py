@@ -212,7 +212,7 @@ def _shown_passages(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
     fitting = [passage for passage, size in zip(whole, sizes, strict=True) if size <= PASSAGES_BYTES]
     for number, passage in enumerate(fitting):
         shown = tuple(window(fitting, number))
-        lead = passage.lead if passage.place is None else fitting[passage.place].blocks
+        lead = passage.lead if passage.referring is None else fitting[passage.referring].blocks
         yield ShownPassage(passage.blocks, shown if stands(fitting, shown[0]) else (), lead)
 
 

@@ -29,7 +29,7 @@ def noted(kind: ChunkKind, text: str, *notes: tuple[int, int]) -> list[Chunk]:
 def shown(chunks: list[Chunk]) -> list[list[str]]:
     """The blocks of each passage, with what refers to it."""
     found = passages(chunks)
-    leads = [passage.lead if passage.place is None else found[passage.place].blocks for passage in found]
+    leads = [passage.lead if passage.referring is None else found[passage.referring].blocks for passage in found]
     return [[block.text for block in (*lead, *passage.blocks)] for lead, passage in zip(leads, found, strict=True)]
 
 
@@ -82,7 +82,7 @@ def test_the_first_mark_of_a_note_counts() -> None:
 
 def test_a_note_competes_with_its_own_words() -> None:
     note = passages(noted("prose", "One is slow.", (1, 11)))[-2]
-    assert (note.text, note.place) == ("Said of one.\nx", 0)
+    assert (note.text, note.referring) == ("Said of one.\nx", 0)
 
 
 def test_a_note_is_shown_alone_and_beside_no_other_passage() -> None:
