@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 WIDEST = 80
 SOURCES_FIRST = 5
-"""So many sources of an answer are printed unless all are asked for, as many as the widget shows unfolded."""
+"""How many sources of an answer are printed unless all are asked for: as many as the widget shows unfolded."""
 CHANGE_COLOURS = {"vanished": "red", "moved": "yellow", "renamed": "yellow", "redirected": "green", "added": "green"}
 
 
@@ -106,7 +106,8 @@ def print_findings(findings: Findings) -> None:
     click.echo(one_line(f"read, in tokens: {', '.join(read) or 'nothing'}"))
     for number, hit in enumerate(findings.hits, 1):
         address = f"{hit.page}#{hit.anchor}" if hit.anchor else hit.page or "/"
-        # Only what the question itself did not find says by what it was found.
+        # A section that the question itself found is the usual case. Only for others is the search printed that found
+        # it.
         how = "" if hit.retrieval_type == "search" else f" ({hit.retrieval_type}: {hit.retrieval_query})"
         click.echo(f"{number:>2}. {hit.score:.4f} {one_line(address + how)}")
         if hit.signals:
@@ -216,7 +217,7 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
     from trueref_core.storage.atomic_files import replace_file
 
     try:
-        # A device or a pipe is written to, and where a link leads is replaced instead of the link.
+        # A device or a pipe cannot be replaced and is written to. Of a link, the file that it leads to is replaced.
         target = path.resolve()
         if target.exists() and not target.is_file():
             target.write_bytes(data)

@@ -74,7 +74,7 @@ def command(
     if template:
         write_template(index, output, seed)
         return
-    # Before the cases are asked: a limit that names no figure is said at once.
+    # Checked before the cases are asked, so that a limit that names no figure fails at once.
     limits = read_limits(least, most)
     report, stale = evaluate(cases, nuggets, index, source, against, results, with_misses=misses, seed=seed)
     print_report(report, as_json=as_json)
@@ -86,7 +86,7 @@ def command(
 
 def _check_use(ctx: click.Context) -> None:
     """Refuse options that do not go together, before anything is searched."""
-    # By where they come from: an option that has its default was not given.
+    # Click knows where a value comes from: an option that has its default value was not given.
     used_options = {name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if "template" in used_options:
         if used_options - {"template", "output", "seed", "index"}:

@@ -133,7 +133,7 @@ def check_ordinary(path: Path) -> None:
     """Refuses what only has the name of a file: a named pipe gives nothing, and a device no end.
 
     Raises:
-        OSError: The path is no file, or there is nothing.
+        OSError: The path is no file, or nothing is there.
     """
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(errno.EINVAL, "it is a pipe, a socket or a device")

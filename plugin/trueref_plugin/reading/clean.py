@@ -176,7 +176,7 @@ def _has_word(text: str) -> bool:
 
 def _is_within_sentence(node: LexborNode) -> bool:
     """Whether a badge stands in the middle of a sentence, or ends one: a version there belongs to the sentence."""
-    # The part of a badge that stays: each of a thousand parts would ask for the text around the badge again.
+    # A part of a badge stays with it. To look around the badge for each of a thousand parts would take long.
     if node.parent is not None and _is_badge((node.parent.attributes.get("class") or "").split()):
         return True
     before, after = node.prev, node.next

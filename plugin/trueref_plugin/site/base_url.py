@@ -26,7 +26,7 @@ def shown_page(file: str, canonical: str, base_url: str | None, *, has_suffix: b
     Args:
         file: Its file, relative to the site.
         canonical: Its canonical link, "" where it has none.
-        base_url: Where the site stands, or None.
+        base_url: Absolute address of the site's root, or None.
         has_suffix: Whether the addresses of a site without canonical links end with `.html`.
     """
     if base_url and canonical.startswith(base_url):

@@ -53,7 +53,7 @@ class RedisBackend:
         try:
             with self._client.pipeline(transaction=False) as pipeline:
                 pipeline.get(PREFIX + key)
-                # XX: only of a key that is there.
+                # XX changes the time of a key only where the key exists.
                 pipeline.zadd(ORDER, {key: self._now()}, xx=True)
                 value = pipeline.execute()[0]
         except RedisError as error:
@@ -94,5 +94,5 @@ class RedisBackend:
 
 
 def _message_of(error: RedisError) -> str:
-    """What the client says, and the class of the error where it says nothing."""
+    """The message of the client's error, or the class of the error where it has no message."""
     return str(error) or type(error).__name__

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from trueref_core.tables.chunk_rows import SectionKey
     from trueref_server.records import Evidence, SectionAt
 
-# Not all that begins in the air within a section does so at its beginning: `This option` is the one of its title.
+# These are fewer words than within a section: at the beginning of one, `This option` is the option in its title.
 _GOES_ON: Final = re.compile(
     r"(?:the same\b|similarly|likewise|alternatively|additionally|furthermore|moreover|besides|conversely|otherwise|"
     r"instead|however|therefore|thus|hence|then|but|and|or|also|again|finally|lastly|next|"
@@ -65,8 +65,8 @@ class Neighbour:
 async def neighbours_of(index: OpenIndex, evidence: Evidence) -> tuple[Neighbour, ...]:
     """The neighbours that the sections of some evidence lean on and that are not among them, in the order of these.
 
-    English words alone tell that a section leans on the one before it; that it announces the next one, its last colon
-    says in all languages.
+    That a section leans on the one before it is recognised by English words only. That it announces the next one is
+    recognised in all languages, by the colon at its end.
 
     Args:
         index: The open generation.

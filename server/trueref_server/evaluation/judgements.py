@@ -17,7 +17,7 @@ DEPTH: Final = 10
 """Results of a case that count."""
 
 SHOWN: Final = 5
-"""A reader looks at so many results: a case whose gold is not among them is a miss."""
+"""How many results a reader looks at. A case whose gold is not among them is a miss."""
 
 CARD_MOST: Final = 160
 """Characters of what was shown instead that are printed."""

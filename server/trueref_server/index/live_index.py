@@ -36,7 +36,7 @@ PATIENCE_SECONDS = 2.0
 """How long the request that noticed a newer generation waits for it: a small index is open by then, and who edits a
 page and asks about it gets the new text."""
 STALE_SECONDS = 300.0
-"""A server that nobody asked for so long waits for the newer generation: a build may sweep the old one from ten
+"""After so long without a request, the next request waits for the newer generation: a build may delete the old one ten
 minutes after it was replaced."""
 
 Stamp = tuple[int, int]
@@ -68,7 +68,8 @@ class ServedIndex:
         self._served: Lease | None = None
         self._failure: tuple[float, TruerefError] | None = None
         self._checked = 0.0
-        # By the stamp of the file: the next build is looked at at once, though the one before it is refused.
+        # Kept with the stamp of `current.json`: another stamp means another build, which is tried at once although the
+        # one before it was refused.
         self._refused: tuple[float, Stamp | None] | None = None
         self._exchange: asyncio.Task[None] | None = None
 
@@ -84,7 +85,7 @@ class ServedIndex:
         try:
             yield lease.index
         except TruerefError:
-            # Says itself what is wrong: only what nobody expected may come from damaged files.
+            # An error of our own says what is wrong. Only an unexpected one may come from damaged files.
             raise
         except Exception as error:
             await self._withdraw_damaged(lease, error)
@@ -113,7 +114,8 @@ class ServedIndex:
                 raise self._no_embedder[2]
             if name not in self._embedders:
                 try:
-                    # One at a time: a newer generation may have another, and the older one's memory is freed.
+                    # Only one embedder is kept. A newer generation may need another one, and then the memory of the
+                    # older one is freed.
                     self._embedders = {name: await asyncio.to_thread(_load, name, generation.dimensions)}
                 except TruerefError as error:
                     self._no_embedder = (time.monotonic() + REFUSED_SECONDS, name, error)
@@ -164,7 +166,7 @@ class ServedIndex:
             IndexDamaged: The files of the generation are not those that were opened.
         """
         now = time.monotonic()
-        # A fault of the program must not have the whole index hashed for every request that meets it.
+        # An error in the program must not make every request that meets it hash the whole index.
         if now < lease.sound_until:
             return
         lease.sound_until = now + REFUSED_SECONDS

@@ -79,8 +79,8 @@ NO_BOOSTS: Final = PageBoosts()
 class ScoredSection:
     """A candidate with its score.
 
-    `values` are those of its signals, 0 to 1, by name; `signals` is what each of them adds to the score, and what the
-    owner of the site and other sections do. Neither has what is 0.
+    `values` are those of its signals, 0 to 1, by name; `signals` has what each of them adds to the score, and beside
+    them what the owner of the site and other sections add. Neither holds values of 0.
     """
 
     candidate: Candidate
@@ -203,7 +203,7 @@ def _spread(pool: Sequence[ScoredSection], limit: int) -> list[tuple[ScoredSecti
     while left and len(chosen) < limit:
         best, score = left[0], reduced(left[0])
         for section in left:
-            # Sorted by the full score: nothing that follows can come to more.
+            # The sections come by falling full score, so none of those that follow can get more than this one.
             if section.score <= score:
                 break
             if reduced(section) > score:
@@ -241,7 +241,10 @@ def is_twin(section: Section, other: Section) -> bool:
 
 
 def _edition(section: Section) -> tuple[str, str, str]:
-    """What copies in other versions and languages differ by: of these, the reader's is chosen later."""
+    """The site, version and language of a section.
+
+    Copies of a section differ by these, and the copy for the reader is chosen later.
+    """
     first = section.chunks[0]
     return first.site, first.version, first.language
 

@@ -86,7 +86,7 @@ def _inline(view: View, label: str, opening: int) -> Replace | Write | None:
     if BLANK.search(target) and target[0] != "<":
         return view.literal(view.at + 1)
     if is_number:
-        # Its own link is that of the source.
+        # A citation leads to its source, so the address that the model wrote beside it is only checked.
         return Replace(closing + 1, f"[{label}]", (view.links.check(target),))
     return link(view, closing + 1, label, target)
 
@@ -100,7 +100,7 @@ def _cut_off(view: View, words: str, begin: int) -> Replace | Write | None:
     if not view.final and not ADDRESS_MARK.search(target):
         return view.literal(view.at + 1)
     is_cut = end == len(view.window) and not view.final
-    # What is dropped next begins with the buffer.
+    # The rest of the address comes in the next text, and is dropped from its beginning on.
     return Replace(end, "" if is_cut else words, (view.links.remove(target, CUT_REASON),), is_cut=is_cut)
 
 
