@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
+from PIL import Image
+
 READABLE = 4.5
 """What WCAG 2 asks of text, level AA."""
 SEEN = 3.0
@@ -52,9 +56,31 @@ POOR = f"""(chat, [names, least]) => {{
 """The texts of the widget with too little contrast, by the names of their classes. All are found and measured in one step:
 between two, the widget may draw a part again, and the one that was found has no colours any more."""
 
+LEAST = f"""it => {{
+  const contrast = {CONTRAST};
+  const written = [it, ...it.querySelectorAll("*")].filter(node => node.checkVisibility({{visibilityProperty: true}}) &&
+    (node.value || node.placeholder || [...node.childNodes].some(({{nodeType, data}}) => nodeType === 3 && data.trim())));
+  return Math.min(...written.map(contrast), 21);
+}}"""
+"""The least contrast of any text of an element; 21 where it has none."""
+
 RING = f"""it => {{{_TOOLS}
   const under = paints(document.body);
   const {{outlineColor, outlineStyle}} = getComputedStyle(it);
   return outlineStyle === "none" ? 1 : ratio([...under, outlineColor], under);
 }}"""
 """Between the outline of an element that lies on the page, and the page."""
+
+
+def luminance(pixel: tuple[int, ...]) -> float:
+    """The relative luminance of WCAG 2."""
+    red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in (c / 255 for c in pixel))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def strongest_change(before: bytes, after: bytes) -> float:
+    """The greatest contrast between a pixel of a picture and the same pixel of another; 1 where all are the same."""
+    colours = [iter(Image.open(BytesIO(picture)).convert("RGB").tobytes()) for picture in (before, after)]
+    pairs = set(zip(*(zip(it, it, it, strict=True) for it in colours), strict=True))
+    lit = [sorted(map(luminance, pair)) for pair in pairs]
+    return max((bright + 0.05) / (dark + 0.05) for dark, bright in lit)

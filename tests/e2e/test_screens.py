@@ -83,6 +83,7 @@ def test_the_panel_fits_each_size_and_is_readable_in_each_scheme(
     tab: Reader, root: Path, size: str, scheme: str
 ) -> None:
     tab.open()
+    tab.part("suggestion").first.wait_for()
     shot(tab, root, f"welcome-{size}-{scheme}")
     tab.ask(QUESTION)
     tab.page.mouse.move(10, 300)

@@ -13,8 +13,9 @@ from tests.e2e.cards import BLOCKS, answer, answers_with
 from tests.e2e.colours import CONTRAST, READABLE
 from tests.e2e.hosting import SiteServer
 from tests.e2e.rules import broken_rules
+from tests.e2e.states import states
 from tests.e2e.themes import PAGE, THEMES, build_themes
-from tests.e2e.widths import WIDTHS, check_buttons, check_layers, check_pill, check_room
+from tests.e2e.widths import WIDTHS, check_buttons, check_layers, check_pill, check_room, poor_controls
 
 from trueref_plugin.build.build import index_site
 
@@ -86,6 +87,21 @@ def test_the_pill_can_be_read_after_a_tap(browser: Browser, themes: SiteServer, 
     tab.part("panel").wait_for()
     tab.part("close").tap()
     assert tab.part("pill").evaluate(CONTRAST) >= READABLE
+    tab.close()
+
+
+@pytest.mark.parametrize("theme", ["material", "material-light-accent", "furo"])
+def test_all_that_can_be_used_is_readable_in_every_state(
+    browser: Browser, themes: SiteServer, theme: str, dark: bool
+) -> None:
+    """Links, fields and buttons of every state of the widget, at rest, under the pointer, pressed, and with the focus."""
+    tab = opened(browser, themes, theme, 1440, dark=dark)
+    looked_at: set[str] = set()
+    poor = {state: found for state in states(tab) if (found := poor_controls(tab, looked_at))}
+    assert poor == {}
+    assert {"pill", "suggestion", "stop", "card-title", "source", "fold", "copy", "citation", "retry"} <= set(
+        " ".join(looked_at).split()
+    )
     tab.close()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.e2e.colours import CONTRAST, READABLE, RING, SEEN
+from tests.e2e.colours import CONTRAST, LEAST, READABLE, RING, SEEN, strongest_change
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -112,6 +112,51 @@ def check_buttons(tab: Reader, names: tuple[str, ...]) -> None:
             tab.page.mouse.up()
     assert poor, "no button is on screen"
     assert {name: ratio for name, ratio in poor.items() if ratio < READABLE} == {}
+
+
+def poor_controls(tab: Reader, looked_at: set[str]) -> dict[str, float]:
+    """Contrast that is too small, of all that can be used on screen: its text in every state, and the sign of its focus.
+
+    `looked_at` are the kinds of controls that were measured before; those that are measured now are added.
+    """
+    poor: dict[str, float] = {}
+    for control in tab.chat.locator("button, a, input, textarea, [tabindex]").locator("visible=true").all():
+        name = control.get_attribute("part") or control.evaluate("it => it.localName")
+        if name in looked_at or control.is_disabled():
+            continue
+        looked_at.add(name)
+        control.scroll_into_view_if_needed()
+        contrasts = {"at rest": control.evaluate(LEAST)}
+        control.hover()
+        contrasts["under the pointer"] = control.evaluate(LEAST)
+        tab.page.mouse.down()
+        contrasts["pressed"] = control.evaluate(LEAST)
+        tab.page.mouse.move(0, 0)
+        tab.page.mouse.up()
+        for state, least in contrasts.items():
+            if least < READABLE:
+                poor[f"{name} {state}"] = round(least, 2)
+        if (change := _change_by_focus(tab, control)) < SEEN:
+            poor[f"{name}: the focus"] = round(change, 2)
+    return poor
+
+
+def _change_by_focus(tab: Reader, control: Locator) -> float:
+    """How well it is seen that a control has the focus: the greatest contrast between what was there and what is."""
+    tab.page.keyboard.press("Shift")  # so that the browser takes the reader for one with a keyboard
+    control.evaluate("it => it.blur()")
+    box, size = control.bounding_box(), tab.page.viewport_size
+    assert box is not None
+    assert size is not None
+    left, top = max(0, box["x"] - 8), max(0, box["y"] - 8)
+    width, height = min(box["width"] + 16, size["width"] - left), min(box["height"] + 16, size["height"] - top)
+
+    def picture() -> bytes:
+        return tab.page.screenshot(clip={"x": left, "y": top, "width": width, "height": height}, caret="hide")
+
+    before = picture()
+    control.focus()
+    return strongest_change(before, picture())
 
 
 def check_back(tab: Reader) -> None:
