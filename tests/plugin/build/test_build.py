@@ -49,6 +49,17 @@ def test_an_unchanged_site_publishes_nothing(project: Project) -> None:
     )
 
 
+def test_what_the_embedder_does_not_read_is_said_with_what_it_means(project: Project) -> None:
+    code = "\n".join(f"print('a line of long code, number {number}')" for number in range(100))
+    long = page(f"<h1 id=long>Long</h1><pre>{code}</pre><p>And once more:</p><pre># {code}</pre>")
+    report = project.write(index=HOME, long=long).build(embedder="bundled")
+    assert report.truncated == 2
+    assert report.lines(project.index)[-1] == (
+        "The embedder reads only the beginning of 2 chunks (50.0%), long code as a rule: what stands at their end is found "
+        "by its words, and not by its meaning."
+    )
+
+
 def test_finding_out_that_nothing_changed_loads_nothing_heavy(project: Project) -> None:
     project.write(index=HOME).build(embedder="lexical")
     code = (
