@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
-from tests.e2e.browsing import PHONE, Reader
+from tests.e2e.browsing import DESKTOP, PHONE, Reader
 from tests.e2e.hosting import SiteServer, static_host
 from tests.e2e.rules import broken_now
 from tests.e2e.test_strict_page import POLICY, violations
+from tests.e2e.widths import poor_controls
 from tests.plugin.pdfs import noise, write_hostile, write_pdf, write_site
 
 from trueref_plugin.build.build import index_site
@@ -151,16 +152,25 @@ def test_on_a_dark_phone_back_closes_it_alone(browser: Browser, manuals: SiteSer
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_viewer_breaks_no_rule_of_accessibility(browser: Browser, manuals: SiteServer, dark: bool) -> None:
-    tab = Reader(browser, manuals.origin, dark=dark)
+def test_the_viewer_breaks_no_rule_of_accessibility(
+    browser: Browser, manuals: SiteServer, dark: bool, size: tuple[int, int], root: Path
+) -> None:
+    pictures = root / "test-results" / "states" / f"pdf-{size[0]}-{'dark' if dark else 'light'}"
+    pictures.mkdir(parents=True, exist_ok=True)
+    tab = Reader(browser, manuals.origin, size=size, dark=dark)
     source_of(tab, QUESTIONS["bolts.pdf"]).click()
     at_page(tab, 57)
+    tab.page.screenshot(path=pictures / "page.png")
     assert broken_now(tab) == []
+    # The letters of the page are in its picture, and those over it are transparent.
+    assert poor_controls(tab, {"pdf-view"}, tab.part("pdf")) == {}
     tab.page.keyboard.press("Escape")
     tab.page.route("**/bolts.pdf", lambda route: route.fulfill(body="%PDF-1.7 and no more"))
     tab.part("card-title").first.click()
     expect(tab.part("pdf-note")).to_have_text("This file cannot be shown here.")
+    tab.page.screenshot(path=pictures / "unreadable.png")
     assert broken_now(tab) == []
     tab.close()
 

@@ -114,13 +114,14 @@ def check_buttons(tab: Reader, names: tuple[str, ...]) -> None:
     assert {name: ratio for name, ratio in poor.items() if ratio < READABLE} == {}
 
 
-def poor_controls(tab: Reader, looked_at: set[str]) -> dict[str, float]:
+def poor_controls(tab: Reader, looked_at: set[str], within: Locator | None = None) -> dict[str, float]:
     """Contrast that is too small, of all that can be used on screen: its text in every state, and the sign of its focus.
 
-    `looked_at` are the kinds of controls that were measured before; those that are measured now are added.
+    `looked_at` are the kinds of controls that were measured before; those that are measured now are added. Where a
+    dialog lies over all else, `within` names it.
     """
     poor: dict[str, float] = {}
-    for control in tab.chat.locator("button, a, input, textarea, [tabindex]").locator("visible=true").all():
+    for control in (within or tab.chat).locator("button, a, input, textarea, [tabindex]").locator("visible=true").all():
         name = control.get_attribute("part") or control.evaluate("it => it.localName")
         if name in looked_at or control.is_disabled():
             continue
@@ -133,6 +134,7 @@ def poor_controls(tab: Reader, looked_at: set[str]) -> dict[str, float]:
         contrasts["pressed"] = control.evaluate(LEAST)
         tab.page.mouse.move(0, 0)
         tab.page.mouse.up()
+        tab.page.evaluate("getSelection().empty()")  # which the pointer drew on its way
         for state, least in contrasts.items():
             if least < READABLE:
                 poor[f"{name} {state}"] = round(least, 2)
