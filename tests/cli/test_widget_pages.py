@@ -56,7 +56,9 @@ def test_a_second_run_changes_nothing_and_another_server_is_asked_when_told(site
     assert "put on 0 pages" in said
     assert "Index unchanged" in said
     assert {path: path.read_bytes() for path in site.rglob("*.html")} == before
-    put(site, "--widget", "none")
+    said = put(site, "--widget", "none")
+    written = len(list((site / "assets/trueref/search").iterdir()))
+    assert said.splitlines()[-1] == f"Wrote {written} files into {site}: assets/trueref/search/."
     assert '<trueref-chat server="" base="./">' in (site / "index.html").read_text()
 
 

@@ -177,5 +177,8 @@ def _drop_site(site: Path | None, index: Path, name: str | None) -> None:
 
 
 def _abridged(paths: Sequence[str]) -> Sequence[str]:
-    """The paths that fit a line: a site has a Markdown twin of every page."""
-    return paths if len(paths) <= MOST_NAMED else [*paths[:MOST_NAMED], "..."]
+    """What fits a line: the parts of the search are named by digests, and a site has a Markdown twin of every page."""
+    from trueref_core.export.export_files import SEARCH
+
+    named = list(dict.fromkeys(SEARCH if path.startswith(SEARCH) else path for path in paths))
+    return named if len(named) <= MOST_NAMED else [*named[:MOST_NAMED], "..."]
