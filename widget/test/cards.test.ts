@@ -133,6 +133,11 @@ test("an answer that may not be one says so above its cards, and a reading befor
   assert.equal(view.element.querySelector(".answer > p:nth-child(3) + section")?.className, "card");
 });
 
+test("an answer that was given while the docs were indexed says so, and no other does", () => {
+  assert.deepEqual(show({ updating: true }).texts(".note"), [WORDS.updating]);
+  assert.deepEqual(show({}).texts(".note"), []);
+});
+
 test("nothing found is said first, then the nearest sections", () => {
   const sections = { sources: [], excerpts: [], citations: [] };
   const { view, texts } = show({ ...sections, verdict: "not-found", text: "Not in these docs." });

@@ -7,7 +7,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.blocked import WITHOUT_NETWORK
 from tests.sharing import bundled_embedder
+from tokenizers import Tokenizer
 
 from trueref_core.embedding import embedder
 from trueref_core.embedding.bundled_model import (
@@ -34,6 +37,9 @@ from trueref_core.embedding.embedder import (
     resolve_embedder_name,
 )
 from trueref_core.errors import EmbedderError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @pytest.fixture
@@ -145,6 +151,36 @@ def test_one_embedder_serves_several_threads(bundled: Embedder) -> None:
         thread.join()
     assert len(found) == 8
     assert all(np.array_equal(vector, found[0]) for vector in found)
+
+
+@dataclass
+class Crowd:
+    """A model that gives no vector before as many texts are with it at once as the barrier has parties."""
+
+    tokenizer: Tokenizer
+    together: threading.Barrier
+
+    def vector(self, text: str) -> NDArray[np.float32]:
+        self.together.wait(60)
+        return np.ones(3, np.float32)
+
+    def rows(self, text: str) -> None:
+        """None."""
+
+
+@pytest.mark.parametrize("processors", [2, 3])
+def test_as_many_texts_are_embedded_at_once_as_there_are_processors(
+    monkeypatch: pytest.MonkeyPatch, processors: int
+) -> None:
+    def crowd(name: str, threads: int) -> Embedder:
+        tokenizer = Tokenizer.from_str(read_tokenizer().decode())
+        return ModelEmbedder(name, Crowd(tokenizer, threading.Barrier(processors)), 3, threads)
+
+    monkeypatch.setattr(embedder, "_load_bundled", crowd)
+    monkeypatch.setattr("os.cpu_count", lambda: processors)
+    loaded = load_embedder("bundled")
+    assert loaded is not None
+    assert len(list(loaded.embed(str(number) for number in range(2 * processors)))) == 2 * processors
 
 
 def test_the_bundled_model_is_loaded_by_its_option_and_by_its_name() -> None:

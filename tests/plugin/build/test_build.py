@@ -119,6 +119,12 @@ def test_vectors_of_texts_that_stay_are_used_again(project: Project) -> None:
     assert project.build(embedder="bundled", full=True).embedded == 3
 
 
+def test_a_text_that_several_pages_have_is_embedded_once(project: Project) -> None:
+    code = page("<h1 id=install>Install</h1><pre>pip install zebra</pre>")
+    report = project.write(first=code, second=code, third=code).build(embedder="bundled")
+    assert (report.embedded, len(project.chunks())) == (1, 3)
+
+
 NOINDEX = page("<h1 id=x>Secret</h1><p>Secret text.</p>", '<title>S</title><meta name="robots" content="noindex">')
 
 
