@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -31,11 +32,12 @@ QUESTION = "Which colour are the stripes of a zebra?"
 
 @dataclass(frozen=True)
 class StaticSite:
-    """A site on a host of files, and the index that it was made with."""
+    """A site on a host of files, the index that it was made with, and the paths that the host was asked for."""
 
     folder: Path
     index: Path
     origin: str
+    asked: list[str]
 
     def build(self) -> None:
         """Indexes the pages and writes the files again."""
@@ -46,20 +48,25 @@ class StaticSite:
         return {path.name for path in (self.folder / SEARCH).iterdir()}
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and writes no line for each."""
+class Noting(SimpleHTTPRequestHandler):
+    """Serves files, and notes the path of each instead of writing a line."""
+
+    def __init__(self, asked: list[str], *args: Any, **named: Any) -> None:
+        self.asked = asked
+        super().__init__(*args, **named)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Says nothing."""
+        self.asked.append(self.path)
 
 
 @pytest.fixture
 def static(tmp_path: Path) -> Iterator[StaticSite]:
     folder = tmp_path / "site"
     folder.mkdir()
-    host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    asked: list[str] = []
+    host = ThreadingHTTPServer(("127.0.0.1", 0), partial(Noting, asked, directory=str(folder)))
     threading.Thread(target=host.serve_forever, args=(0.01,), daemon=True).start()
-    site = StaticSite(folder, tmp_path / "index", f"http://127.0.0.1:{host.server_port}")
+    site = StaticSite(folder, tmp_path / "index", f"http://127.0.0.1:{host.server_port}", asked)
     (folder / "index.html").write_text(inject(PAGE, snippet(WidgetOptions(server="", base="./"))))
     # Its text is that of the page above, which is to be cited.
     served = PAGE.replace("<title>", '<meta name="robots" content="noindex"><title>')
@@ -98,6 +105,26 @@ def test_a_site_answers_by_itself(browser: Browser, static: StaticSite) -> None:
     assert tab.page.evaluate("breaches") == []
     tab.close()
     assert (tab.errors, tab.foreign) == ([], [])
+
+
+def test_what_was_searched_in_is_kept_across_pages(browser: Browser, static: StaticSite) -> None:
+    """Of another page the host is asked for the directory alone. In a tab of its own: a `Reader` looks at each request,
+    for which Chromium does without its cache."""
+    context = browser.new_context()
+    fetched: list[list[str]] = []
+    for page in ("index.html", "index.html?another"):
+        static.asked.clear()
+        tab = context.new_page()
+        tab.goto(f"{static.origin}/{page}")
+        chat = tab.locator("trueref-chat")
+        chat.locator("[part~=pill]").click()
+        chat.locator("[part~=input]").fill(QUESTION)
+        chat.locator("[part~=input]").press("Enter")
+        expect(chat.locator("[part~=answer]")).to_contain_text("black and white")
+        fetched.append([path for path in static.asked if SEARCH in path])
+    context.close()
+    assert len(fetched[0]) > 1
+    assert fetched[1] == [f"/{SEARCH}index.json"]
 
 
 def test_any_generator_answers_by_itself(browser: Browser, tmp_path: Path) -> None:
