@@ -25,7 +25,7 @@ def states(tab: Reader) -> Iterator[str]:
     """Brings the widget into one state after the other and names it; what is looked at is on screen."""
     yield "closed"
     tab.open()
-    tab.page.wait_for_load_state("networkidle")  # the questions to begin with are fetched
+    tab.part("suggestion").first.wait_for()  # fetched when the panel opens
     yield "welcome"
     yield from _waiting(tab)
     for name, given in ANSWERS.items():

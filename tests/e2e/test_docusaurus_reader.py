@@ -14,7 +14,7 @@ from tests.e2e.docusaurus import BASE, NEEDS_NPM, Built
 from tests.e2e.docusaurus_material import QUESTIONS, THERE, as_shown, follow
 from tests.e2e.hosting import SiteServer
 from tests.e2e.rules import broken_rules
-from tests.e2e.widths import WIDTHS, check_back, check_layers, check_pill, check_room
+from tests.e2e.widths import WIDTHS, check_back, check_controls, check_layers, check_pill, check_room
 
 pytestmark = NEEDS_NPM
 
@@ -53,6 +53,14 @@ def test_no_state_breaks_a_rule_of_accessibility(reader: Reader, root: Path, sch
     reader.goto("manual/docs/guides/cleaning")
     reader.page.evaluate("scheme => document.documentElement.dataset.theme = scheme", scheme)
     assert broken_rules(reader, root / "test-results", f"docusaurus-{scheme}") == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("built", ["true"], indirect=True)
+def test_all_that_can_be_used_is_readable_in_every_state(reader: Reader, scheme: str) -> None:
+    reader.goto("manual/docs/guides/cleaning")
+    reader.page.evaluate("scheme => document.documentElement.dataset.theme = scheme", scheme)
+    check_controls(reader)
 
 
 def test_back_closes_the_sheet(reader: Reader) -> None:

@@ -27,7 +27,7 @@ PAGE = f"""<!doctype html><html lang=en><head><meta charset=utf-8><title>Zebras<
 <meta http-equiv="Content-Security-Policy" content="{POLICY}"></head><body><main><h1 id=zebras>Zebras</h1>
 <p>A zebra lives in the grass.</p><h2 id=stripes>Stripes</h2><p>The stripes of a zebra are black and white.</p>
 <pre><code>zebra --stripes</code></pre><table><tr><th>Part</th><th>Colour</th></tr><tr><td>stripes</td><td>black</td></tr>
-</table></main></body></html>"""
+</table><h2 id=food>How to feed a zebra</h2><p>Hay will do.</p></main></body></html>"""
 # Bigger than any window, so that a link to it has to scroll.
 PAGE = PAGE.replace("<h2", "<p>Grass.</p>" * 200 + "<h2")
 

@@ -13,16 +13,15 @@ from tests.e2e.cards import BLOCKS, answer, answers_with
 from tests.e2e.colours import CONTRAST, READABLE
 from tests.e2e.hosting import SiteServer
 from tests.e2e.rules import broken_rules
-from tests.e2e.states import states
 from tests.e2e.themes import PAGE, THEMES, build_themes
-from tests.e2e.widths import WIDTHS, check_buttons, check_layers, check_pill, check_room, poor_controls
+from tests.e2e.widths import WIDTHS, check_buttons, check_controls, check_layers, check_pill, check_room
 
 from trueref_plugin.build.build import index_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.long, pytest.mark.browser]
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +50,11 @@ def opened(browser: Browser, themes: SiteServer, theme: str, width: int, *, dark
     tab = Reader(browser, themes.origin, size=(width, 800), dark=dark)
     tab.goto(f"{theme}/{PAGE}.html")
     return tab
+
+
+def in_scheme(theme: str, *, dark: bool) -> str:
+    """The site of a theme in a scheme: Material takes the one that its owner set, whatever the system says."""
+    return "material-dark" if dark and theme == "material" else theme
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -94,14 +98,8 @@ def test_the_pill_can_be_read_after_a_tap(browser: Browser, themes: SiteServer, 
 def test_all_that_can_be_used_is_readable_in_every_state(
     browser: Browser, themes: SiteServer, theme: str, dark: bool
 ) -> None:
-    """Links, fields and buttons of every state of the widget, at rest, under the pointer, pressed, and with the focus."""
-    tab = opened(browser, themes, theme, 1440, dark=dark)
-    looked_at: set[str] = set()
-    poor = {state: found for state in states(tab) if (found := poor_controls(tab, looked_at))}
-    assert poor == {}
-    assert {"pill", "suggestion", "stop", "card-title", "source", "fold", "copy", "citation", "retry"} <= set(
-        " ".join(looked_at).split()
-    )
+    tab = opened(browser, themes, in_scheme(theme, dark=dark), 1440, dark=dark)
+    check_controls(tab)
     tab.close()
 
 
@@ -110,7 +108,7 @@ def test_no_state_breaks_a_rule_of_accessibility(
     browser: Browser, themes: SiteServer, theme: str, dark: bool, size: tuple[int, int], root: Path
 ) -> None:
     tab = Reader(browser, themes.origin, size=size, dark=dark)
-    tab.goto(f"{theme}/{PAGE}.html")
+    tab.goto(f"{in_scheme(theme, dark=dark)}/{PAGE}.html")
     assert broken_rules(tab, root / "test-results", f"{theme}-{size[0]}-{'dark' if dark else 'light'}") == {}
     tab.close()
     assert (tab.errors, tab.foreign) == ([], [])

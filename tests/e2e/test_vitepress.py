@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.browsing import PHONE, Reader
 from tests.e2e.docusaurus import run
 from tests.e2e.hosting import SiteServer
-from tests.e2e.widths import WIDTHS, check_back, check_layers, check_pill, check_room
+from tests.e2e.widths import WIDTHS, check_back, check_controls, check_layers, check_pill, check_room
 from tests.generators.building import SITES, gather
 
 from trueref_plugin.build.build import index_site
@@ -65,6 +65,14 @@ def test_nothing_of_the_theme_lies_over_the_widget_and_the_text_makes_room(
     check_pill(tab)
     tab.close()
     assert (tab.errors, tab.foreign) == ([], [])
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_all_that_can_be_used_is_readable_in_every_state(browser: Browser, served: SiteServer, dark: bool) -> None:
+    tab = Reader(browser, served.origin, dark=dark)
+    tab.goto(PAGE)
+    check_controls(tab)
+    tab.close()
 
 
 def test_back_closes_the_sheet(browser: Browser, served: SiteServer) -> None:

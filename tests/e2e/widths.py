@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.e2e.colours import CONTRAST, LEAST, READABLE, RING, SEEN, strongest_change
+from tests.e2e.states import states
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -112,6 +113,17 @@ def check_buttons(tab: Reader, names: tuple[str, ...]) -> None:
             tab.page.mouse.up()
     assert poor, "no button is on screen"
     assert {name: ratio for name, ratio in poor.items() if ratio < READABLE} == {}
+
+
+def check_controls(tab: Reader) -> None:
+    """Links, fields and buttons of every state of the widget can be read at rest, under the pointer and pressed, and are
+    seen to have the focus."""
+    looked_at: set[str] = set()
+    poor = {state: found for state in states(tab) if (found := poor_controls(tab, looked_at))}
+    assert poor == {}
+    assert {"pill", "suggestion", "stop", "card-title", "source", "fold", "copy", "citation", "retry"} <= set(
+        " ".join(looked_at).split()
+    )
 
 
 def poor_controls(tab: Reader, looked_at: set[str], within: Locator | None = None) -> dict[str, float]:
