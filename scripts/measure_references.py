@@ -25,7 +25,7 @@ from unittest import mock
 from scripts.arguments import index_folder, parser_of
 from scripts.simulate_day import read_topics
 
-from trueref_core.generations.served_generation import read_manifest, read_texts
+from trueref_core.generations.served_generation import read_build_texts, read_manifest, served_build
 from trueref_core.manifest.lookup import Manifest
 from trueref_server.model import writing
 from trueref_server.records import Question
@@ -60,7 +60,8 @@ def main() -> None:
 
 def print_cost(index: Path) -> None:
     """Print the processor time of made-up answers."""
-    manifest, texts = read_manifest(index), [text for text in read_texts(index).values() if len(text) > LENGTH]
+    manifest = read_manifest(index)
+    texts = [text for text in read_build_texts(served_build(index)).values() if len(text) > LENGTH]
     hrefs = [
         manifest.href(page.page, anchor.anchor) for page in manifest.pages() for anchor in manifest.anchors(page.page)
     ]

@@ -120,13 +120,8 @@ def read_parts(build: Path) -> dict[str, Parts]:
     return {kind: Parts(build, kind, count, sums) for kind in KINDS}
 
 
-def read_texts(index: Path) -> dict[PageKey, str]:
-    """The texts of the served generation's pages. Reads JSON only, and raises what `read_generation` raises."""
-    return read_build_texts(served_build(index))
-
-
 def read_build_texts(build: Path) -> dict[PageKey, str]:
-    """The texts of a build's pages. Raises what `read_generation` raises."""
+    """The texts of a build's pages. Reads JSON only; raises what `read_generation` raises."""
     return decode_texts(read_parts(build)[TEXTS])
 
 

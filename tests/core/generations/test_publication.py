@@ -32,11 +32,11 @@ from trueref_core.generations.content import generation_id
 from trueref_core.generations.publication import publish
 from trueref_core.generations.served_generation import (
     open_index,
+    read_build_texts,
     read_current,
     read_generation,
     read_ledger,
     read_manifest,
-    read_texts,
     served_build,
     stored_vectors,
 )
@@ -69,7 +69,7 @@ def test_every_part_of_a_generation_is_read_as_it_was_published(built: Path) -> 
     assert (generation.id, generation.embedder, generation.vectors) == (generation_id(content()), "test/one", True)
     assert generation.counts == {"anchors": 8, "chunks": 8, "documents": 1, "links": 1, "pages": 8, "sites": 1}
     assert read_ledger(built) == DOCUMENTS
-    assert read_texts(built) == TEXTS
+    assert read_build_texts(served_build(built)) == TEXTS
     assert set(read_manifest(built).pages()) == set(PAGES)
     assert opens(built) == generation.id
 

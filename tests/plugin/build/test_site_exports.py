@@ -17,7 +17,7 @@ from tests.plugin.small_project import HOME, SETUP, Heard, Project
 from trueref_core.errors import OptionError, SiteError
 from trueref_core.export.export_files import DEFAULTS, EXPORTS, SEARCH, Export
 from trueref_core.export.inventory import read_lines
-from trueref_core.generations.served_generation import read_current, read_texts
+from trueref_core.generations.served_generation import read_build_texts, read_current, served_build
 from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.build.build import IndexReport, build
 from trueref_plugin.build.site_exports import write_exports
@@ -62,7 +62,7 @@ def files(project: Project) -> dict[str, bytes]:
 
 
 def test_the_texts_are_those_of_pages_that_are_shown(project: Project) -> None:
-    assert read_texts(project.index) == {
+    assert read_build_texts(served_build(project.index)) == {
         ("docs", ""): "# Home\n\nWelcome to the guide.\n",
         ("docs", "setup.html"): "# Setup\n\nInstall the package.\n\n## Colors\n\nPick a color.\n",
     }
