@@ -149,6 +149,7 @@ def check_base_url(base_url: str) -> None:
 
 
 def _check_folders(folders: tuple[Path, ...]) -> None:
+    """Refuses a folder of PDFs that is not there."""
     for folder in folders:
         if not folder.is_dir():
             what = "is no folder" if folder.exists() else "does not exist"
@@ -168,6 +169,7 @@ def check_weight(pattern: str, weight: object) -> None:
 
 
 def _check_embedder(embedder: str) -> None:
+    """Refuses a name that no embedder can have."""
     # Whether fastembed has a model of that name is found out when it is needed: importing it takes a second.
     if embedder not in ("bundled", "lexical") and "/" not in embedder:
         raise OptionError(
@@ -177,6 +179,7 @@ def _check_embedder(embedder: str) -> None:
 
 
 def _check_selector(selector: str) -> None:
+    """Refuses a content selector that is no CSS."""
     from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
     try:

@@ -114,6 +114,7 @@ class _Elsewhere:
 
     @cached_property
     def _sections(self) -> tuple[Mapping[Hashable, Anchor], Mapping[Hashable, Anchor]]:
+        """The sections that stood once under their path in the old state, and those that do in the new one, by path."""
         everything = (anchor for page in self._old.pages for anchor in self._old.anchors(page))
         return unique(everything, _path), unique(self._anchors, _path)
 

@@ -79,6 +79,7 @@ class SiteView:
 
     @cached_property
     def _of_theme(self) -> frozenset[str]:
+        """The ids that more than half of the pages have: the theme writes them, and nobody links to them."""
         counts = Counter(
             anchor
             for page in self.pages

@@ -159,6 +159,7 @@ class ModelEmbedder:
         return (pieces for pieces in self._each(self._embed_words_of, texts) if pieces is not None)
 
     def _each(self, make: Callable[[str], Made], texts: Iterable[str]) -> Iterator[Made]:
+        """Calls `make` for each text in several threads, and gives what it makes in the order of the texts."""
         with ThreadPoolExecutor(self._threads) as pool:
             pending: deque[Future[Made]] = deque()
             for text in texts:
@@ -174,6 +175,7 @@ class ModelEmbedder:
         return len(self._counter.encode(self._prefix + text))
 
     def _embed_one(self, text: str) -> NDArray[np.float32]:
+        """The vector of a text, of length 1."""
         import numpy as np
 
         # One text per run: int8 scales are computed for the whole batch, so another text in it would change the vector.
@@ -181,6 +183,7 @@ class ModelEmbedder:
         return vector / max(float(np.linalg.norm(vector)), 1e-12)
 
     def _embed_words_of(self, text: str) -> Wordpieces | None:
+        """The vectors of the wordpieces of a text, each with its span and word; None where the model has none."""
         import numpy as np
 
         rows = self._model.rows(self._prefix + text)

@@ -97,12 +97,14 @@ def read_lines(data: bytes, source: str) -> list[str]:
 
 
 def _pages(site: PublishedSite) -> Iterator[InventoryLine]:
+    """A line for each page, which Sphinx finds as a document."""
     for shown in site.pages:
         # mkdocstrings wants an address, so that of the root cannot be the empty one.
         yield InventoryLine(page_name(shown.page.page), _PAGE, shown.href or "./", shown.page.title)
 
 
 def _objects(site: PublishedSite) -> Iterator[InventoryLine]:
+    """A line for each documented object whose id is its full name."""
     for shown in site.pages:
         roles = {anchor.anchor: anchor.role for anchor in shown.anchors}
         for anchor in shown.anchors:
@@ -112,6 +114,7 @@ def _objects(site: PublishedSite) -> Iterator[InventoryLine]:
 
 
 def _labels(site: PublishedSite) -> Iterator[InventoryLine]:
+    """A line for each anchor under a name that no other has: page and anchor."""
     for shown in site.pages:
         for anchor in shown.anchors:
             name = f"{page_name(shown.page.page)}#{_without_spaces(anchor.anchor)}"
@@ -119,6 +122,7 @@ def _labels(site: PublishedSite) -> Iterator[InventoryLine]:
 
 
 def _short_labels(site: PublishedSite) -> Iterator[InventoryLine]:
+    """A line under its id alone for each anchor whose id is on one page only."""
     counts: dict[str, int] = {}
     for shown in site.pages:
         for anchor in shown.anchors:
@@ -139,6 +143,7 @@ def page_name(page: str) -> str:
 
 
 def _role(anchor: ShownAnchor, roles: dict[str, str]) -> str:
+    """The type of an object as Sphinx looks for it."""
     # mkdocstrings calls a method a function; Sphinx looks for it as a method of its class.
     owner = roles.get(anchor.anchor.rpartition(".")[0], "")
     return "py:method" if anchor.role == "py:function" and owner in _CLASSES else anchor.role
@@ -159,5 +164,6 @@ def _key(line: str) -> tuple[str, str] | None:
 
 
 def _namespace(entry_type: str) -> str:
+    """The part of a type within which names are unique."""
     # A label and a page of one name are two things, a function and a method of one name are not.
     return entry_type if entry_type.startswith("std:") else entry_type.partition(":")[0]

@@ -62,27 +62,32 @@ def link_target(url: str) -> str:
 
 
 def _summary(site: PublishedSite) -> str:
+    """What the site says of itself, else its name and number of pages."""
     # The landing page describes the site in its own head.
     root = next((shown.page.description for shown in site.pages if shown.page.page == ""), "")
     return root or f"The documentation of {site.site.name}, {len(site.pages)} pages."
 
 
 def _item(site: PublishedSite, shown: ShownPage, descriptions: Mapping[str, int]) -> str:
+    """The line of a page, with its description where no other page has the same."""
     page = shown.page
     line = f"- [{_plain(page.title or page.page or site.site.name)}]({_target(site, shown)})"
     return f"{line}: {_plain(page.description)}" if page.description and descriptions[page.description] == 1 else line
 
 
 def _source(site: PublishedSite, shown: ShownPage) -> str:
+    """The line above the text of a page that says where it stands."""
     target = _target(site, shown)
     return f"Source: [{_plain(target)}]({target})"
 
 
 def _target(site: PublishedSite, shown: ShownPage) -> str:
+    """The address of a page, as a target of Markdown."""
     return link_target(site.url(shown.href))
 
 
 def _with_source(text: str, source: str) -> str:
+    """A text with the line of its source below its title, or above a text without one."""
     title, line, body = text.partition("\n")
     return f"{title}{line}\n{source}\n{body}" if title.startswith("# ") else f"{source}\n\n{text}"
 

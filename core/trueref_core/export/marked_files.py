@@ -133,6 +133,7 @@ def locate(
 
 
 def _href(file: HostedFile, anchor: str, prefix: str) -> str:
+    """The address of an anchor of a document: on the server for an unpublished PDF, else in the site."""
     if file.document.startswith(DOCUMENTS):
         return document_href(prefix, file.document.removeprefix(DOCUMENTS), anchor)
     return href_of(file.document, anchor)

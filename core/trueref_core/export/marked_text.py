@@ -115,6 +115,7 @@ def _broken(mark: re.Match[str]) -> str:
 
 
 def _marks(text: str) -> Iterator[_Mark]:
+    """The marks of a text, in order. A mark that is cut off at its start or end counts too."""
     first = _CUT_AT_START.match(text)
     if first is not None:
         yield _Mark(0, first.end(), int(first[1]), None)
@@ -129,6 +130,7 @@ def _marks(text: str) -> Iterator[_Mark]:
 
 
 def _begins_page(text: str, start: int) -> bool | None:
+    """Whether a blank line stands before a mark, as where a page begins; None where it stands within a line."""
     gap = text[len(text[:start].rstrip()) : start]
     return None if "\n" not in gap else gap.count("\n") > 1
 

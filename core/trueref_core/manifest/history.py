@@ -63,7 +63,7 @@ class History:
 
     def find(self, site: str, page: str, anchor: str = "") -> Entry | None:
         """The entry for a page, or for an anchor of it. None if no earlier build had it, or this one still has it."""
-        return self._by_place.get((site, page, anchor)) if self.entries else None
+        return self._by_address.get((site, page, anchor)) if self.entries else None
 
     def page_spelled(self, site: str, path: str) -> Entry | None:
         """The entry for the page that a path names, ignoring suffix, case and slashes."""
@@ -92,11 +92,13 @@ class History:
         )
 
     @cached_property
-    def _by_place(self) -> Mapping[tuple[str, str, str], Entry]:
+    def _by_address(self) -> Mapping[tuple[str, str, str], Entry]:
+        """The entries by site, page and anchor."""
         return {(entry.site, entry.page, entry.anchor): entry for entry in self.entries}
 
     @cached_property
     def _by_spelling(self) -> Mapping[tuple[str, str], Entry]:
+        """The pages by their address without suffix, case and slashes."""
         # A spelling that two pages share decides for neither of them.
         by_spelling: dict[tuple[str, str], Entry] = {}
         ambiguous: set[tuple[str, str]] = set()

@@ -253,6 +253,7 @@ class Manifest:
 
     @cached_property
     def _aliases(self) -> Mapping[PageKey, Page]:
+        """The pages by their other addresses."""
         lookup: dict[PageKey, Page] = {}
         # Redirects come last: their addresses are also aliases of the page that they lead to, and that page wins.
         for page in sorted(self._pages.values(), key=lambda page: page.kind == "redirect"):
@@ -262,6 +263,7 @@ class Manifest:
 
     @cached_property
     def _alias_anchors(self) -> Mapping[PageKey, str]:
+        """The anchors that other addresses of pages lead to, by address."""
         return {
             (page.site, alias): anchor
             for page in reversed(self._pages.values())
@@ -270,6 +272,7 @@ class Manifest:
 
     @cached_property
     def _sources(self) -> Mapping[PageKey, Page]:
+        """The pages by their source files."""
         # Reversed, so that the first of several pages from one source stays.
         return {(page.site, page.source_path): page for page in reversed(self._pages.values()) if page.source_path}
 

@@ -83,6 +83,7 @@ class OtherNames:
 
     @cached_property
     def _by_title(self) -> dict[str, set[str]]:
+        """The anchors by the keys of their titles."""
         # The id of an anchor that is not cited counts as a name as well: it makes an equal title ambiguous.
         ids = (
             (id_, name_of(anchor.anchor).key)
@@ -96,6 +97,7 @@ class OtherNames:
 
     @cached_property
     def _by_release(self) -> dict[str, set[str]]:
+        """The headings by the version or date in their title, or in their id where the title has none."""
         headings = ((id_, anchor) for id_, anchor in self._places if anchor.kind == "heading")
         return _grouped(
             (id_, key)
@@ -105,6 +107,7 @@ class OtherNames:
 
     @cached_property
     def _by_end(self) -> dict[str, list[tuple[str, str]]]:
+        """The anchors by the last parts of their names, such as `run` for `Task.run`."""
         by_end: dict[str, list[tuple[str, str]]] = {}
         for id_, anchor in self._places:
             for end in ends_of(anchor):

@@ -47,14 +47,17 @@ class Similar:
 
     @cached_property
     def _forwards(self) -> list[tuple[str, int]]:
+        """The names with their positions, sorted by their beginnings."""
         return sorted((name, at) for at, name in enumerate(self._names))
 
     @cached_property
     def _backwards(self) -> list[tuple[str, int]]:
+        """The names with their positions, sorted by their ends."""
         return sorted((name[::-1], at) for at, name in enumerate(self._names))
 
     @cached_property
     def _by_word(self) -> dict[str, list[int]]:
+        """The positions of the names that have a word, by word."""
         positions: dict[str, list[int]] = {}
         for at, words in enumerate(self._words):
             for word in set(words):

@@ -178,6 +178,7 @@ def _size(text: Any, index: int) -> float:  # noqa: ANN401
 
 
 def _text(text: str) -> str:
+    """A text without lone surrogates, which cannot be sent to the parent process."""
     return text.encode("utf-8", "replace").decode()
 
 

@@ -116,6 +116,7 @@ def by_kind(judgements: Iterable[Judgement]) -> list[Kind]:
 
 
 def _kind(kind: str, judged: Sequence[Judgement]) -> Kind:
+    """The row of a kind of questions."""
     figures = figures_of(columns_of(judged))
     # Where every case is unanswerable, only `wrong` says anything: the others are shares of no case.
     names = KIND_FIGURES if figures["n"] else ("wrong",)

@@ -114,6 +114,7 @@ class SourceReader(LinkReader):
         self._project = project
 
     def _read(self, path: Path) -> SourceLinks:
+        """The links and ids of a file. What an extension raises becomes an `OptionError`."""
         try:
             return self.read_text(read_source(path))
         except OSError as error:

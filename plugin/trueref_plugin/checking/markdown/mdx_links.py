@@ -71,6 +71,7 @@ class MdxReader(LinkReader):
         self._project = project
 
     def _read(self, path: Path) -> SourceLinks:
+        """The links and ids of a file, with the ids of the files that it imports."""
         try:
             text = read_source(path)
         except OSError as error:

@@ -73,6 +73,7 @@ class WalkedSite:
         return replace(self, pages=pages)
 
     def _anchors(self, page: str) -> Iterable[Anchor]:
+        """The anchors of a page as records."""
         for position, anchor in enumerate(self.links[page].anchors):
             yield Anchor(
                 self.site.name,

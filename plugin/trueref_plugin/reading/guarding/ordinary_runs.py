@@ -70,6 +70,7 @@ _BY_PARENT: Final = {"tr": _CELLS} | dict.fromkeys(("ul", "ol", "menu"), _ITEMS)
 
 @cache
 def _run(elements: tuple[str, ...]) -> re.Pattern[str]:
+    """The pattern of a run of some elements."""
     # When first needed: together they take 44 ms to compile, and a build in which nothing changed reads no page.
     return re.compile(_content(*elements))
 
