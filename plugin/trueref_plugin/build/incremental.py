@@ -79,11 +79,12 @@ def compare_pages(plan: BuildPlan, *, vectors: bool) -> Changes:
         IndexDamaged: The index holds other sites, and their part of it cannot be read.
     """
     earlier = read_earlier(plan.options.index, plan.served, plan.earlier)
-    # Not a build from nothing, as for a single site: the files of the other sites are not here to be read again.
+    # For a single site this would be a build from nothing. Here the other sites would be lost: their files are not
+    # here to be read again.
     if plan.neighbours and earlier is None:
         raise unreadable(plan.neighbours)
     other_sites = {site.name for site in plan.neighbours}
-    # No generation has the recipe "": everything is made again.
+    # The recipe "" differs from that of every generation, so everything is made again.
     return find_changes(plan.site, earlier, "" if plan.options.full else plan.recipe(vectors=vectors), other_sites)
 
 
@@ -115,7 +116,8 @@ def find_changes(
     Args:
         content: The site.
         earlier: The generation, or None.
-        recipe: The digest of the options and versions that pages are made with now. Pages of another one are all new.
+        recipe: The digest of the options and versions that pages are made with now. Pages that were made with another
+        recipe are all made again.
         other_sites: Names of the other sites of the generation that stay.
     """
     if earlier is None:

@@ -48,10 +48,11 @@ MORE_MOST: Final = 3
 """Further sections that are named below the cards."""
 
 OPENING_LEAST: Final = 40
-"""Characters of the beginning of a card from which on it is not shown twice; a shorter one may be a name or a step."""
+"""A card is left out where an earlier card shows its beginning, if that has so many characters or more. A shorter one
+may be a name or a step."""
 
 QUOTE_MOST: Final = 300
-"""Characters of the sentence that a source is quoted with; of a longer one nothing is quoted."""
+"""Characters of the longest sentence that a source is quoted with. A longer sentence is not quoted at all."""
 
 MISSING_MOST: Final = 5
 MISSING_LENGTH: Final = 40
@@ -80,7 +81,8 @@ class ReadQuestion:
         if not choices:
             return cls(question, choices, 0.0, "not-found")
         shown = choices[0].candidate
-        # About the passage that is shown, and so after the choice: a section may be right and its passage not.
+        # Confidence is about the passage that is shown, so it is computed after the choice: a section may be right and
+        # its passage wrong.
         likelihood = confidence(question, evidence.hits, shown.met, nearest(question, shown))
         return cls(question, choices, likelihood, verdict_of(likelihood, is_read=shown.met is not None))
 
@@ -106,7 +108,7 @@ class Card:
         return tuple(block for block in shown if block.text not in self.repeated)
 
 
-# Long by its documentation, and by the fields of the draft.
+# This function is long because of its documentation and of the fields of a draft.
 def answer_extractively(
     question: WeightedQuestion,
     evidence: Evidence,
@@ -137,7 +139,7 @@ def answer_extractively(
     keys = {hit.address for hit in shown}
     further = [hit for hit in evidence.hits if hit.address not in keys][:MORE_MOST]
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown[: len(opened)]]
-    # Where nothing is shown, nothing is from another version or language.
+    # A note says that what is shown is from another version or language. Where nothing is shown there is none.
     note = note if excerpts else ""
     read_as = _shown_reading(evidence.plan, is_found=bool(excerpts))
     return Draft(
@@ -235,7 +237,8 @@ def _fresh(card: Card, shown_texts: Sequence[str]) -> Card | None:
     if not shown_before:
         return card
     announced = [after for before, after in pairwise(card.blocks) if before.text.endswith(COLONS)]
-    # Only what is whole there and stands by itself can be left out; what decides is why there is this card.
+    # A block can be left out only where an earlier card shows the whole of it, and nothing in this card announces it.
+    # A highlighted block stays: it is why the card is there.
     if any(block.text not in shown_texts or block.highlight or block in announced for block in shown_before):
         return None
     return replace(card, repeated=frozenset(block.text for block in shown_before))

@@ -52,13 +52,14 @@ it is .79 for questions with an answer and .76 for others, so that it speaks nei
 the words that a section holds tell enough."""
 
 SHORT_ABSENT: Final = 0.5
-"""What a short word counts that no page has: it may be an article, or in Chinese a pair across two words."""
+"""The weight of a short word that no page has. It may be an article, or in Chinese a pair across two words."""
 
 MARGIN_MOST: Final = 0.3
 """Nearly no question on the development sites has a larger margin."""
 
 TELLING_LEAST: Final = 5
-"""Telling words that a question counts as having at least: nearly all that the curves were fitted to have as many."""
+"""A question with fewer telling words counts as if it had so many. Nearly all questions that the curves were fitted to
+have as many."""
 
 # Fitted to the answerable questions of two sites against the others, before the curve of what is shown. The reading of
 # conversations still rests on it, and confidence where words are not compared.
