@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 from tests.e2e.browsing import IN_SIGHT, Reader, words_of
 from tests.e2e.hosting import PREFIX, SiteServer
+from tests.e2e.rules import broken_now
 from tests.server.scripted_model import scripted_model
 
 if TYPE_CHECKING:
@@ -304,6 +305,7 @@ def test_the_docs_are_read_while_a_model_writes(browser: Browser, docs: Docs, tm
             answer = exchange.locator("[part~=answer]")
             expect(answer).to_contain_text("it is where the widget asks")
             expect(answer.locator("[part~=mark]")).to_have_text(["sever_url"])
+            check_reason(tab, answer.locator("[part~=mark]"))
             expect(exchange).to_contain_text("Written by a language model from these sections.")
             assert exchange.locator("a[href*='evil']").count() == 0
             tab.follow(exchange.locator("a[part~=citation]").first)
@@ -312,6 +314,19 @@ def test_the_docs_are_read_while_a_model_writes(browser: Browser, docs: Docs, tm
             assert tab.errors == []
         finally:
             server.stop()
+
+
+def check_reason(tab: Reader, mark: Locator) -> None:
+    """Why a part of an answer is marked is said to a pointer over it, and to a finger and the keyboard behind its text."""
+    reason = mark.get_attribute("title") or ""
+    assert "server_url" in reason
+    said = "it => getComputedStyle(it, '::after').content"
+    assert mark.evaluate(said) == "none"
+    mark.click()
+    assert reason in mark.evaluate(said)
+    assert broken_now(tab) == []
+    tab.part("input").focus()
+    assert mark.evaluate(said) == "none"
 
 
 @pytest.mark.slow

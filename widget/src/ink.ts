@@ -59,9 +59,12 @@ export class Ink {
   #markIn(parent: HTMLElement, mark: Marked): HTMLElement {
     if (this.#open?.mark === mark && this.#open.element === parent.lastChild) return this.#open.element;
     const { reason } = mark;
-    const decides = reason === undefined;
-    const element = decides ? h("mark", "highlight") : h("span", "mark");
-    if (!decides) element.title = reason || this.words.unsupported;
+    const element = reason === undefined ? h("mark", "highlight") : h("span", "mark");
+    if (reason !== undefined) {
+      element.title = reason || this.words.unsupported;
+      // A pointer shows the title. A finger and the keyboard give the mark the focus, which shows it behind the text.
+      element.tabIndex = 0;
+    }
     parent.append(element);
     this.#open = { mark, element };
     return element;

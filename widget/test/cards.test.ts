@@ -213,14 +213,7 @@ test("sections of one title are told apart, and a path does not repeat its title
 
 test("what the docs do not have is said before all else, with at most three sections", () => {
   const more = [4, 5, 6, 7].map((n) => ({ ...SOURCES[0], n, section: `Section ${n}` }));
-  const given = {
-    excerpts: [],
-    sources: SOURCES,
-    more,
-    citations: [],
-    verdict: "not-found",
-    text: "Not here.",
-  };
+  const given = { excerpts: [], more, citations: [], verdict: "not-found", text: "Not here." };
   const { view, texts } = show(given);
   assert.deepEqual(texts(".answer p"), ["Not here."]);
   assert.deepEqual(texts(".more h4, .sources h4"), [WORDS.nearest]);
