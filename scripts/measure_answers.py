@@ -92,11 +92,15 @@ async def _cost(do: Callable[[str], Awaitable[None]], question: str) -> Cost:
 
 
 def _print(index: Path, bare: Sequence[Cost], answers: Sequence[Cost]) -> None:
-    """Prints the medians of one index, the ratio of both, and what was read."""
+    """Prints the medians of one index, the 95th percentile of answers, the ratio of the medians, and what was read."""
     print(f"{index}: {len(answers)} questions")
     for name, of in (("time", _time), ("processors", _processors)):
         answer, embedding = statistics.median(map(of, answers)), statistics.median(map(of, bare))
-        print(f"  {name:10}  answer {answer:6.1f} ms, embedding {embedding:5.1f} ms, {answer / embedding:5.1f} times")
+        slow = statistics.quantiles(map(of, answers), n=20)[-1]
+        print(
+            f"  {name:10}  answer {answer:6.1f} ms, {slow:6.1f} at p95, embedding {embedding:5.1f} ms, "
+            f"{answer / embedding:5.1f} times"
+        )
     texts = statistics.mean(len(cost.read) for cost in answers)
     pieces, own = (statistics.mean(sum(cost.read) for cost in costs) for costs in (answers, bare))
     print(f"  read        {texts:.1f} texts an answer, {pieces:.0f} wordpieces; a question has {own:.0f}")
