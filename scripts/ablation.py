@@ -37,7 +37,7 @@ from trueref_server.ranking import rank
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.ranking.signals import K1, TITLE_TIMES, B, WeightedQuestion
 from trueref_server.records import Question
-from trueref_server.search import search as rounds
+from trueref_server.search import search
 from trueref_server.search.gaps import Gaps
 from trueref_server.service import Service
 from trueref_server.settings import Settings
@@ -144,7 +144,7 @@ def without(signal: Callable[..., float]) -> Iterator[None]:
 @contextmanager
 def without_second_round() -> Iterator[None]:
     """The first round of searches alone."""
-    with patch.object(rounds, "assess", lambda *_: Gaps()):
+    with patch.object(search, "assess", lambda *_: Gaps()):
         yield
 
 

@@ -307,7 +307,7 @@ def measure_search(index: Path, cases: Path) -> None:
     from trueref_server.corpus.corpus import Corpus
     from trueref_server.question.plan import make_plan
     from trueref_server.records import Question
-    from trueref_server.search import search as rounds
+    from trueref_server.search import search as search_module
     from trueref_server.search.gaps import Gaps
 
     questions = [json.loads(line)["question"] for line in cases.read_text().splitlines() if line.strip()]
@@ -319,7 +319,9 @@ def measure_search(index: Path, cases: Path) -> None:
         corpus = await Corpus.of(opened)
 
         async def search(question: str) -> None:
-            await rounds.search_plan(opened, corpus, embedder, make_plan(Question(question), "en", corpus.statistics))
+            await search_module.search_plan(
+                opened, corpus, embedder, make_plan(Question(question), "en", corpus.statistics)
+            )
 
         durations: list[list[float]] = []
         for question in [*questions[:10], *questions * SEARCH_ROUNDS]:
@@ -328,7 +330,7 @@ def measure_search(index: Path, cases: Path) -> None:
             times.append(time.perf_counter())
             await search(question)
             times.append(time.perf_counter())
-            with patch.object(rounds, "assess", lambda *_: Gaps()):
+            with patch.object(search_module, "assess", lambda *_: Gaps()):
                 await search(question)
             times.append(time.perf_counter())
             durations.append([after - before for before, after in pairwise(times)])

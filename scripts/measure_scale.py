@@ -197,11 +197,11 @@ def copied(chunk: Chunk, prefix: str, title: str, text: str) -> Chunk:
 def make(source: Path, index: Path, size: int) -> Made:
     """Publishes an index of so many chunks."""
     from trueref_core.generations.publication import publish
-    from trueref_core.tables import table_writer as tables
+    from trueref_core.tables import table_writer
 
     content = Copier(asyncio.run(read_original(source))).content(size)
     spent: list[float] = []
-    write_tables = tables.write_tables
+    write_tables = table_writer.write_tables
 
     def timed(*arguments: object) -> dict[str, int]:
         started = time.perf_counter()
@@ -209,7 +209,7 @@ def make(source: Path, index: Path, size: int) -> Made:
         spent.append(time.perf_counter() - started)
         return counts
 
-    vars(tables)["write_tables"] = timed
+    vars(table_writer)["write_tables"] = timed
     started = time.perf_counter()
     publish(index, content)
     published = time.perf_counter() - started

@@ -11,14 +11,14 @@ from tests.server.handmade import PAGES, publish_demo
 
 from trueref_core.generations.open_generation import OpenIndex
 from trueref_core.generations.served_generation import open_index
-from trueref_core.tables import table_writer as tables
+from trueref_core.tables import table_writer
 from trueref_core.tables.chunk_rows import SectionKey
 from trueref_core.tables.filters import Filters
 from trueref_server.corpus import corpus as corpus_module
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Question
-from trueref_server.search import hybrid_search as search
+from trueref_server.search import hybrid_search
 from trueref_server.search.hybrid_search import Query, Searcher
 from trueref_server.search.search import search_plan
 
@@ -29,7 +29,7 @@ ZEBRAS = {f"zebras/{number}/": {"": f"Every page of the docs has zebra number {n
 
 @pytest.fixture
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(tables, "MOST_FLAT", 0)
+    monkeypatch.setattr(table_writer, "MOST_FLAT", 0)
     publish_demo(tmp_path / "index", ZEBRAS)
     return tmp_path / "index"
 
@@ -47,8 +47,8 @@ async def test_a_question_finds_its_section(large: Path, page: str) -> None:
 
 
 async def test_no_more_sections_are_read_than_may_be(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "READ_MOST", 3)
-    monkeypatch.setattr(search, "READ_MORE", 3)
+    monkeypatch.setattr(hybrid_search, "READ_MOST", 3)
+    monkeypatch.setattr(hybrid_search, "READ_MORE", 3)
     opened = await open_index(large)
     corpus = await Corpus.of(opened)
     searcher = Searcher(opened, corpus, None, ())
@@ -56,7 +56,7 @@ async def test_no_more_sections_are_read_than_may_be(large: Path, monkeypatch: p
     assert len(found) == 3
     # The best of each search is among them.
     assert {one.address[1].partition("/")[0] for one in found.values()} == {"zebras", "install"}
-    monkeypatch.setattr(search, "READ_MORE", 2)
+    monkeypatch.setattr(hybrid_search, "READ_MORE", 2)
     assert len(await searcher.search([Query("", "zebra number", "missing")], Filters())) == 2
     await opened.close()
 

@@ -22,7 +22,7 @@ from trueref_server.question.conversation import CARRIED_MOST, EARLIER_MOST, car
 from trueref_server.question.plan import IDENTIFIERS_MOST, make_plan
 from trueref_server.question.question_text import QUOTED_MOST
 from trueref_server.records import Exchange, Question
-from trueref_server.search import search as rounds
+from trueref_server.search import search
 from trueref_server.search.hybrid_search import WORDS_MOST
 from trueref_server.service import Service
 from trueref_server.settings import Settings
@@ -143,7 +143,7 @@ async def test_sections_are_compared_off_the_event_loop(service: Service, monkey
 
     stages = ("score_sections", "linking_sections", "relate_sections", "hits_of", "assess")
     for name in stages:
-        monkeypatch.setattr(rounds, name, noted(name, getattr(rounds, name)))
+        monkeypatch.setattr(search, name, noted(name, getattr(search, name)))
     await service.ask_whole(WORST["identifiers of the site"])
     assert set(threads) == set(stages)
     assert get_ident() not in set().union(*threads.values())

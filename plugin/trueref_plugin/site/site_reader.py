@@ -12,7 +12,7 @@ from typing import Final
 
 from trueref_core.documents import Attachment
 from trueref_core.errors import SiteError
-from trueref_core.generations import page_digests as states
+from trueref_core.generations import page_digests
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.page_weights import page_weight
 from trueref_core.records import Anchor, Page, Site
@@ -324,7 +324,9 @@ def _site_digest(fingerprint: Mapping[str, str], pages: Sequence[Page], reads: M
     """One digest of everything that chunks are made from: sites with equal digests have equal chunks."""
     versions = (__version__, READER_VERSION, CUTTER_VERSION)
     anchors = [reads[page.page].summary.anchors for page in pages]
-    return states.digest([repr((versions, fingerprint)).encode(), states.encoded(pages), states.encoded(anchors)])
+    return page_digests.digest(
+        [repr((versions, fingerprint)).encode(), page_digests.encoded(pages), page_digests.encoded(anchors)]
+    )
 
 
 def _most_common(values: Iterable[str]) -> str:

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from tests.core.samples import ANCHORS, content, files_of, opens, text_only
 from tests.core.sites import Spec, both, site_of, sites
 
-from trueref_core.generations import history_update as succession
+from trueref_core.generations import history_update
 from trueref_core.generations.content import IndexContent
 from trueref_core.generations.history_update import updated
 from trueref_core.generations.publication import publish
 from trueref_core.generations.served_generation import open_index, read_manifest, served_build
 from trueref_core.links.resolve import resolve
-from trueref_core.manifest import history as histories
+from trueref_core.manifest import history as history_module
 from trueref_core.manifest.history import HISTORY_FILE, Entry, History, decode, encode, read_history
 from trueref_core.manifest.lookup import Manifest
 
@@ -159,13 +159,13 @@ def test_without_the_old_manifest_only_what_is_known_is_looked_after() -> None:
 
 
 def test_the_oldest_entries_are_dropped_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(succession, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(history_update, "MOST_ENTRIES", 3)
     builds = [site_of({"a/": [f"Section {number}" for number in range(start, 9)]}) for start in range(6)]
     assert known(after(*builds)) == {"a/#section-2": None, "a/#section-3": None, "a/#section-4": None}
 
 
 def test_the_limit_of_entries_is_the_documented_one(root: Path) -> None:
-    assert f"{histories.MOST_ENTRIES:,} entries" in (root / "docs/reference/index-layout.md").read_text(
+    assert f"{history_module.MOST_ENTRIES:,} entries" in (root / "docs/reference/index-layout.md").read_text(
         encoding="utf-8"
     )
 

@@ -27,8 +27,7 @@ from trueref_core.generations.served_generation import (
     read_states,
 )
 from trueref_core.records import Chunk, Link, Page
-from trueref_core.tables import chunk_search as chunk_table
-from trueref_core.tables import table_writer as tables
+from trueref_core.tables import chunk_search, table_writer
 from trueref_core.tables.filters import Filters
 
 if TYPE_CHECKING:
@@ -46,8 +45,8 @@ WORDS = "install build serve theme color search plugin anchor link page title ta
 @pytest.fixture(autouse=True)
 def lowered(monkeypatch: pytest.MonkeyPatch) -> None:
     """`MERGED_ALWAYS` too: rows that a build adds to a large table stay outside of its indexes."""
-    monkeypatch.setattr(tables, "MOST_FLAT", LIMIT)
-    monkeypatch.setattr(tables, "MERGED_ALWAYS", LIMIT)
+    monkeypatch.setattr(table_writer, "MOST_FLAT", LIMIT)
+    monkeypatch.setattr(table_writer, "MERGED_ALWAYS", LIMIT)
 
 
 def vector_of(number: int, dimensions: int = DIMENSIONS) -> NDArray[np.float32]:
@@ -115,7 +114,7 @@ def asked(index: Path, question: Callable[[OpenIndex], Any]) -> Any:
 
 def indexed_columns(index: Path) -> set[str]:
     found = [*table_of(index).list_indices(), *table_of(index, "links").list_indices()]
-    return {it.columns[0] for it in found} - set(tables.TEXT_WEIGHTS)
+    return {it.columns[0] for it in found} - set(table_writer.TEXT_WEIGHTS)
 
 
 def unindexed_rows(index: Path) -> int:
@@ -138,7 +137,7 @@ def matching(index: Path, query: str, limit: int = 1, filters: Filters | None = 
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("large") / "index"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tables, "MOST_FLAT", LIMIT)
+        patch.setattr(table_writer, "MOST_FLAT", LIMIT)
         # By itself LanceDB cuts partitions of some 8,000.
         patch.setattr(lancedb.index, "IvfRq", partial(lancedb.index.IvfRq, num_partitions=8))
         publish(folder, content_of(range(MANY)))
@@ -175,7 +174,7 @@ def test_scores_are_cosines(large: Path) -> None:
 
 
 def test_filters_are_kept_to_and_find_all_that_they_allow(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunk_table, "PROBES", 1)
+    monkeypatch.setattr(chunk_search, "PROBES", 1)
     newer = Filters((("docs", "2.0"),))
     expected = {f"c{number:05}" for number in range(7, MANY, 100)}
     assert set(nearest(large, 3, 100, newer)) == expected
@@ -234,7 +233,7 @@ def test_rows_that_are_gone_are_not_found(grown: Path) -> None:
 
 
 def test_a_large_table_that_is_merged_has_all_rows_indexed(grown: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MERGED_ALWAYS", 50_000)
+    monkeypatch.setattr(table_writer, "MERGED_ALWAYS", 50_000)
     change(grown, range(40, MANY + 100))
     assert unindexed_rows(grown) == 0
     assert nearest(grown, MANY + 90) == [f"c{MANY + 90:05}"]
@@ -251,7 +250,7 @@ def test_a_generation_that_shrinks_drops_its_indexes_and_one_that_grows_gets_the
     assert asked(tmp_path, has_vectors_in_memory)
     assert nearest(tmp_path, 70) == ["c00070"]
     assert nearest(tmp_path, 700) != ["c00700"]
-    assert index_folders(tmp_path) == len(tables.TEXT_WEIGHTS)
+    assert index_folders(tmp_path) == len(table_writer.TEXT_WEIGHTS)
 
 
 def index_folders(index: Path) -> int:
@@ -278,9 +277,9 @@ def test_a_large_generation_made_without_indexes_is_compared_one_by_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its tables have no such index: it was made when there were none."""
-    monkeypatch.setattr(tables, "MOST_FLAT", MANY)
+    monkeypatch.setattr(table_writer, "MOST_FLAT", MANY)
     publish(tmp_path, content_of(range(MANY)))
-    monkeypatch.setattr(tables, "MOST_FLAT", LIMIT)
+    monkeypatch.setattr(table_writer, "MOST_FLAT", LIMIT)
     assert nearest(tmp_path, 500) == ["c00500"]
     assert nearest(tmp_path, 3, 3, Filters(page="p1/")) != nearest(tmp_path, 3, 3)
     assert matching(tmp_path, "word500") == ["c00500"]

@@ -18,7 +18,7 @@ from trueref_core.generations.open_generation import OpenIndex
 from trueref_core.generations.publication import publish
 from trueref_core.generations.served_generation import open_index
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
-from trueref_core.tables import table_writer as tables
+from trueref_core.tables import table_writer
 from trueref_core.tables.filters import Filters
 from trueref_core.tables.table_writer import TEXT_WEIGHTS, from_arrow, to_arrow
 
@@ -164,7 +164,7 @@ def test_filters_apply_before_the_limit(index: Path) -> None:
 
 @pytest.mark.parametrize("in_memory", [True, False])
 def test_vector_search_is_exact(index: Path, in_memory: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_FLAT", 20_000 if in_memory else 0)
+    monkeypatch.setattr(table_writer, "MOST_FLAT", 20_000 if in_memory else 0)
     stored = vectors()
     asking = np.ones(DIMENSIONS, np.float32) / np.sqrt(np.float32(DIMENSIONS))
 

@@ -14,7 +14,7 @@ from tests.plugin.build.test_incremental import Site
 
 from trueref_core.generations.served_generation import read_current, served_build
 from trueref_core.records import Page
-from trueref_plugin.build import generation_content as making
+from trueref_plugin.build import generation_content
 from trueref_plugin.cutting.cut import cut_page
 
 
@@ -62,7 +62,7 @@ def test_a_copy_is_served_and_built_on(tmp_path: Path, monkeypatch: pytest.Monke
         cut.append(page.page)
         return cut_page(page, *rest)
 
-    monkeypatch.setattr(making, "cut_page", counting)
+    monkeypatch.setattr(generation_content, "cut_page", counting)
     assert site.build().changed
     assert cut == ["p05.html"]
     site.check_same_as_whole()

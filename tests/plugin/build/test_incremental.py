@@ -15,11 +15,11 @@ import pytest
 from tests.conftest import SEED
 from tests.plugin.pages import page
 
-from trueref_core.generations import generation_writer as build_files
+from trueref_core.generations import generation_writer
 from trueref_core.generations.served_generation import read_current, read_ledger, read_manifest, served_build
 from trueref_core.records import Chunk
 from trueref_core.tables.table_writer import RECORD_TABLES, from_arrow, read_vectors
-from trueref_plugin.build import generation_content as making
+from trueref_plugin.build import generation_content
 from trueref_plugin.build.build import IndexReport, index_site
 from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.progress import Reporter
@@ -88,7 +88,7 @@ def site(tmp_path: Path) -> Site:
 @pytest.fixture
 def large_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables of pages and sources are changed by row, as those of a large site are."""
-    monkeypatch.setattr(build_files, "CHANGED_FROM", 0)
+    monkeypatch.setattr(generation_writer, "CHANGED_FROM", 0)
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         pages.append(page.page)
         return cut_page(page, *rest)
 
-    monkeypatch.setattr(making, "cut_page", counting)
+    monkeypatch.setattr(generation_content, "cut_page", counting)
     return pages
 
 
@@ -220,9 +220,9 @@ def test_a_change_embeds_only_what_is_new(tmp_path: Path) -> None:
 
 def test_another_version_of_trueref_cuts_again(site: Site, cut: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from trueref_core.generations import content
-    from trueref_plugin.site import site_reader as reader
+    from trueref_plugin.site import site_reader
 
-    for module in (content, reader):
+    for module in (content, site_reader):
         monkeypatch.setattr(module, "__version__", "99.0")
     assert site.build().changed
     assert len(cut) == 20
@@ -246,9 +246,9 @@ def test_the_ledger_keeps_the_times_of_files_that_did_not_change(site: Site, mon
     assert (old.embedding_status, old.chunk_count) == ("none", 2)
     assert len(old.file_hash) == 32
     shutil.rmtree(site.index)
-    monkeypatch.setattr(making, "datetime", stopped_in(2020))
+    monkeypatch.setattr(generation_content, "datetime", stopped_in(2020))
     site.build()
-    monkeypatch.setattr(making, "datetime", stopped_in(2021))
+    monkeypatch.setattr(generation_content, "datetime", stopped_in(2021))
     site.write("p04", site.body(4, "New words."))
     site.build()
     rows = {row.file_path: row for row in read_ledger(site.index)}

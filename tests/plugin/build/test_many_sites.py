@@ -16,7 +16,7 @@ from trueref_core.errors import OptionError
 from trueref_core.generations.served_generation import read_current, read_generation, read_manifest, served_build
 from trueref_core.links.resolve import resolve
 from trueref_core.records import Page
-from trueref_plugin.build import generation_content as making
+from trueref_plugin.build import generation_content
 from trueref_plugin.build.build import IndexReport, index_site
 from trueref_plugin.build.site_removal import drop_site
 from trueref_plugin.cutting.cut import cut_page
@@ -103,7 +103,7 @@ def test_a_site_is_added_beside_others(sites: Sites, monkeypatch: pytest.MonkeyP
         cut.append(page.site)
         return cut_page(page, *rest)
 
-    monkeypatch.setattr(making, "cut_page", counting)
+    monkeypatch.setattr(generation_content, "cut_page", counting)
     before = inodes(served_build(sites.index), "anchors")
     done = sites.build("two")
     assert (sites.names, done.site, set(cut)) == (["one", "two"], "two", {"two"})

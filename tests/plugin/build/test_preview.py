@@ -14,7 +14,7 @@ from trueref_core.errors import EmbedderError, OptionError
 from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import build_lock, publish
 from trueref_core.generations.served_generation import read_current, read_generation
-from trueref_plugin.build import preview as module
+from trueref_plugin.build import preview
 from trueref_plugin.build.build import IndexReport, cut, index_site
 from trueref_plugin.build.preview import Preview
 from trueref_plugin.build.site_removal import drop_site
@@ -69,7 +69,7 @@ def test_a_save_that_is_taken_back_while_it_is_made_is_never_served(
         go_on.wait()
         return made
 
-    monkeypatch.setattr(module, "cut", slow)
+    monkeypatch.setattr(preview, "cut", slow)
     assert desk.save("Two.") is None
     is_made.wait()
     back = desk.save("One.")
@@ -90,7 +90,7 @@ def test_a_save_waits_for_a_build_that_holds_the_lock(desk: Desk, monkeypatch: p
         is_made.set()
         return made
 
-    monkeypatch.setattr(module, "cut", noted)
+    monkeypatch.setattr(preview, "cut", noted)
     # Taken before the save: on a quick machine it would have published.
     with build_lock(desk.options.index):
         assert desk.save("Two.") is None
@@ -114,14 +114,14 @@ def names(desk: Desk) -> list[str]:
 
 def test_the_vectors_of_other_sites_are_not_taken_away(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Full text goes first where the site is alone. Beside another one, vectors do."""
-    monkeypatch.setattr(module, "FEW_TEXTS", 0)
+    monkeypatch.setattr(preview, "FEW_TEXTS", 0)
     published: list[bool] = []
 
     def noted(index: Path, content: IndexContent, **options: Any) -> Any:
         published.append(content.vectors is not None)
         return publish(index, content, **options)
 
-    monkeypatch.setattr(module, "publish", noted)
+    monkeypatch.setattr(preview, "publish", noted)
     desk.options = replace(desk.options, embedder="bundled")
     before = beside(desk).generation
     assert desk.save("One.") is None
@@ -171,7 +171,7 @@ def test_sites_that_come_or_go_while_a_preview_embeds_stay_so(
         go_on.wait()
         return made
 
-    monkeypatch.setattr(module, "cut", slow)
+    monkeypatch.setattr(preview, "cut", slow)
     assert desk.save("Two.") is None
     is_made.wait()
     meanwhile(desk)
@@ -201,7 +201,7 @@ def test_vectors_that_are_still_to_come_are_waited_for(desk: Desk, monkeypatch: 
     def failing(name: str) -> Embedder | None:
         raise EmbedderError(f"{name} is not to be had.")
 
-    monkeypatch.setattr(module, "load_embedder", failing)
+    monkeypatch.setattr(preview, "load_embedder", failing)
     desk.options = replace(desk.options, embedder="bundled")
     desk.save("Text.")
     desk.preview.wait()
@@ -224,7 +224,7 @@ def test_the_embedder_is_there_before_the_first_save(desk: Desk, monkeypatch: py
         loaded.append(name)
         return load_embedder(name)
 
-    monkeypatch.setattr(module, "load_embedder", counted)
+    monkeypatch.setattr(preview, "load_embedder", counted)
     assert desk.save("One.") is not None
     desk.preview.wait()
     assert loaded == ["bundled"]

@@ -21,7 +21,7 @@ from trueref_core.generations.publication import publish
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
-from trueref_plugin.checking import manifest_fetch as fetching
+from trueref_plugin.checking import manifest_fetch
 from trueref_plugin.checking.check import check
 from trueref_plugin.checking.known_manifests import load_manifest, merged
 from trueref_plugin.checking.manifest_fetch import fetch_manifest
@@ -127,11 +127,11 @@ def test_an_answer_that_breaks_off_is_no_manifest(host: Host) -> None:
 
 
 def test_a_manifest_that_is_too_large_or_too_slow_is_refused(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetching, "MOST_BYTES", 1000)
+    monkeypatch.setattr(manifest_fetch, "MOST_BYTES", 1000)
     host.answer = answering(b"x" * 1001)
     with pytest.raises(OptionError, match="is no manifest of a site"):
         fetch_manifest(host.url, print)
-    monkeypatch.setattr(fetching, "TOTAL_SECONDS", 0.2)
+    monkeypatch.setattr(manifest_fetch, "TOTAL_SECONDS", 0.2)
 
     def drip(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(200)
@@ -268,7 +268,7 @@ def test_copies_are_kept_where_the_system_keeps_what_can_be_fetched_again(
         monkeypatch.delenv(name, raising=False)
     for name, value in ({"HOME": "/home/ann"} | variables).items():
         monkeypatch.setenv(name, value)
-    assert fetching.cache_folder(platform) == Path(folder)
+    assert manifest_fetch.cache_folder(platform) == Path(folder)
 
 
 def test_without_a_home_folder_it_is_said_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,4 +281,4 @@ def test_without_a_home_folder_it_is_said_what_to_set(monkeypatch: pytest.Monkey
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(pwd, "getpwuid", unknown)
     with pytest.raises(OptionError, match="Set HOME to a folder"):
-        fetching.cache_folder()
+        manifest_fetch.cache_folder()

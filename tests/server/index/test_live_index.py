@@ -12,7 +12,7 @@ from tests.waiting import wait_until_async
 from trueref_core.embedding.embedder import resolve_embedder_name
 from trueref_core.errors import EmbedderError, IndexFault, IndexIncompatible, IndexMissing
 from trueref_core.generations.publication import publish
-from trueref_server.index import live_index as served
+from trueref_server.index import live_index
 from trueref_server.records import Question
 from trueref_server.service import Service
 from trueref_server.settings import Settings
@@ -34,7 +34,7 @@ async def eventually(service: Service, fits: Callable[[str], bool]) -> str:
 
 
 async def test_first_calls_open_the_index_once(index: Path) -> None:
-    live = served.ServedIndex(index)
+    live = live_index.ServedIndex(index)
     async with live.lease() as first:
         indexes = []
         for _ in range(5):
@@ -71,8 +71,8 @@ async def test_damaged_generation_is_not_served(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Every request looks for a newer generation, and waits until the look has ended.
-    monkeypatch.setattr(served, "CHECK_SECONDS", 0.0)
-    monkeypatch.setattr(served, "PATIENCE_SECONDS", None)
+    monkeypatch.setattr(live_index, "CHECK_SECONDS", 0.0)
+    monkeypatch.setattr(live_index, "PATIENCE_SECONDS", None)
     first = publish_demo(tmp_path / "index")
     service = Service(Settings(index=tmp_path / "index"))
     await service.ready()
@@ -88,7 +88,7 @@ async def test_damaged_generation_is_not_served(
 
 
 async def test_damaged_index_is_refused_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(served, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(live_index, "RETRY_SECONDS", 0.0)
     first = publish_demo(tmp_path / "index")
     manifest = tmp_path / "index" / "builds" / first.id / "manifest.json"
     whole = manifest.read_bytes()
@@ -104,7 +104,7 @@ async def test_damaged_index_is_refused_and_tried_again(tmp_path: Path, monkeypa
 async def test_an_index_that_is_not_there_yet_is_opened_once_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(served, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(live_index, "RETRY_SECONDS", 0.0)
     service = Service(Settings(index=tmp_path / "index"))
     with pytest.raises(IndexMissing, match="trueref index SITE"):
         await service.ready()
@@ -114,7 +114,7 @@ async def test_an_index_that_is_not_there_yet_is_opened_once_it_is(
 
 
 async def test_who_asks_after_a_build_gets_the_new_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(served, "CHECK_SECONDS", 0.0)
+    monkeypatch.setattr(live_index, "CHECK_SECONDS", 0.0)
     publish_demo(tmp_path / "index")
     service = Service(Settings(index=tmp_path / "index"))
     assert await service.search(ZEBRAS) == []
@@ -126,8 +126,8 @@ async def test_who_asks_after_a_build_gets_the_new_text(tmp_path: Path, monkeypa
 async def test_server_that_was_idle_for_long_waits_for_the_newer_generation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(served, "CHECK_SECONDS", 0.0)
-    monkeypatch.setattr(served, "STALE_SECONDS", 0.0)
+    monkeypatch.setattr(live_index, "CHECK_SECONDS", 0.0)
+    monkeypatch.setattr(live_index, "STALE_SECONDS", 0.0)
     publish_demo(tmp_path / "index")
     service = Service(Settings(index=tmp_path / "index"))
     await service.ready()

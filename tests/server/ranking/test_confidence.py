@@ -16,7 +16,7 @@ from trueref_core.embedding.embedder import Wordpieces
 from trueref_core.generations.served_generation import open_index
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.question.plan import make_plan
-from trueref_server.ranking import late_interaction as late
+from trueref_server.ranking import late_interaction
 from trueref_server.ranking.confidence import (
     ANSWER_FROM,
     FIRST_HITS,
@@ -128,7 +128,7 @@ def test_texts_are_read_once(index: Path) -> None:
 
 
 def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(late, "TEXTS_KEPT", 3)
+    monkeypatch.setattr(late_interaction, "TEXTS_KEPT", 3)
     asked = found_for(index, "corporate proxy", "set_hold_limit", "export as a table", "drying rack", "wadding")
     embedder = Counting()
     reader = LateInteraction(embedder)

@@ -19,14 +19,14 @@ from tests.waiting import wait_until_async
 from trueref_core.generations.served_generation import open_index
 from trueref_core.tables.filters import Filters
 from trueref_plugin.build.build import index_site
-from trueref_server.corpus import corpus as corpora
+from trueref_server.corpus import corpus as corpus_module
 from trueref_server.corpus.corpus import CHUNKS_MOST, Corpus
 from trueref_server.corpus.words import stem
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking.rank import hits_of, linking_sections, relate_sections, score_sections
 from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import Hit, Question
-from trueref_server.search import gaps as assessing
+from trueref_server.search import gaps as gaps_module
 from trueref_server.search.gaps import assess
 from trueref_server.search.hybrid_search import Query, Searcher
 from trueref_server.search.search import RankedSections, search_plan
@@ -136,7 +136,7 @@ MISSING = "Are kiln shelves loaded evenly before a slow firing, wadding included
 @pytest.fixture
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """One missing word starts a second round."""
-    monkeypatch.setattr(assessing, "MISSING_FROM", 0.1)
+    monkeypatch.setattr(gaps_module, "MISSING_FROM", 0.1)
 
 
 def test_one_missing_word_of_many_starts_no_second_round(index: Path) -> None:
@@ -169,7 +169,7 @@ def lacking(*words: str) -> WeightedQuestion:
     """What is asked with these words, of a site of 400 sections where each is rare, and held by none of the hits."""
     plan = replace(make_plan(Question(" ".join(["shelves", *words])), "en"), parts=())
     held = Counter(dict.fromkeys(plan.terms, 4))
-    return WeightedQuestion(plan, corpora.Statistics(sections=400, section_counts=held))
+    return WeightedQuestion(plan, corpus_module.Statistics(sections=400, section_counts=held))
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ SAMPLED = ("corporate proxy certificate", "kiln.set_hold_limit", "What does --qu
 
 def test_a_large_index_is_read_when_it_is_searched(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = [places(run(index, lambda ready, text=text: ready.find(text)).hits) for text in SAMPLED]  # type: ignore[misc]
-    monkeypatch.setattr(corpora, "SECTIONS_HELD", 8)
+    monkeypatch.setattr(corpus_module, "SECTIONS_HELD", 8)
 
     async def ask(ready: Opened) -> list[list[str]]:
         assert ready.corpus.statistics.sections == 8
@@ -314,7 +314,7 @@ def test_a_large_index_is_read_when_it_is_searched(index: Path, monkeypatch: pyt
 
 
 def test_the_sample_of_a_large_index_is_the_same_each_time(lexical: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpora, "SECTIONS_HELD", 10)
+    monkeypatch.setattr(corpus_module, "SECTIONS_HELD", 10)
 
     async def words(ready: Opened) -> dict[str, int]:
         return dict(ready.corpus.statistics.words)
@@ -323,7 +323,7 @@ def test_the_sample_of_a_large_index_is_the_same_each_time(lexical: Path, monkey
 
 
 def test_reading_a_corpus_leaves_other_readers_their_turn(lexical: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpora, "READ_AT_ONCE", 1)
+    monkeypatch.setattr(corpus_module, "READ_AT_ONCE", 1)
 
     async def read() -> tuple[int, int]:
         index = await open_index(lexical)
