@@ -156,8 +156,13 @@ def _has(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
 
 def _exists(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
     """Whether the manifest leads to the page or anchor itself, so that no history is needed for it."""
-    known_page = manifest.page(page, site) or manifest.page_by_alias(page, site)
-    return known_page is not None and (not anchor or manifest.anchor(known_page.page, anchor, site) is not None)
+    known_page, behind = manifest.page(page, site), manifest.page_by_alias(page, site)
+    if not anchor:
+        return known_page is not None or behind is not None
+    # The page of a redirect leads on to the page that has its address as another one.
+    leads_on = behind is not None and (known_page is None or known_page.kind == "redirect")
+    places = [page, behind.page] if behind is not None and leads_on else [page]
+    return any(manifest.anchor(place, anchor, site) is not None for place in places)
 
 
 def _key(entry: Entry) -> LocationKey:

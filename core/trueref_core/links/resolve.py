@@ -219,7 +219,8 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
     fragment = unquote(target.fragment, errors="replace")
     lacks = f"{reason} The page exists, but has no anchor `{fragment}`.".strip()
     near = manifest.anchor_matcher(page)
-    paths = [page.page] if target.path is None else [page.page, target.path]
+    # What stood at the address of the link comes before what stood on the page that has this address now.
+    paths = [page.page] if target.path is None else [target.path, page.page]
     if entry := anchor_then(manifest, page.site, paths, target.fragment):
         return _led_to_anchor(manifest, target, entry, reason) or _without_successor(
             manifest, target, page, entry, reason

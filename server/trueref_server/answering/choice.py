@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.matching.anchor_names import is_dated_release
-from trueref_server.answering.excerpt import WORDS_MOST, asked_panels, rows_around, stands, window
+from trueref_server.answering.excerpt import WORDS_MOST, rows_around, stands, window
 from trueref_server.answering.relevance import Relevance
+from trueref_server.answering.tab_panels import asked_panels
 from trueref_server.corpus.words import stems, words
 
 if TYPE_CHECKING:
@@ -221,7 +222,7 @@ def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSe
     relevance = Relevance.of(question)
     texts = [_competing_text(passage, relevance) for passage in passages]
     of_more = _asks_of_more(question, section.hit.chunk.title) or all(passage.is_parameter for passage in passages)
-    panels = asked_panels(passages, relevance)
+    panels = asked_panels(passages, relevance.asked)
     windows = (
         (at, window(passages, at, panels)) for at, passage in enumerate(passages) if of_more or not passage.is_parameter
     )

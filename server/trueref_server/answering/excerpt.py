@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
@@ -15,6 +14,7 @@ from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
 from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.section_blocks import items_of
+from trueref_server.answering.tab_panels import NO_PANELS, Panels, asked_panels, is_sibling
 from trueref_server.records import ExcerptBlock
 
 WORDS_MOST: Final = 180
@@ -53,14 +53,6 @@ _IN_THE_AIR: Final = re.compile(
 )
 """How a paragraph begins that goes on from the paragraph before it."""
 
-_FILE: Final = re.compile(r"(?:[\w.-]{1,60}/){0,8}[\w.-]{0,60}\w\.[a-z]{1,6}")
-"""The name of a file, perhaps with its folders."""
-
-Panels = Mapping[str, str]
-"""By a set of tabs, the panel that is shown of it where the passage that answers stands in none of its panels."""
-
-_FIRST: Final[Panels] = MappingProxyType({})
-
 _ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 
 
@@ -78,7 +70,7 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
     """
     blocks = [
         _shown(block, relevance, WORDS_MOST if number == at else None)
-        for number, blocks in _named_once(passages, _chosen(passages, at, asked_panels(passages, relevance)))
+        for number, blocks in _named_once(passages, _chosen(passages, at, asked_panels(passages, relevance.asked)))
         for block in blocks
     ]
     return _marked(_without_dangling(_on_screen(_once(blocks), relevance)), relevance)
@@ -94,27 +86,6 @@ def _named_once(passages: Sequence[Passage], chosen: Sequence[int]) -> Iterator[
         named = entry if first.caption else (passages[number].entry, named[1])
 
 
-def asked_panels(passages: Sequence[Passage], relevance: Relevance) -> Panels:
-    """The panels of tabs whose label has a word of the question: who asks about Windows is shown the panel `Windows`.
-
-    Args:
-        passages: Those of a section.
-        relevance: Scores a text against the question.
-    """
-    labels: dict[tuple[str, str], str] = {}
-    for passage in passages:
-        if passage.tabs is not None:
-            # A label is the caption of what its panel begins with.
-            labels.setdefault(passage.tabs, " ".join(block.caption for block in passage.blocks))
-    best_scores: dict[str, float] = {}
-    panels: dict[str, str] = {}
-    for (tabs, panel), label in labels.items():
-        score = relevance(label)
-        if score > best_scores.get(tabs, 0.0):
-            best_scores[tabs], panels[tabs] = score, panel
-    return panels
-
-
 def _chosen(passages: Sequence[Passage], at: int, panels: Panels) -> list[int]:
     """The passages that are shown for one, in order; a footnote stands behind the one that refers to it."""
     referring = passages[at].referring
@@ -124,7 +95,7 @@ def _chosen(passages: Sequence[Passage], at: int, panels: Panels) -> list[int]:
     return chosen if _fits(passages, chosen, CODE_LINES_MOST) else [referring, at]
 
 
-def window(passages: Sequence[Passage], at: int, panels: Panels = _FIRST, lines: int = LINES_MOST) -> list[int]:
+def window(passages: Sequence[Passage], at: int, panels: Panels = NO_PANELS, lines: int = LINES_MOST) -> list[int]:
     """The numbers of the passages that are shown for a passage of a section, in order.
 
     Args:
@@ -140,7 +111,7 @@ def window(passages: Sequence[Passage], at: int, panels: Panels = _FIRST, lines:
     for number in range(at - 1, -1, -1):
         if stands(passages, chosen[0]):
             break
-        if not _is_sibling(passages, number, at, panels):
+        if not is_sibling(passages, number, at, panels):
             if not _fits(passages, [number, *chosen], lines):
                 break
             chosen.insert(0, number)
@@ -150,7 +121,7 @@ def window(passages: Sequence[Passage], at: int, panels: Panels = _FIRST, lines:
         of_entry = passages[at].entry or passages[number].is_parameter
         if passages[number].begins or (of_entry and passages[number].entry != passages[at].entry):
             break
-        if not _is_sibling(passages, number, at, panels):
+        if not is_sibling(passages, number, at, panels):
             if not _fits(passages, [*chosen, number], lines):
                 break
             chosen.append(number)
@@ -169,7 +140,7 @@ def _with_before(passages: Sequence[Passage], at: int, chosen: Sequence[int], pa
         # An option that stands before is as little asked for as one behind.
         if passages[number + 1].begins or (passages[at].entry and passages[number].entry != passages[at].entry):
             break
-        if _is_sibling(passages, number, at, panels):
+        if is_sibling(passages, number, at, panels):
             continue
         grown = [number, *grown]
         words = sum(passages[each].words for each in grown if each < chosen[0])
@@ -189,40 +160,6 @@ def begins_in_the_air(passage: Passage) -> bool:
     """Whether a passage leans on what stands before it."""
     block = passage.blocks[0]
     return block.kind != "code" and not block.caption and _IN_THE_AIR.match(block.text) is not None
-
-
-def _is_sibling(passages: Sequence[Passage], number: int, at: int, panels: Panels) -> bool:
-    """Whether a passage stands in a panel of tabs that is not shown: of the variants in tabs one is shown.
-
-    It is the panel of the passage that answers, and of tabs that this one does not stand in, the one that the question
-    names, or else the first.
-
-    Args:
-        passages: Those of the section.
-        number: The number of the passage.
-        at: The number of the passage that answers.
-        panels: Those that the question names.
-    """
-    tabs, chosen = passages[number].tabs, passages[at].tabs
-    if tabs is None:
-        return False
-    shown = chosen if chosen is not None and chosen[0] == tabs[0] else (tabs[0], panels.get(tabs[0], "1"))
-    if tabs == shown:
-        return False
-    # Panels that are called by files are parts of one thing: an answer announced a configuration, and the panel
-    # `docs/abbreviations.md` beside `mkdocs.yml` was missing (mm-048). The same settings in `pyproject.toml` and in a
-    # file of the tool's own are variants.
-    if not _names_file(passages[number]):
-        return True
-    # One look for each, since every passage of a section asks this of every other one: beside a chosen panel its
-    # passage, else the panel before it.
-    beside = passages[at] if chosen is not None and chosen[0] == tabs[0] else passages[number - 1]
-    return bool(passages[number].settings) and passages[number].settings == beside.settings
-
-
-def _names_file(passage: Passage) -> bool:
-    """Whether a panel of tabs is called by a file: its neighbours are other files, and no variants."""
-    return any(_FILE.fullmatch(block.caption) for block in passage.blocks)
 
 
 def _fits(passages: Sequence[Passage], chosen: Sequence[int], most: int) -> bool:

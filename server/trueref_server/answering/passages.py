@@ -45,9 +45,9 @@ _PARAMETERS: Final = re.compile(
 class Passage:
     """Something that a section says, with all that belongs to it.
 
-    `blocks` are shown together, in this order. `chunk` is the id of the chunk in which it begins, less what
-    introduces it. `tabs` names the panel of tabs that they stand in, as the set's and the
-    panel's number; None outside of tabs. `entry` names the definition that they are of: an option with what is said of
+    `blocks` are shown together, in this order. `chunk` is the id of the chunk in which it begins, less what introduces
+    it. `tabs` names the panel of tabs that they stand in, as the set's and the panel's number; None outside of tabs.
+    `label` is what that panel is called. `entry` names the definition that they are of: an option with what is said of
     it; "" outside of definitions. `begins` says that a heading without an address stands before it, or another section:
     what comes before is of another topic. `referring` is the number of the passage that refers to a footnote. It is
     None where no passage does, or where that one is long; then `lead` is the part of it that refers. The passage or the
@@ -64,6 +64,7 @@ class Passage:
     referring: int | None = None
     lead: tuple[ExcerptBlock, ...] = ()
     is_parameter: bool = False
+    label: str = ""
 
     @cached_property
     def text(self) -> str:
@@ -146,10 +147,17 @@ class _Grouping:
     def read(self, blocks: Sequence[SectionBlock]) -> list[Passage]:
         """The passages of some blocks, before paragraphs are joined to what they introduce."""
         passages: list[Passage] = []
+        labels: dict[tuple[str, str], str] = {}
         for (tabs, container), group in groupby(blocks, key=lambda block: (_tabs_of(block), _container_of(block))):
             entry = container if container.startswith("d") else ""
-            inner = self._of_container(container, list(group))
-            passages.extend(replace(passage, tabs=tabs, entry=passage.entry or entry) for passage in inner)
+            members = list(group)
+            if tabs is not None:
+                # The first one: those of tabs within this panel come behind its own.
+                label = next((block.text for block in members if block.role == "label"), "")
+                labels.setdefault(tabs, label.replace("`", ""))
+            label = labels.get(tabs, "") if tabs is not None else ""
+            inner = self._of_container(container, members)
+            passages.extend(replace(it, tabs=tabs, label=label, entry=it.entry or entry) for it in inner)
         return passages
 
     def _of_container(self, container: str, group: list[SectionBlock]) -> Iterator[Passage]:

@@ -15,11 +15,15 @@ NAMED: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """The weights of a question's words, by their rareness in the index, and its identifiers in small letters."""
+    """The weights of a question's words, by their rareness in the index, and its identifiers in small letters.
+
+    `asked` is the question as it is written.
+    """
 
     weights: dict[str, float]
     identifiers: tuple[str, ...]
     language: str
+    asked: str = ""
 
     @classmethod
     def of(cls, question: WeightedQuestion) -> Relevance:
@@ -27,7 +31,7 @@ class Relevance:
         language = question.plan.language
         # With `joined`: who writes `page not found` may mean `PageNotFound`.
         names = dict.fromkeys(name.lower() for name in (*question.plan.identifiers, *question.plan.joined))
-        return cls(question.terms(language), tuple(names), language)
+        return cls(question.terms(language), tuple(names), language, question.plan.query)
 
     def __call__(self, text: str) -> float:
         """The sum of the weights of what a text has, 0 where it has nothing of the question."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.samples import ANCHORS, content, files_of, opens, text_only
-from tests.core.sites import Spec, both, site_of, sites
+from tests.core.sites import Facts, Spec, both, site_of, sites
 
 from trueref_core.generations import history_update
 from trueref_core.generations.content import IndexContent
@@ -132,6 +132,12 @@ def test_an_anchor_that_a_redirect_of_the_site_leads_to_needs_no_history(kind: s
     history = after(whole, moved, redirected)
     assert known(history) == {}
     assert resolve(with_history(redirected, history), "./a/#one").href == "c/#one"
+    # As a build has it: the redirect is a page of its own, whose address the page behind it has as well.
+    facts: Facts = {"a/": {"kind": "redirect"}, "c/": {"aliases": ("a/",)}}
+    with_stub = site_of({"a/": [], "b/": ["One"], "c/": ["One"]}, facts=facts)
+    history = after(whole, moved, with_stub)
+    assert known(history) == {}
+    assert resolve(with_history(with_stub, history), "./a/#one").href == "c/#one"
 
 
 def test_a_page_that_became_a_section_is_gone_when_the_section_is() -> None:

@@ -90,23 +90,6 @@ def test_one_panel_of_tabs_is_shown() -> None:
     assert window([paragraph("Install."), *section], 0) == [0, 1, 3]
 
 
-@pytest.mark.parametrize(
-    ("asked", "shown"),
-    [(("window",), "On it, set PATH."), (("librari",), "Nothing to do."), (("maco", "window"), "Nothing to do.")],
-    ids=["by its label", "by nothing", "by both labels"],
-)
-def test_the_panel_that_the_question_names_is_shown(asked: tuple[str, ...], shown: str) -> None:
-    def panel(label: str, text: str, number: str) -> Passage:
-        return Passage("paragraph", (ExcerptBlock("prose", text, label),), tabs=("t1", number))
-
-    section = [
-        paragraph("The library is looked up:"),
-        panel("macOS", "Nothing to do.", "1"),
-        panel("Windows", "On it, set PATH.", "2"),
-    ]
-    assert [block.text for block in excerpt(section, 0, asking(*asked))] == ["The library is looked up:", shown]
-
-
 def test_what_stands_before_is_shown_where_a_screen_has_room() -> None:
     section = [paragraph("Fonts are files."), paragraph("Colors are names."), paragraph("The palette is a file.")]
     assert [block.text for block in excerpt(section, 2, asking("palett"))] == [

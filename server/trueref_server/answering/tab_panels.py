@@ -1,0 +1,134 @@
+"""Which panel of a set of tabs is shown: the one that the question names, or else the first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from trueref_server.answering.passages import Passage
+
+_FILE: Final = re.compile(r"(?:[\w.-]{1,60}/){0,8}[\w.-]{0,60}\w\.[a-z]{1,6}")
+"""The name of a file, perhaps with its folders."""
+
+_OTHER_THAN: Final = re.compile(
+    r"(?:\b(?:not|no|without|except|excluding|unlike|instead of|rather than|other than)|n['’]t)"
+    r"(?: (?:have|use|using|run|want|on|in|with|for|from|a|an|the)){0,3} $",
+    re.IGNORECASE,
+)
+"""What stands before the name of something that is not asked for: `without Docker`, `I am not on Windows`."""
+
+_BEFORE_MOST: Final = 60
+"""Characters before a name that are looked at for such words."""
+
+_WORD: Final = re.compile(r"[\w+#.-]*\w[+#]*")
+_WORD_LEAST: Final = 3
+"""Letters of a word of a label that names its panel alone: `Windows` of `Windows (PowerShell)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """The panels that a question names, by their sets of tabs, and the first passage of each panel of a section."""
+
+    named: Mapping[str, str]
+    first: Mapping[tuple[str, str], Passage]
+
+
+NO_PANELS: Final = Panels(MappingProxyType({}), MappingProxyType({}))
+"""Where no question is asked: of each set of tabs the first panel is shown."""
+
+
+def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
+    """The panels that a question names by their labels: who asks about Windows is shown the panel `Windows`.
+
+    The whole label counts, as it is written but for capital letters: `Python 3` is not `Python 2`, and `C++` not `C`.
+    Where the question has none, a word does that no other label of the set has. A panel that the question excludes is
+    not named, and of two that it names none is.
+
+    Args:
+        passages: Those of a section.
+        question: What is asked, as it is written.
+    """
+    first: dict[tuple[str, str], Passage] = {}
+    labels: dict[str, dict[str, str]] = {}
+    for passage in passages:
+        if passage.tabs is not None and passage.tabs not in first:
+            first[passage.tabs] = passage
+            tabs, panel = passage.tabs
+            labels.setdefault(tabs, {})[panel] = passage.label
+    asked = " ".join(question.casefold().split())
+    named = {tabs: panel for tabs, of_set in labels.items() if (panel := _named(of_set, asked))}
+    return Panels(named, first)
+
+
+def _named(labels: Mapping[str, str], asked: str) -> str:
+    """The one panel of a set that is asked for, "" where there is none.
+
+    Args:
+        labels: The label of each panel.
+        asked: The question in small letters.
+    """
+    low = {panel: label.casefold().strip() for panel, label in labels.items()}
+    whole = [panel for panel, label in low.items() if label and _asks_for(label, asked)]
+    if whole:
+        return whole[0] if len(whole) == 1 else ""
+    words = {panel: {word for word in _WORD.findall(label) if len(word) >= _WORD_LEAST} for panel, label in low.items()}
+    by_word = [
+        panel
+        for panel, of_label in words.items()
+        if any(
+            _asks_for(word, asked)
+            for word in of_label.difference(*(others for other, others in words.items() if other != panel))
+        )
+    ]
+    return by_word[0] if len(by_word) == 1 else ""
+
+
+def _asks_for(name: str, asked: str) -> bool:
+    """Whether a question has a name as words of its own, and does not exclude it."""
+    found = re.search(rf"(?<![\w+#.-]){re.escape(name)}(?![\w+#]|[.-]\w)", asked)
+    if found is None:
+        return False
+    before = asked[max(0, found.start() - _BEFORE_MOST) : found.start()]
+    return _OTHER_THAN.search(before) is None
+
+
+def is_sibling(passages: Sequence[Passage], number: int, at: int, panels: Panels) -> bool:
+    """Whether a passage stands in a panel of tabs that is not shown: of the variants in tabs one is shown.
+
+    It is the panel of the passage that answers, and of tabs that this one does not stand in, the one that the question
+    names, or else the first.
+
+    Args:
+        passages: Those of the section.
+        number: The number of the passage.
+        at: The number of the passage that answers.
+        panels: Those that the question names.
+    """
+    tabs, chosen = passages[number].tabs, passages[at].tabs
+    if tabs is None:
+        return False
+    is_chosen = chosen is not None and chosen[0] == tabs[0]
+    shown = chosen if is_chosen else (tabs[0], panels.named.get(tabs[0], "1"))
+    if tabs == shown:
+        return False
+    # Panels that are called by files are parts of one thing: an answer announced a configuration, and the panel
+    # `docs/abbreviations.md` beside `mkdocs.yml` was missing (mm-048). The same settings in `pyproject.toml` and in a
+    # file of the tool's own are variants.
+    if not _names_file(passages[number]):
+        return True
+    # One look for each, since every passage of a section asks this of every other one: beside a chosen panel its
+    # passage, beside a named one the first of that, else the panel before it.
+    beside = passages[number - 1]
+    if is_chosen:
+        beside = passages[at]
+    elif tabs[0] in panels.named:
+        beside = panels.first[tabs[0], panels.named[tabs[0]]]
+    return bool(passages[number].settings) and passages[number].settings == beside.settings
+
+
+def _names_file(passage: Passage) -> bool:
+    """Whether a panel of tabs is called by a file: its neighbours are other files, and no variants."""
+    return any(_FILE.fullmatch(block.caption) for block in passage.blocks)

@@ -1,0 +1,95 @@
+"""Which panel of tabs is shown: the one that the question names and does not exclude, or else the first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from trueref_server.answering.excerpt import excerpt, window
+from trueref_server.answering.passages import Passage
+from trueref_server.answering.relevance import Relevance
+from trueref_server.answering.tab_panels import asked_panels
+from trueref_server.records import ExcerptBlock
+
+
+def panels(*labels: str, tabs: str = "t1") -> list[Passage]:
+    """A set of tabs, each panel with a paragraph."""
+    return [
+        Passage("paragraph", (ExcerptBlock("prose", f"Done for {label}.", label),), tabs=(tabs, str(at)), label=label)
+        for at, label in enumerate(labels, 1)
+    ]
+
+
+LINE = Passage("paragraph", (ExcerptBlock("prose", "The library is looked up:"),))
+
+
+def shown(question: str, *section: Passage, at: int = 0) -> list[str]:
+    asked = Relevance({}, (), "en", question)
+    return [block.text for block in excerpt(section, at, asked)]
+
+
+@pytest.mark.parametrize(
+    ("question", "labels", "named"),
+    [
+        ("Cairo fails on windows", ["macOS", "Windows"], "Windows"),
+        ("Cairo fails", ["macOS", "Windows"], ""),
+        ("on macOS or Windows?", ["macOS", "Windows"], ""),
+        # Digits and signs tell labels apart.
+        ("run it with Python 3", ["Python 2", "Python 3"], "Python 3"),
+        ("is there C++ support?", ["C", "C++"], "C++"),
+        ("plot it in R", ["Python", "R"], "R"),
+        ("plot it in C", ["Python", "R"], ""),
+        # A word that is one label's alone names it, one that several have names none.
+        ("in a PowerShell of Windows", ["Linux", "Windows (PowerShell)"], "Windows (PowerShell)"),
+        ("with the installer", ["The installer for Mac", "The installer for Linux"], ""),
+        ("set the level in uv.toml.", ["pyproject.toml", "uv.toml"], "uv.toml"),
+        ("with Deno", ["Node.js", "Deno"], "Deno"),
+        ("with node", ["Node.js", "Deno"], ""),
+        # What is excluded is not asked for.
+        ("install it without Docker", ["Binary", "Docker"], ""),
+        ("I am not on Windows", ["Linux", "Windows"], ""),
+        ("I don't use the Docker image", ["Binary", "Docker"], ""),
+        ("with npm instead of pip", ["pip", "npm"], "npm"),
+    ],
+)
+def test_a_panel_is_named_by_its_label(question: str, labels: list[str], named: str) -> None:
+    numbers = asked_panels(panels(*labels), question).named
+    assert [labels[int(number) - 1] for number in numbers.values()] == ([named] if named else [])
+
+
+def test_the_panel_that_the_question_names_is_shown_after_a_passage() -> None:
+    section = [LINE, *panels("macOS", "Windows")]
+    assert shown("It fails on Windows.", *section) == ["The library is looked up:", "Done for Windows."]
+    assert shown("It fails.", *section) == ["The library is looked up:", "Done for macOS."]
+
+
+def test_the_panel_that_the_question_names_is_shown_before_a_passage() -> None:
+    section = [LINE, *panels("macOS", "Windows"), Passage("paragraph", (ExcerptBlock("prose", "Start it again."),))]
+    assert shown("It fails on Windows.", *section, at=3) == [
+        "The library is looked up:",
+        "Done for Windows.",
+        "Start it again.",
+    ]
+
+
+def test_a_passage_in_a_panel_is_shown_with_its_own() -> None:
+    section = [LINE, *panels("macOS", "Windows")]
+    assert window(section, 1, asked_panels(section, "on Windows")) == [1]
+
+
+def test_the_same_settings_in_a_file_that_the_question_names_stand_alone() -> None:
+    def file(name: str, number: str, text: str) -> Passage:
+        block = ExcerptBlock("code", text, name)
+        return Passage("code", (block,), tabs=("t1", number), label=name)
+
+    section = [LINE, file("pyproject.toml", "1", "[tool.uv]\nlevel = 1"), file("uv.toml", "2", "level = 1")]
+    assert shown("Where is the level in uv.toml?", *section)[1:] == ["level = 1"]
+    assert shown("Where is the level?", *section)[1:] == ["[tool.uv]\nlevel = 1"]
+
+
+def test_two_sets_of_tabs_are_told_apart() -> None:
+    section = [LINE, *panels("macOS", "Windows"), *panels("pip", "uv", tabs="t2")]
+    asked = asked_panels(section, "with uv")
+    assert asked.named == {"t2": "2"}
+    assert replace(section[3], label="") == replace(panels("pip", tabs="t2")[0], label="")
