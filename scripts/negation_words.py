@@ -9,7 +9,7 @@ Each message and its translation say the same, so that both deny or neither does
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from gettext import GNUTranslations
 from pathlib import Path
 from typing import Final, cast
@@ -26,8 +26,8 @@ LOCALES: Final = {"pt": ("pt_BR", "pt"), "zh": ("zh_CN",)}
 """The folders of languages whose folder is not named after them alone."""
 
 DENIES_WITHOUT_NOT = re.compile(
-    "fail|unable|invalid|missing|un[a-z]{4}|in[cv][a-z]{4}|illegal|bad |dis[a-z]{3}|non[a-z-]|ignor|only|exclud|refus"
-    "|empty|error|warn|lack|absen|except|out of|too |unless|avoid|skip|omit|prevent|impossib|den[iy]",
+    r"\b(?:fail|unable|invalid|missing|un(?:known|able|supported|expected|defined|recognized)|incorrect|illegal|bad\b|disab"
+    r"|non-|ignor|exclud|refus|empty|error|warn|lack|absen|out of|omit|prevent|impossib|den[iy])",
     re.IGNORECASE,
 )
 
@@ -54,9 +54,20 @@ def _catalog(path: Path) -> Mapping[object, object]:
 
 
 def _is_sentence(english: str, text: str) -> bool:
-    """Whether a message is long enough to say something, translated, and denies by the words of English if it does."""
+    """Whether a message is long enough to say something, and translated."""
     is_line = len(english.split()) >= WORDS_LEAST and len(english) < LONGEST and "\n" not in english.strip()
-    return is_line and text not in ("", english) and DENIES_WITHOUT_NOT.search(english) is None
+    return is_line and text not in ("", english)
+
+
+def _agreement(pairs: Sequence[tuple[str, str]], language: str) -> str:
+    """How often English and a language deny together."""
+    denied = [(is_negated(english, ENGLISH), is_negated(text, language)) for english, text in pairs]
+    both, ours, theirs = (sum(map(test, denied)) for test in (all, lambda pair: pair[1], lambda pair: pair[0]))
+    agreed = sum(english == other for english, other in denied) / max(1, len(pairs))
+    return (
+        f"{len(pairs)} messages, agree {agreed:.3f}, of what English denies {both / max(1, theirs):.3f},"
+        f" of what it denies {both / max(1, ours):.3f}"
+    )
 
 
 def main() -> None:
@@ -66,14 +77,11 @@ def main() -> None:
     parser.add_argument("--misses", choices=sorted(LANGUAGES), help="print the messages that one of both denies")
     options = parser.parse_args()
     for language in LANGUAGES:
-        pairs = list(translated(options.locales, language))
+        every = list(translated(options.locales, language))
+        print(f"{language}, all: {_agreement(every, language)}")
+        pairs = [(english, text) for english, text in every if DENIES_WITHOUT_NOT.search(english) is None]
+        print(f"{language}, without those about failures: {_agreement(pairs, language)}")
         denied = [(is_negated(english, ENGLISH), is_negated(text, language)) for english, text in pairs]
-        both, ours, theirs = (sum(map(test, denied)) for test in (all, lambda pair: pair[1], lambda pair: pair[0]))
-        agreed = sum(english == other for english, other in denied) / max(1, len(pairs))
-        print(
-            f"{language}: {len(pairs)} messages, agree {agreed:.3f},"
-            f" of what English denies {both / max(1, theirs):.3f}, of what it denies {both / max(1, ours):.3f}"
-        )
         if language == options.misses:
             for (english, text), (theirs_denies, ours_denies) in zip(pairs, denied, strict=True):
                 if theirs_denies != ours_denies:

@@ -115,12 +115,16 @@ def check_buttons(tab: Reader, names: tuple[str, ...]) -> None:
     assert {name: ratio for name, ratio in poor.items() if ratio < READABLE} == {}
 
 
+PICTURES_MOST = 3
+"""Pairs of pictures that are taken of a control, without the focus and with it, until its sign is seen."""
+
+
 def check_controls(tab: Reader) -> None:
     """Links, fields and buttons of every state of the widget can be read at rest, under the pointer and pressed, and are
     seen to have the focus."""
     looked_at: set[str] = set()
     poor = {state: found for state in states(tab) if (found := poor_controls(tab, looked_at))}
-    assert poor == {}
+    assert poor == {}, poor
     assert {"pill", "suggestion", "stop", "card-title", "source", "fold", "copy", "citation", "retry"} <= set(
         " ".join(looked_at).split()
     )
@@ -150,8 +154,14 @@ def poor_controls(tab: Reader, looked_at: set[str], within: Locator | None = Non
         for state, least in contrasts.items():
             if least < READABLE:
                 poor[f"{name} {state}"] = round(least, 2)
-        if (change := _change_by_focus(tab, control)) < SEEN:
-            poor[f"{name}: the focus"] = round(change, 2)
+        # An answer that comes in is drawn again, perhaps between two pictures: a sign that is there is seen the next time.
+        best = 1.0
+        for _ in range(PICTURES_MOST):
+            best = max(best, _change_by_focus(tab, control))
+            if best >= SEEN:
+                break
+        else:
+            poor[f"{name}: the focus"] = round(best, 2)
     return poor
 
 

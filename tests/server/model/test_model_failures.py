@@ -49,10 +49,10 @@ END = "data: [DONE]\n\n"
         (event(chunk({"refusal": "I cannot help."})) + END, STREAM, "its model declined to answer"),
         (event(chunk({}, "length")) + END, STREAM, "it sent no text"),
         (f"data: {'[' * 200_000}\n\n", STREAM, "no JSON"),
-        (f"data: {' ' * 10 * MB}{SAID[6:]}{END}", STREAM, "a line of more than 4 MB"),
-        (event(chunk({"content": "x" * 10 * MB})) + END, STREAM, "a line of more than 4 MB"),
+        (f"data: {' ' * 10 * MB}{SAID[6:]}{END}", STREAM, "an event of more than 4 MB"),
+        (event(chunk({"content": "x" * 10 * MB})) + END, STREAM, "an event of more than 4 MB"),
         (f": {' ' * MB}\n" * 70, STREAM, "more than 64 MB"),
-        (" " * 10 * MB, "application/json", "a line of more than 4 MB"),
+        (" " * 10 * MB, "application/json", "an event of more than 4 MB"),
     ],
 )
 async def test_a_body_that_is_no_whole_answer_leaves_the_answer_to_the_docs(

@@ -8,7 +8,7 @@ from tests.work import is_linear
 from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.checking.answer_checker import AnswerChecker
 from trueref_server.model.checking.lines import AnswerLine
-from trueref_server.model.checking.negation import LANGUAGES, is_negated, tells_lack
+from trueref_server.model.checking.negation import LANGUAGES, is_negated, is_negated_in, tells_lack
 from trueref_server.model.checking.verdict import is_refusal
 from trueref_widget import LANGUAGES as SHIPPED
 
@@ -156,3 +156,49 @@ def test_what_only_looks_like_a_denial_is_none(language: str, sentence: str) -> 
 @pytest.mark.parametrize("piece", ["n'", "zu ", "`", "niema", "な", "不", "docs ", "dokumentation nicht "])
 def test_words_are_looked_for_in_linear_time(language: str, piece: str) -> None:
     assert is_linear(lambda text: (is_negated(text, language), tells_lack(text, [language])), piece)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "The option `--no-deps` leaves out all dependencies."),
+        ("en", "The option --no-deps leaves out all dependencies."),
+        ("en", "It writes not only HTML."),
+        ("de", "Er schreibt nicht nur HTML."),
+        ("es", "Sin embargo, el horno arranca."),
+        ("es", "No obstante, el horno arranca."),
+        ("fr", "Ce guide pas à pas explique la cuisson."),
+        ("fr", "Le four est sans doute chaud."),
+        ("fr", "Le four ne chauffe que l'argile."),
+        ("it", "Non appena è caldo, il forno suona."),
+        ("nl", "De oven bakt niet alleen klei."),
+        ("pl", "Piec wypala nie tylko glinę."),
+        ("pt", "O forno não só aquece."),
+        ("ja", "HTMLだけでなくPDFも書き出します。"),
+        ("ja", "間もなく起動します。"),
+        ("zh", "测试在无头浏览器中运行。"),
+        ("zh", "通过无线网络连接。"),
+    ],
+)
+def test_words_that_only_look_like_a_denial_deny_nothing(language: str, sentence: str) -> None:
+    assert not is_negated(sentence, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("de", "Mit --quiet gibt der Befehl keinen Text aus."),
+        ("de", "Die Dokumentation beschreibt, dass der Server nie auf Port 9000 läuft."),
+        ("fr", "Avec --quiet, la commande n'inclut pas de texte dans la sortie."),
+        ("ja", "このオプションを使うと、ドキュメントは表示されません。"),
+        ("ja", "暗号化した文書は編集できません。"),
+        ("zh", "请不要在文档中包含密码。"),
+    ],
+)
+def test_a_denial_of_something_else_says_nothing_of_what_the_docs_lack(language: str, sentence: str) -> None:
+    assert not tells_lack(sentence, [language])
+
+
+def test_a_denial_in_english_counts_over_docs_in_another_language() -> None:
+    assert is_negated_in("There is no `--night-owl`.", ["de"])
+    assert not is_negated_in("Use the red switch, and no other.", ["de"])

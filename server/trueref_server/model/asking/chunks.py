@@ -52,7 +52,8 @@ class ChunkReader:
         self.is_refused = False
         self._is_whole = media_type == JSON
         self._bytes = 0
-        self._unfinished = b""
+        self._unfinished: list[bytes] = []
+        self._unfinished_bytes = 0
         self._event: list[bytes] = []
         self._half = ""
 
@@ -63,16 +64,22 @@ class ChunkReader:
             Unreadable: They are too many, no JSON, or say that something failed.
         """
         self._bytes += len(data)
-        self._unfinished += data
         if self._bytes > STREAM_MOST:
             raise Unreadable(f"it sent more than {STREAM_MOST >> 20} MB")
+        if self._is_whole and not self._unfinished and data.lstrip().startswith((b"data:", b"event:", b":")):
+            # A stream under the type of JSON.
+            self._is_whole = False
         said: list[Said] = []
-        if not self._is_whole:
-            *lines, self._unfinished = self._unfinished.split(b"\n")
-            for line in lines:
-                said += self._line(line.rstrip(b"\r"))
-        if len(self._unfinished) > LINE_MOST:
-            raise Unreadable(f"it sent a line of more than {LINE_MOST >> 20} MB")
+        # Only what is new is looked through for ends of lines: a long line may come in small pieces.
+        *ended, rest = [data] if self._is_whole else data.split(b"\n")
+        for end in ended:
+            line = b"".join((*self._unfinished, end))
+            self._unfinished, self._unfinished_bytes = [], 0
+            said += self._line(line.rstrip(b"\r"))
+        self._unfinished.append(rest)
+        self._unfinished_bytes += len(rest)
+        if self._unfinished_bytes + sum(map(len, self._event)) > LINE_MOST:
+            raise Unreadable(f"it sent an event of more than {LINE_MOST >> 20} MB")
         return said
 
     def close(self) -> list[Said]:
@@ -81,9 +88,10 @@ class ChunkReader:
         Raises:
             Unreadable: It is no JSON, or says that something failed.
         """
+        rest = b"".join(self._unfinished)
         if self._is_whole:
-            return list(self._chunk(self._unfinished)) if self._unfinished.strip() else []
-        return [*self._line(self._unfinished.rstrip(b"\r")), *self._line(b"")]
+            return list(self._chunk(rest)) if rest.strip() else []
+        return [*self._line(rest.rstrip(b"\r")), *self._line(b"")]
 
     def _line(self, line: bytes) -> Iterator[Said]:
         """What a line of the stream ends: an event, at a blank line."""
@@ -97,7 +105,7 @@ class ChunkReader:
         """What an event says. Whatever follows the end of a text is not read."""
         if self.is_done or not event.strip():
             return
-        if event.startswith(DONE):
+        if event.lstrip().startswith(DONE):
             self.is_done = True
             return
         chunk = _fields(_json(event))

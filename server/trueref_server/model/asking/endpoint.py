@@ -101,7 +101,7 @@ class ModelEndpoint:
             ModelFailure: The endpoint cannot be reached, refuses, breaks off, sends what is no answer, or takes longer
                 than the settings allow.
         """
-        from openai import APITimeoutError, OpenAIError
+        from openai import OpenAIError
 
         if deadline is None:
             deadline = time.monotonic() + self._settings.model_seconds
@@ -128,8 +128,7 @@ class ModelEndpoint:
         except Unreadable as error:
             raise ModelFailure(str(error)) from error
         except (OpenAIError, OSError, ValueError) as error:
-            # A time-out is none: the endpoint may be at work on the request.
-            is_refused = not is_taken and not isinstance(error, APITimeoutError)
+            is_refused = not is_taken and not _may_be_at_work(error)
             raise ModelFailure(_reason(error), is_refused=is_refused) from error
         except Exception as error:
             # The HTTP library of the SDK has errors of its own, which it does not always translate.
@@ -247,9 +246,20 @@ async def _read(stream: AsyncIterator[bytes], reader: ChunkReader, deadline: flo
             return
         for said in reader.push(data):
             yield said
-    # A connection is used again where its response was read to the end, which mostly has come by now.
-    with suppress(StopAsyncIteration, TimeoutError):
+    # A connection is used again where its response was read to the end, which mostly has come by now. The answer is
+    # whole, so that nothing that goes wrong here is a failure.
+    with suppress(Exception):
         await asyncio.wait_for(anext(stream), min(END_SECONDS, _remaining(deadline)))
+
+
+def _may_be_at_work(error: Exception) -> bool:
+    """Whether an endpoint that gave no answer may have worked on the request all the same, and be paid for it."""
+    from openai import APITimeoutError
+
+    if isinstance(error, APITimeoutError):
+        return type(error.__cause__).__name__ != "ConnectTimeout"
+    # A gateway says so of what stands behind it.
+    return getattr(error, "status_code", None) in (502, 504)
 
 
 def _remaining(deadline: float) -> float:
