@@ -91,7 +91,9 @@ def figures(name: str, shown: Sequence[Shown]) -> str:
 
 async def ask_all(index: Path, cases: Sequence[Case], options: dict[str, object]) -> list[Shown]:
     """Ask an index every case, one after the other, as a reader would."""
-    service = Service(load_settings({}, options={"index": index, "cache_answers": 0, **options}))
+    # All questions come from one network: a budget would put passages in the place of the model's answers.
+    unlimited = {"cache_answers": 0, "model_day_tokens": 0, "model_network_tokens": 0}
+    service = Service(load_settings({}, options={"index": index, **unlimited, **options}))
     await service.warm()
     shown = [await _ask(service, case) for case in cases]
     await service.close()
