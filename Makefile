@@ -35,7 +35,7 @@ WORKERS = $$($(PY) -c 'import os; print((os.cpu_count() or 1) + 1)')
 PYTEST = browser=$(BROWSER) && [ -n "$$browser" ] && TRUEREF_BROWSER="$$browser" $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 .PHONY: test
-test: setup ## Every promise once, in a real browser too; on two cores some nine minutes
+test: setup ## Every promise once, in a real browser too; on two cores some eight minutes
 	@$(PYTEST) -m 'not long and not llm'
 
 .PHONY: test-long
