@@ -32,8 +32,9 @@ def page_of_file(file: str, *, html_suffix: bool = True) -> str:
 def href_of(page: str, anchor: str = "") -> str:
     """The site-relative, percent-encoded address of an anchor. `""` is the root page."""
     first_segment, slash, other_segments = quote(page, safe=PATH_SAFE).partition("/")
-    # A colon in the first segment of a relative address would read as the end of a scheme.
-    path = first_segment.replace(":", "%3A") + slash + other_segments
+    # A colon in the first segment of a relative address would read as the end of a scheme, and older rules, which some
+    # libraries keep to, take what a semicolon there begins for parameters.
+    path = first_segment.replace(":", "%3A").replace(";", "%3B") + slash + other_segments
     return f"{path}#{fragment_of(anchor)}" if anchor else path
 
 

@@ -41,6 +41,7 @@ def test_the_page_of_a_file_is_its_address_as_the_host_serves_it(file: str, suff
         # The first segment would read as a scheme; later ones cannot.
         ("std::vec.html", "new", "std%3A%3Avec.html#new"),
         ("api/std::vec.html", "a:b", "api/std::vec.html#a:b"),
+        (";", "", "%3B"),
     ],
 )
 def test_the_href_of_a_page_and_an_anchor_is_encoded(page: str, anchor: str, href: str) -> None:
