@@ -300,6 +300,7 @@ def measure_change(site: Path) -> None:
         print(f"beyond {what} a change costs {few:.2f} s and {many:.2f} s, {many / few:.1f} times")
 
 
+# Long by the figures that one run over the same questions gives: each would meet another machine in a run of its own.
 def measure_search(index: Path, cases: Path) -> None:
     """Searches of all questions, each beside the bare embedding of its text and a search of one round."""
     from trueref_core.embedding.embedder import load_embedder

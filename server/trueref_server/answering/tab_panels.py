@@ -88,10 +88,11 @@ def _named(labels: Mapping[str, str], asked: str) -> str:
 
 def _asks_for(name: str, asked: str) -> bool:
     """Whether a question has a name as words of its own, and does not exclude it."""
-    found = re.search(rf"(?<![\w+#.-]){re.escape(name)}(?![\w+#]|[.-]\w)", asked)
-    if found is None:
+    name_in_question = re.search(rf"(?<![\w+#.-]){re.escape(name)}(?![\w+#]|[.-]\w)", asked)
+    if name_in_question is None:
         return False
-    before = asked[max(0, found.start() - _BEFORE_MOST) : found.start()]
+    start = name_in_question.start()
+    before = asked[max(0, start - _BEFORE_MOST) : start]
     return _OTHER_THAN.search(before) is None
 
 

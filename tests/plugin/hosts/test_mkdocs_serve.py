@@ -50,6 +50,7 @@ def project(tmp_path: Path) -> Project:
     return project
 
 
+# Long by its steps: each edit follows the one before in one preview, which takes seconds to start.
 def test_a_preview_answers_and_follows_edits(project: Project) -> None:
     with previewing(project) as preview:
         # Full text answers as soon as anything does: vectors take longer than the first page.
