@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -144,9 +145,17 @@ class Reader:
         return address.removesuffix("#")
 
     def landed(self) -> dict[str, bool]:
-        """Whether the address names a place of the page, and whether that place is on screen."""
-        landed: dict[str, bool] = self.page.evaluate(LANDED, self.words)
-        return landed
+        """Whether the address names a place of the page, and whether that place is on screen.
+
+        A site that draws its pages itself, such as one of VitePress, changes the address before it has drawn the page: it
+        is waited for as long as a browser may take.
+        """
+        patient_until = time.monotonic() + PATIENCE_MS / 1000
+        while True:
+            landed: dict[str, bool] = self.page.evaluate(LANDED, self.words)
+            if all(landed.values()) or time.monotonic() > patient_until:
+                return landed
+            self.page.wait_for_timeout(50)
 
     def close(self) -> None:
         """Closes the tab."""

@@ -23,7 +23,9 @@ _OTHER_THAN: Final = re.compile(
 _BEFORE_MOST: Final = 60
 """Characters before a name that are looked at for such words."""
 
-_WORD: Final = re.compile(r"[\w+#.-]*\w[+#]*")
+_WORD: Final = re.compile(r"[\w+#.-]+")
+"""A word of a label, perhaps with the punctuation that follows it: `C++`, `.NET`, `Python 3.`."""
+
 _WORD_LEAST: Final = 3
 """Letters of a word of a label that names its panel alone: `Windows` of `Windows (PowerShell)`."""
 
@@ -74,7 +76,7 @@ def _named(labels: Mapping[str, str], asked: str) -> str:
     whole = [panel for panel, label in low.items() if label and _asks_for(label, asked)]
     if whole:
         return whole[0] if len(whole) == 1 else ""
-    words = {panel: {word for word in _WORD.findall(label) if len(word) >= _WORD_LEAST} for panel, label in low.items()}
+    words = {panel: _words(label) for panel, label in low.items()}
     by_word = [
         panel
         for panel, of_label in words.items()
@@ -84,6 +86,12 @@ def _named(labels: Mapping[str, str], asked: str) -> str:
         )
     ]
     return by_word[0] if len(by_word) == 1 else ""
+
+
+def _words(label: str) -> set[str]:
+    """The words of a label that may name its panel alone."""
+    words = {word.rstrip(".-") for word in _WORD.findall(label)}
+    return {word for word in words if len(word) >= _WORD_LEAST}
 
 
 def _asks_for(name: str, asked: str) -> bool:
