@@ -34,7 +34,7 @@ _CUT_AT_START: Final = re.compile(
 # Less than that names no whole number: `7 ---` may be the end of 57.
 _LEFT_AT_START: Final = re.compile(rf"\s{{0,3}}[0-9]{{0,7}}{_GAP}{{0,3}}(?:{_DASHES}|-)(?!\S)")
 _CUT_AT_END: Final = re.compile(rf"{_DASHES}{_GAP}{{0,3}}{_PAGE}{_NUMBER}{_GAP}{{1,3}}-?\s{{0,3}}\Z")
-_LEFT_AT_END: Final = re.compile(r"(?<=\n)-{1,3}(?: ?[Pp](?:[Aa](?:[Gg](?:[Ee](?: [0-9]{0,7})?)?)?)?)? ?\Z")
+_LEFT_AT_END: Final = re.compile(r"(?<=\n)(?:-{1,2}|---(?: ?[Pp](?:[Aa](?:[Gg](?:[Ee](?: [0-9]{0,7})?)?)?)?)?) ?\Z")
 _TAIL: Final = 40
 """Characters that a mark has at most."""
 
@@ -43,6 +43,8 @@ _LIKE_A_MARK: Final = re.compile(
     rf"({_DASHES}{_GAP}{{0,3}}{_PAGE}{_GAP}{{1,3}}[0-9]{{1,7}})(?={_RIGHT})"
     rf"|([Ee]{_GAP}{{1,3}}[0-9]{{1,7}})(?={_RIGHT}(?!\S))|<<(?=[0-9]{{1,7}}>>)"
 )
+# What the text behind a mark must not begin with: cut there, it would be taken for the mark of the next page.
+_BEGINS_LIKE_A_MARK: Final = re.compile(r"\A---(?= ?[Pp])")
 
 _WORD: Final = regex.compile(r"\s*[^\s]{1,60}[\p{M}\u200d\ufe0f]*")
 
@@ -105,7 +107,7 @@ def _repeated(number: int, text: str) -> str:
             begun, tokens = word.start(), 0
         tokens += size
     pieces.append(plain[begun:])
-    return f"\n{_mark(number)}\n".join(piece.strip() for piece in pieces)
+    return f"\n{_mark(number)}\n".join(_BEGINS_LIKE_A_MARK.sub("---:", piece.strip()) for piece in pieces)
 
 
 def _broken(mark: re.Match[str]) -> str:

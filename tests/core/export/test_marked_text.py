@@ -39,6 +39,7 @@ WORDS = (
         "---",
         "٣",
         "Pag",
+        "--- Pages",
         "a.\n\nB",
     ),
 )
@@ -79,6 +80,13 @@ def test_any_slice_tells_its_pages(pages: list[str], data: st.DataObject) -> Non
         assert alone <= most
     if MARK.search(piece) and least:
         assert least <= alone
+
+
+def test_a_text_that_begins_like_a_mark_tells_its_page_wherever_it_is_cut() -> None:
+    marked = marked_text([(1, "--- Python 3"), (2, "- Pip")])
+    first, second = marked.index("Python"), marked.index("Pip")
+    assert [pages_of(marked[:end]) for end in range(first + 1, first + 9)] == [(1,)] * 8
+    assert [pages_of(marked[second - 25 : end]) for end in (second + 1, second + 2)] == [(1, 2)] * 2
 
 
 @given(documents)
