@@ -42,7 +42,7 @@ test: setup ## Every promise once, in a real browser too; on two cores some eigh
 test-long: setup widget/node_modules/.package-lock.json ## The long rounds: generators, npm, packaging, kills, mutations, themes, chance
 	@$(PY) -m scripts.ensure_services
 	@$(PYTEST) -m 'long and not llm'
-	@export TRUEREF_EXAMPLES=100; $(PYTEST) -m 'hypothesis and not long and not browser and not llm'
+	@export TRUEREF_EXAMPLES=400; $(PYTEST) -m 'hypothesis and not long and not browser and not llm'
 
 .PHONY: test-llm
 test-llm: setup ## Answers by a real, small language model (130 MB, from the package index)
