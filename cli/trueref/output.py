@@ -18,7 +18,7 @@ from trueref_core.addresses import href_of
 from trueref_core.text.printable import SHOWN_MOST, shortened, visible
 
 if TYPE_CHECKING:
-    from trueref_core.compare.changes import Change, Difference, Location
+    from trueref_core.compare.diff import Change, Difference, Location
     from trueref_core.export.marked_files import Located
     from trueref_core.links.section_graph import Step
     from trueref_core.manifest.lookup import Manifest

@@ -53,9 +53,7 @@ def command(
     where a file could not be read.
     """
     from trueref_plugin.checking.check import check
-    from trueref_plugin.checking.report import written
-    from trueref_plugin.checking.report.json import shown
-    from trueref_plugin.checking.report.text import summary
+    from trueref_plugin.checking.report import shown, summary, written
 
     report = check(
         paths, index=_index(index), manifests=manifests, config=config, base_url=base_url, site=site, fix=fix

@@ -2,3 +2,15 @@
 
 All are pure functions from the rows of a manifest and the texts of its pages to bytes. Equal input gives equal bytes.
 """
+
+__all__ = [
+    "export_files",
+    "inventory",
+    "llms",
+    "marked_files",
+    "marked_text",
+    "offered_questions",
+    "published_site",
+    "schema",
+    "urls",
+]

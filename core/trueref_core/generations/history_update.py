@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from trueref_core.compare.changes import Change, Location
-from trueref_core.compare.diff import diff, same_sites
+from trueref_core.compare.diff import Change, Location, diff, same_sites
 from trueref_core.errors import IndexDamaged, IndexFault
 from trueref_core.manifest.history import MOST_ENTRIES, Entry, History, take_history, write
 

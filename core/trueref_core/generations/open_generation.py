@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from trueref_core.errors import IndexIncompatible
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Chunk, Generation
+from trueref_core.storage.atomic_files import verify
 from trueref_core.tables.chunk_rows import ChunkRows, SectionKey
 from trueref_core.tables.chunk_search import ChunkTable, Scored
 from trueref_core.tables.filters import Filters, where_clause
@@ -113,6 +114,10 @@ class OpenIndex:
         """The section that a chunk is in, None for an unknown one."""
         row = self.rows.row_of.get(chunk)
         return None if row is None else self.rows.section_of(row)
+
+    def verify(self) -> None:
+        """Compare the files of the generation with their sums once more. Raises `IndexDamaged`."""
+        verify(self.path)
 
     async def close(self) -> None:
         """Close the tables."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -123,6 +123,21 @@ def read_parts(build: Path) -> dict[str, Parts]:
 def read_build_texts(build: Path) -> dict[PageKey, str]:
     """The texts of a build's pages. Reads JSON only; raises what `read_generation` raises."""
     return decode_texts(read_parts(build)[TEXTS])
+
+
+def text_reader(build: Path) -> Callable[[str, str], str | None]:
+    """A function that reads the text of a page of a build, by its site and address; None if the page has no text.
+
+    A part of the texts is read when the first page in it is asked for. Raises what `read_generation` raises, and so
+    does the function.
+    """
+    parts = read_parts(build)[TEXTS]
+
+    def text_of(site: str, page: str) -> str | None:
+        raw = parts.get((site, page))
+        return None if raw is None else msgspec.json.decode(raw, type=str)
+
+    return text_of
 
 
 def read_ledger(index: Path, generation: str | None = None) -> tuple[Document, ...]:

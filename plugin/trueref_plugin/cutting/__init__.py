@@ -1,1 +1,3 @@
 """From the blocks of a page to its chunks."""
+
+__all__ = ["cut", "run"]

@@ -153,7 +153,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         """Checks the links of the site, and fails a build that is strict."""
         # Imported here: a build without `strict` should not wait for it.
         from trueref_plugin.checking.check import check
-        from trueref_plugin.checking.report.text import build_lines
+        from trueref_plugin.checking.report import build_lines
 
         try:
             # With mkdocs.yml, findings have the lines of the Markdown and not of the HTML.

@@ -7,7 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote
 
-from trueref_core.links.link_target import WEB_SCHEMES, ResolveContext, Target, read_target
+from trueref_core.links.link_target import WEB_SCHEMES, Target, read_target
+from trueref_core.links.resolve import ResolveContext
 from trueref_core.links.target_lookup import anchor_named, led_by_redirect, page_behind_address, page_of_address
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Link, LinkKind, LinkStatus, Reference

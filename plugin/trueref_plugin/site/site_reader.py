@@ -25,8 +25,9 @@ from trueref_plugin.options import BuildOptions
 from trueref_plugin.pdf.pdf_records import pdf_pages
 from trueref_plugin.pdf.pdf_sources import PdfFile, PdfRead, find_pdfs, parse_again, read_pdfs
 from trueref_plugin.progress import Reporter
+from trueref_plugin.reading.guarding.child import PageRefused
 from trueref_plugin.reading.guarding.decode import decode_page
-from trueref_plugin.reading.guarding.guard import GuardedReader, PageRefused
+from trueref_plugin.reading.guarding.guard import GuardedReader
 from trueref_plugin.reading.guarding.safe_reading import parse_safely
 from trueref_plugin.reading.parsed import Head, ParsedPage
 from trueref_plugin.sidecar import PageFacts, facts_of

@@ -6,10 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from trueref_core.generations.page_values import TEXTS
-from trueref_core.generations.served_generation import read_parts
+from trueref_core.generations.served_generation import text_reader
 from trueref_server.answering.text_fragments import line_of, text_fragment
 from trueref_server.records import Draft, Excerpt, Source
 from trueref_server.wording import sentences
@@ -23,12 +20,12 @@ PageText = Callable[[str], str]
 
 def page_text(index: OpenIndex) -> PageText:
     """The texts of the pages of a generation, each part of them read when it is first asked for."""
-    parts = read_parts(index.path)[TEXTS]
+    read_text = text_reader(index.path)
 
     def text_of(page: str) -> str:
         # A page that two sites have under one address gives no text: nothing says which of them is quoted.
-        texts = [raw for site in index.manifest.sites if (raw := parts.get((site.name, page))) is not None]
-        return msgspec.json.decode(texts[0], type=str) if len(texts) == 1 else ""
+        texts = [text for site in index.manifest.sites if (text := read_text(site.name, page)) is not None]
+        return texts[0] if len(texts) == 1 else ""
 
     return text_of
 

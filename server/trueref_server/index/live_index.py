@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from trueref_core.errors import REBUILD, EmbedderError, IndexDamaged, IndexIncompatible, TruerefError
 from trueref_core.generations.served_generation import open_index
 from trueref_core.generations.updating import is_updating
-from trueref_core.storage.atomic_files import verify
 
 if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder
@@ -171,7 +170,7 @@ class ServedIndex:
             return
         lease.sound_until = now + REFUSED_SECONDS
         try:
-            await asyncio.to_thread(verify, lease.index.path)
+            await asyncio.to_thread(lease.index.verify)
         except IndexDamaged as damage:
             lease.sound_until = 0.0
             if self._served is lease:

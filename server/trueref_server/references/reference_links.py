@@ -7,8 +7,8 @@ from html import unescape
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from trueref_core.links.link_target import ResolveContext, unlinked
-from trueref_core.links.resolve import resolve
+from trueref_core.links.link_target import unlinked
+from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_server.records import CheckedReference, Decision
 
 if TYPE_CHECKING:

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from trueref_core.records import Reference
 from trueref_plugin.checking.findings import KINDS, CheckReport, FileLocation, Finding, FindingKind
-from trueref_plugin.checking.report import FORMATS, written
+from trueref_plugin.checking.report import FORMATS, summary, written
 from trueref_plugin.checking.report.sarif import FINGERPRINT
-from trueref_plugin.checking.report.text import summary
 
 REFERENCE = Reference("a.md#x", "a/", None, "page-only", "The page exists, but has no anchor `x`.", "a/#xy")
 CORRECTED = Finding(

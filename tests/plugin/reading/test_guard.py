@@ -11,7 +11,8 @@ import pytest
 from tests.plugin.pages import page
 from tests.plugin.processor_time import children, spent
 
-from trueref_plugin.reading.guarding.guard import GuardedReader, PageRefused
+from trueref_plugin.reading.guarding.child import PageRefused
+from trueref_plugin.reading.guarding.guard import GuardedReader
 from trueref_plugin.reading.guarding.safe_reading import parse_safely
 from trueref_plugin.reading.parse import parse_page
 

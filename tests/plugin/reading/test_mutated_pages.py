@@ -17,7 +17,8 @@ from tests.plugin.processor_time import children, spent
 from trueref_core.generations.served_generation import read_manifest
 from trueref_plugin.build.build import index_site
 from trueref_plugin.progress import Reporter
-from trueref_plugin.reading.guarding.guard import SECONDS_A_PAGE, START_SECONDS
+from trueref_plugin.reading.guarding.child import START_SECONDS
+from trueref_plugin.reading.guarding.guard import SECONDS_A_PAGE
 
 pytestmark = pytest.mark.slow
 

@@ -21,7 +21,8 @@ from trueref_core.errors import OptionError
 from trueref_plugin.checking.link_positions import Lines
 from trueref_plugin.checking.markdown.link_candidates import LinkCandidate, candidates
 from trueref_plugin.checking.markdown.project import Project
-from trueref_plugin.reading.guarding.guard import GuardedReader, PageRefused
+from trueref_plugin.reading.guarding.child import PageRefused
+from trueref_plugin.reading.guarding.guard import GuardedReader
 from trueref_plugin.reading.guarding.safe_reading import read_attributes_safely
 
 if TYPE_CHECKING:

@@ -15,8 +15,9 @@ from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking.site.linked_pdf_pages import linked_pdf_pages
 from trueref_plugin.files.site_files import list_files, list_pages, printable, read_page
+from trueref_plugin.reading.guarding.child import PageRefused
 from trueref_plugin.reading.guarding.decode import decode_page
-from trueref_plugin.reading.guarding.guard import GuardedReader, PageRefused
+from trueref_plugin.reading.guarding.guard import GuardedReader
 from trueref_plugin.reading.guarding.safe_reading import read_links_safely
 from trueref_plugin.reading.page_links import PageLinks
 from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages

@@ -12,15 +12,13 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
-from trueref_plugin.reading.guarding.child import MEMORY_BYTES, START_SECONDS, Child, PageRefused, limit_memory, serve
+from trueref_plugin.reading.guarding.child import Child, PageRefused, limit_memory, serve
 from trueref_plugin.reading.parsed import ParsedPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from trueref_plugin.reading.page_links import PageAttributes, PageLinks
-
-__all__ = ["MEMORY_BYTES", "SECONDS_A_PAGE", "START_SECONDS", "GuardedReader", "PageRefused"]
 
 SECONDS_A_PAGE: Final = 2.0
 SECONDS_A_MEGABYTE: Final = 5.0
