@@ -34,6 +34,17 @@ def languages_read(embedder: str) -> frozenset[str]:
     return frozenset(("en",)) if name.split("-")[0] in _ENGLISH and "multilingual" not in name else frozenset()
 
 
+def reads_any(embedder: str, languages: Iterable[str]) -> bool:
+    """Whether an embedder was trained on one of some languages; True where that is not known.
+
+    Args:
+        embedder: Its identity, as a generation keeps it.
+        languages: As pages name them; "" for pages that name none, which may be in any.
+    """
+    read = languages_read(embedder)
+    return not read or any(not tag or language_of(tag) in read for tag in languages)
+
+
 def unfit_line(embedder: str, pages: Iterable[Page]) -> str:
     """A line for the maintainer if an embedder does not fit the language of pages, else "".
 
@@ -41,16 +52,14 @@ def unfit_line(embedder: str, pages: Iterable[Page]) -> str:
         embedder: Its identity, as a generation keeps it.
         pages: Those of the index. Only searched pages count, and only those that name a language.
     """
-    read = languages_read(embedder)
-    if not read:
-        return ""
     searched = [page.language for page in pages if not page.hidden and page.kind != "redirect"]
-    unread = Counter(tag for tag in searched if tag and language_of(tag) not in read)
+    unread = Counter(tag for tag in searched if not reads_any(embedder, (tag,)))
     if not unread:
         return ""
     tags = ", ".join(tag for tag, _ in sorted(unread.items(), key=lambda item: (-item[1], item[0])))
-    named = " and ".join(sorted(read))
+    named = " and ".join(sorted(languages_read(embedder)))
     return (
         f"The embedder {embedder.partition('@')[0]} knows {named}, and {unread.total()} of {len(searched)} pages say "
-        f"they are in {tags}: set `embedder: lexical`, or a multilingual model such as `{MULTILINGUAL}`."
+        f"they are in {tags}: questions in these languages are answered by words alone. To find such pages by meaning "
+        f"set a multilingual model such as `{MULTILINGUAL}`; `embedder: lexical` is built faster."
     )

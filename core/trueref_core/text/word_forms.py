@@ -95,8 +95,13 @@ def asked_forms(query: str, languages: Iterable[str]) -> str:
         languages: The languages of the index, as its pages name them.
     """
     codes = sorted({language_of(language) for language in languages})
-    is_english = not _ENGLISH.isdisjoint(_WORD.findall(query.lower()))
-    return " ".join(_forms(query[:LONGEST], [] if is_english else codes, all_words=not is_english))
+    english = is_english(query)
+    return " ".join(_forms(query[:LONGEST], [] if english else codes, all_words=not english))
+
+
+def is_english(question: str) -> bool:
+    """Whether a question has a word that is common in English questions and in those of no other language here."""
+    return not _ENGLISH.isdisjoint(_WORD.findall(question.lower()))
 
 
 def _forms(text: str, languages: list[str], *, all_words: bool) -> list[str]:

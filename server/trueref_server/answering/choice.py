@@ -201,13 +201,15 @@ def choose(
     """
     filled = [section for section in sections if section.passages]
     unread = [_best_first(question, candidates_of(question, section, filled[0]), UNREAD) for section in filled]
-    # By words alone nothing tells passages of several sections apart that has not ranked the sections already.
-    most = COMPETING if any(section.hit.near for section in filled) else 1
+    # By words alone nothing tells passages of several sections apart that has not ranked the sections already. And what
+    # the embedder cannot read, as a section in a language that it was not trained on, it cannot read word by word.
+    by_meaning = any(section.hit.near for section in filled)
+    most = COMPETING if by_meaning else 1
     competing = sorted((choice for choices in unread[:most] for choice in choices), key=_descending)
     chosen: dict[int, Choice] = {}
     # What was read comes first: its scores have two signals more, and do not compare with the others.
     worth_reading = [choice for choice in competing[:READ_MOST] if choice.score >= competing[0].score - BEHIND_MOST]
-    for choice in [*_read(question, worth_reading, late), *competing]:
+    for choice in [*_read(question, worth_reading, late if by_meaning else None), *competing]:
         chosen.setdefault(id(choice.candidate.section), choice)
     return [*chosen.values(), *(choices[0] for choices in unread[most:] if choices)]
 

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.embedding.model_languages import reads_any
 from trueref_core.tables.filters import Filters
+from trueref_core.text.word_forms import ENGLISH, is_english
 from trueref_server.corpus.corpus import PageBoosts
 from trueref_server.corpus.words import telling_words
 from trueref_server.question.conversation import (
@@ -190,14 +192,26 @@ async def search_plan(
         return nothing
     # Here, so that the search for what a conversation was about weighs pages too (`docs/decisions/page-weights.md`).
     boosts = PageBoosts(weights, corpus.weights)
-    searcher = Searcher(index, corpus, embedder, (plan.query, *plan.parts))
+    compared = (plan.query, *plan.parts)
+    by_meaning, by_words = (Searcher(index, corpus, each, compared) for each in (embedder, None))
     first: RankedSections | None = None
     for filters in scopes:
+        # Where it was trained neither on the language of the pages nor on that of the question, words alone find more
+        # (`docs/decisions/shipped-model.md`, "Other languages").
+        reads = embedder is not None and _reads(embedder, plan.query, index, filters)
+        searcher = by_meaning if reads else by_words
         ranked = await _search_scope(searcher, question, filters, limit, boosts)
         if len(scopes) == 1 or any(question.share_in(hit.chunks) >= SHARE_LEAST for hit in ranked.hits):
             return ranked
         first = first or ranked
     return first or nothing
+
+
+def _reads(embedder: Embedder, query: str, index: OpenIndex, filters: Filters) -> bool:
+    """Whether an embedder was trained on the language of a question or of some pages, as far as that is known."""
+    # A search in one language takes pages along that name none: they do not say that it is another one.
+    languages = index.languages if filters.languages is None else filter(None, filters.languages)
+    return reads_any(embedder.name, languages) or (is_english(query) and reads_any(embedder.name, (ENGLISH,)))
 
 
 async def _search_scope(

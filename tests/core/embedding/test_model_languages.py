@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from trueref_core.embedding.bundled_model import BUNDLED_NAME
-from trueref_core.embedding.model_languages import MULTILINGUAL, languages_read, unfit_line
+from trueref_core.embedding.model_languages import MULTILINGUAL, languages_read, reads_any, unfit_line
 from trueref_core.records import Page, PageKind
 
 
@@ -29,10 +29,28 @@ def test_an_embedder_is_known_to_read_its_languages(embedder: str, languages: se
     assert languages_read(embedder) == languages
 
 
+@pytest.mark.parametrize(
+    ("embedder", "languages", "is_read"),
+    [
+        (BUNDLED_NAME, ["de", "ja"], False),
+        (BUNDLED_NAME, ["de", "en-GB"], True),
+        (BUNDLED_NAME, ["de", ""], True),
+        (BUNDLED_NAME, [], False),
+        ("fastembed/jinaai/jina-embeddings-v2-base-de", ["de-CH"], True),
+        (f"fastembed/{MULTILINGUAL}", ["de"], True),
+    ],
+)
+def test_an_embedder_reads_some_languages_unless_it_is_known_to_read_none_of_them(
+    embedder: str, languages: list[str], is_read: bool
+) -> None:
+    assert reads_any(embedder, languages) is is_read
+
+
 def test_the_warning_counts_pages_in_other_languages_and_says_what_to_set() -> None:
     assert unfit_line(BUNDLED_NAME, [page("ja"), page("de-AT"), page("ja"), page("en-US"), page("")]) == (
-        "The embedder bundled/MiniLM-L6-docs knows en, and 3 of 5 pages say they are in ja, de-AT: set "
-        f"`embedder: lexical`, or a multilingual model such as `{MULTILINGUAL}`."
+        "The embedder bundled/MiniLM-L6-docs knows en, and 3 of 5 pages say they are in ja, de-AT: questions in these "
+        "languages are answered by words alone. To find such pages by meaning set a multilingual model such as "
+        f"`{MULTILINGUAL}`; `embedder: lexical` is built faster."
     )
 
 
