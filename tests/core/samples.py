@@ -115,9 +115,9 @@ def content(note: str = "") -> IndexContent:
     )
 
 
-def text_only(note: str = "") -> IndexContent:
+def text_only() -> IndexContent:
     """The same without vectors."""
-    return replace(content(note), vectors=None)
+    return replace(content(), vectors=None)
 
 
 def files_of(index: Path) -> dict[str, bytes]:

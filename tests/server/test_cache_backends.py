@@ -64,12 +64,12 @@ def client_of(url: str) -> Any:
     return Redis.from_url(url)
 
 
-def backend_of(cache: str, size: int = 100, days: int = 30, now: Callable[[], float] | None = None) -> Backend:
+def backend_of(cache: str, size: int = 100, days: int = 30) -> Backend:
     if cache.startswith("sqlite"):
-        return SqliteBackend(Path(cache.removeprefix("sqlite:///")), size, days, now or Clock())
+        return SqliteBackend(Path(cache.removeprefix("sqlite:///")), size, days, Clock())
     from trueref_server.answer_cache.redis import RedisBackend
 
-    return RedisBackend(cache, size, days, now or Clock())
+    return RedisBackend(cache, size, days, Clock())
 
 
 async def test_a_restart_and_a_second_server_have_the_answer(index: Path, cache: str) -> None:

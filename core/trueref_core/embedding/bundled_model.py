@@ -41,12 +41,12 @@ MOST_WORDPIECES: Final = 256
 class BundledModel:
     """The model and its tokenizer, which cuts a text off at `MOST_WORDPIECES`."""
 
-    def __init__(self, folder: Path = BUNDLED_FOLDER, most_wordpieces: int = MOST_WORDPIECES) -> None:
-        """Load the files of a folder, once they are known to be the ones that were shipped. Raises `EmbedderError`."""
+    def __init__(self, most_wordpieces: int = MOST_WORDPIECES) -> None:
+        """Load the files, once they are known to be the ones that were shipped. Raises `EmbedderError`."""
         import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
         from tokenizers import Tokenizer
 
-        files = read_files(folder)
+        files = read_files(BUNDLED_FOLDER)
         runtime: Any = onnxruntime
         options = runtime.SessionOptions()
         # One thread per run: a second one saves 20 % of the time, takes 60 % more processor time, and spins while it

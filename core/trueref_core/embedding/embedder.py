@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import get_close_matches
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import msgspec
@@ -283,7 +282,7 @@ class Golden(msgspec.Struct):
     vector: list[float]
 
 
-def check_golden(embedder: Embedder, file: Path = BUNDLED_FOLDER / "golden.json") -> None:
+def check_golden(embedder: Embedder) -> None:
     """Compare an embedder's vectors with those kept beside the bundled model.
 
     Files can be right and vectors wrong: another runtime, pooling or truncation shows only here.
@@ -293,7 +292,7 @@ def check_golden(embedder: Embedder, file: Path = BUNDLED_FOLDER / "golden.json"
     """
     import numpy as np
 
-    golden = msgspec.json.decode(file.read_bytes(), type=list[Golden])
+    golden = msgspec.json.decode((BUNDLED_FOLDER / "golden.json").read_bytes(), type=list[Golden])
     vectors = embedder.embed(entry.text for entry in golden)
     least = min(float(np.dot(vector, entry.vector)) for entry, vector in zip(golden, vectors, strict=True))
     if least < GOLDEN_COSINE:

@@ -151,9 +151,9 @@ def read_states(index: Path, generation: str | None = None) -> dict[PageKey, Pag
     return decode_states(read_verified(build_folder(index, generation), "states.json"))
 
 
-def read_links(index: Path, generation: str | None = None) -> list[Link]:
-    """The edges of a generation, the served one by default. Reads JSON only; raises what `read_generation` raises."""
-    return decode_links(read_parts(build_folder(index, generation))[LINKS])
+def read_links(index: Path) -> list[Link]:
+    """The edges of the served generation. Reads JSON only; raises what `read_generation` raises."""
+    return decode_links(read_parts(served_build(index))[LINKS])
 
 
 def read_graph(index: Path, site: str | None = None) -> Graph:

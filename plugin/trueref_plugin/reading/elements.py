@@ -61,15 +61,3 @@ def class_names(node: LexborNode) -> list[str]:
 def has_class(node: LexborNode, name: str) -> bool:
     """Whether an element is of a class."""
     return name in class_names(node)
-
-
-def owner(node: LexborNode, *, tag: str = "", class_name: str = "", role: str = "") -> int:
-    """The identity (`mem_id`) of the nearest enclosing element with a tag, a class or a role, -1 for none."""
-    above = node.parent
-    while above is not None:
-        if (tag and above.tag == tag) or (class_name and has_class(above, class_name)):
-            return above.mem_id
-        if role and above.attributes.get("role") == role:
-            return above.mem_id
-        above = above.parent
-    return -1

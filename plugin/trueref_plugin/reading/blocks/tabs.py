@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import ChunkKind
 from trueref_plugin.reading.containers import TABS
-from trueref_plugin.reading.elements import children, has_class, owner
+from trueref_plugin.reading.elements import children, has_class
 from trueref_plugin.reading.inline import inline_text
 
 if TYPE_CHECKING:
@@ -81,9 +81,8 @@ class _Panels:
 
     def labelled(self, tablist: LexborNode, tabs: Sequence[LexborNode]) -> dict[int, LexborNode]:
         """By panel (`mem_id`), its tab. A list has the panels of the nearest element around it that contains any."""
-        home = owner(tablist, role="tabpanel")
         around = tablist.parent
-        while around is not None and around.mem_id not in self._inside and around.mem_id != home:
+        while around is not None and around.mem_id not in self._inside and around.attributes.get("role") != "tabpanel":
             around = around.parent
         panels = self._inside.get(around.mem_id, []) if around is not None else []
         if len(panels) > _PANELS_MOST:
