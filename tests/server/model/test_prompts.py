@@ -14,9 +14,8 @@ from tests.server import handmade
 from trueref_core.errors import OptionError
 from trueref_core.text.tokens import count_tokens
 from trueref_server.answering.context import ContextSection, context_of
-from trueref_server.model.asking.chat_history import MESSAGES_MOST, TOKENS_MOST, recent
 from trueref_server.model.asking.numbered_sources import ModelSource, model_sources
-from trueref_server.model.asking.prompt import Prompts
+from trueref_server.model.asking.prompt import MESSAGES_MOST, TOKENS_MOST, Prompts, recent
 from trueref_server.model.checking.facts import FactChecker
 from trueref_server.model.checking.lines import LineCutter
 from trueref_server.records import Evidence, Exchange, Hit, Plan, Question, Source

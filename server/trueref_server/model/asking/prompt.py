@@ -8,18 +8,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.errors import OptionError
-from trueref_server.model.asking.chat_history import recent
+from trueref_core.text.tokens import count_tokens
 from trueref_server.model.asking.numbered_sources import ModelSource
+from trueref_server.records import Exchange, Question
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-    from trueref_server.records import Question
 
 SYSTEM: Final = "system.jinja"
 QUESTION: Final = "question.jinja"
 FOLLOW_UP: Final = "follow_up.jinja"
 TEMPLATES: Final = Path(__file__).parent / "templates"
+
+MESSAGES_MOST: Final = 10
+TOKENS_MOST: Final = 4000
+"""How much of the conversation a model reads: messages, and cl100k tokens of all of them together."""
 
 Message = dict[str, str]
 """One message of Chat Completions: its `role` and its `content`."""
@@ -95,3 +98,16 @@ class Prompts:
         folders = [folder for folder in (self._folder, TEMPLATES) if folder is not None]
         # What is rendered is read by a model, not by a browser: nothing is escaped for HTML.
         return Environment(loader=FileSystemLoader(folders), undefined=StrictUndefined, autoescape=False)  # noqa: S701
+
+
+def recent(history: Sequence[Exchange]) -> list[Exchange]:
+    """The last exchanges of a conversation, oldest first. One that does not fit ends them: never half a pair."""
+    latest_first: list[Exchange] = []
+    left = TOKENS_MOST
+    # From the end: a follow-up leans on what was said last.
+    for exchange in reversed(history[-(MESSAGES_MOST // 2) :]):
+        left -= count_tokens(exchange.question) + count_tokens(exchange.answer)
+        if left < 0:
+            break
+        latest_first.append(exchange)
+    return latest_first[::-1]
