@@ -192,14 +192,10 @@ async def search_plan(
         return nothing
     # Here, so that the search for what a conversation was about weighs pages too (`docs/decisions/page-weights.md`).
     boosts = PageBoosts(weights, corpus.weights)
-    compared = (plan.query, *plan.parts)
-    by_meaning, by_words = (Searcher(index, corpus, each, compared) for each in (embedder, None))
+    by_meaning, by_words = (Searcher(index, corpus, each, (plan.query, *plan.parts)) for each in (embedder, None))
     first: RankedSections | None = None
     for filters in scopes:
-        # Where it was trained neither on the language of the pages nor on that of the question, words alone find more
-        # (`docs/decisions/shipped-model.md`, "Other languages").
-        reads = embedder is not None and _reads(embedder, plan.query, index, filters)
-        searcher = by_meaning if reads else by_words
+        searcher = by_meaning if _reads(embedder, plan.query, index, filters) else by_words
         ranked = await _search_scope(searcher, question, filters, limit, boosts)
         if len(scopes) == 1 or any(question.share_in(hit.chunks) >= SHARE_LEAST for hit in ranked.hits):
             return ranked
@@ -207,8 +203,13 @@ async def search_plan(
     return first or nothing
 
 
-def _reads(embedder: Embedder, query: str, index: OpenIndex, filters: Filters) -> bool:
-    """Whether an embedder was trained on the language of a question or of some pages, as far as that is known."""
+def _reads(embedder: Embedder | None, query: str, index: OpenIndex, filters: Filters) -> bool:
+    """Whether an embedder was trained on the language of a question or of pages that are searched; True if unknown.
+
+    Where it was trained on neither, words alone find more (`docs/decisions/shipped-model.md`, "Other languages").
+    """
+    if embedder is None:
+        return False
     # A search in one language takes pages along that name none: they do not say that it is another one.
     languages = index.languages if filters.languages is None else filter(None, filters.languages)
     return reads_any(embedder.name, languages) or (is_english(query) and reads_any(embedder.name, (ENGLISH,)))
