@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from mkdocs.config.config_options import SubConfig
 
-from trueref_core.export.schema import manifest_schema
+from trueref_core.export.manifest_schema import manifest_schema
 from trueref_plugin.hosts.mkdocs_options import TruerefConfig, WidgetConfig
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.operations import OPERATIONS

@@ -30,7 +30,7 @@ def make_report(store: str | None, days: int, index: Path | None) -> tuple[Insig
         OptionError: No database is named, there is none at that address, or it cannot be read.
     """
     from trueref_core.errors import OptionError
-    from trueref_server.insight.build import build_report, count_entries
+    from trueref_server.insight.report_builder import build_report, count_entries
     from trueref_server.store.opening import open_database
 
     settings = settings_of(store=store, index=index)

@@ -16,12 +16,12 @@ from tests.server.test_store import NOW
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_server.evaluation.cases import read_cases
-from trueref_server.insight.build import at_least, build_report, count_entries, interval_of
-from trueref_server.insight.cases import cases_of
+from trueref_server.insight.exported_cases import cases_of
 from trueref_server.insight.grouping import group_questions
 from trueref_server.insight.page import report_page
 from trueref_server.insight.pictures import HEIGHT, Series, stacked_bars, steps
 from trueref_server.insight.report import InsightReport
+from trueref_server.insight.report_builder import at_least, build_report, count_entries, interval_of
 from trueref_server.insight.tally import HOUR, Tally
 from trueref_server.store.database import Database
 from trueref_server.store.entries import AnswerEntry, FailureEntry, RatingEntry, SourceEntry, StoreEntry

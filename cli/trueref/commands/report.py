@@ -30,7 +30,7 @@ def command(
     require_serve()
     from trueref.output import print_json, write_output
     from trueref.reporting import make_report, print_report
-    from trueref_server.insight.cases import cases_of
+    from trueref_server.insight.exported_cases import cases_of
     from trueref_server.insight.page import report_page
 
     # Once for all forms: the page and the cases come from the same entries as what is printed.

@@ -7,10 +7,10 @@ __all__ = [
     "export_files",
     "inventory",
     "llms",
+    "manifest_schema",
     "marked_files",
     "marked_text",
     "offered_questions",
     "published_site",
-    "schema",
     "urls",
 ]

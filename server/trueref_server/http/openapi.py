@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from trueref_core.export.schema import Json
+from trueref_core.export.manifest_schema import Json
 from trueref_core.version import __version__
 from trueref_server.events import DoneEvent, Event
 from trueref_server.http.operations import OPERATIONS, Operation

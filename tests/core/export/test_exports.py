@@ -20,9 +20,9 @@ from trueref_core.errors import OptionError
 from trueref_core.export.export_files import EXPORTS, export_files, known_exports
 from trueref_core.export.inventory import encode_inventory, read_lines
 from trueref_core.export.llms import SECTIONS, llms_full, llms_index
+from trueref_core.export.manifest_schema import DESCRIPTIONS, manifest_schema
 from trueref_core.export.markdown_twins import twins
 from trueref_core.export.published_site import published, published_site
-from trueref_core.export.schema import DESCRIPTIONS, manifest_schema
 from trueref_core.export.urls import plain_text_url, url_list
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.codec import ManifestFile, encode_file

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from tests.server.connecting import PREFIX, connect
 from tests.server.handmade import content, publish_demo
 
-from trueref_core.export.schema import manifest_schema
+from trueref_core.export.manifest_schema import manifest_schema
 from trueref_core.generations.publication import publish
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
