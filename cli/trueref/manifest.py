@@ -1,4 +1,4 @@
-"""The manifest of a site as the library gives it, with the question that it is for."""
+"""The manifest of a site as the library gives it: the one of the core, which also resolves links."""
 
 from __future__ import annotations
 

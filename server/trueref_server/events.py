@@ -1,4 +1,4 @@
-"""What an answer sends while it is made: the events of `ask`, in the order `sources`, `delta`..., `done`.
+"""The events of `ask`, sent while an answer is made: `sources` first, then `delta` and `mark`, and `done` last.
 
 `error` ends a stream in place of `done`. `mark` follows a `delta` whose text the evidence does not hold; an extractive
 answer is verbatim and sends none.

@@ -1,4 +1,4 @@
-"""What a monitor may know of the answers: counts and times, and no word of a question."""
+"""Metrics for monitoring: counts and times of answers, and no word of a question."""
 
 from __future__ import annotations
 

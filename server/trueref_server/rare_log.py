@@ -1,4 +1,4 @@
-"""Keeps a trouble that lasts, and what any stranger can cause, from filling the log."""
+"""Writes a warning rarely, so that a lasting fault, or one that any stranger can cause, does not fill the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentences of an answer that are not of the docs, in the reader's language.
+"""The program's own sentences in an answer, in the reader's language.
 
 They stand in one table with the words of the widget: `trueref_widget/languages/`, one file a language.
 """

@@ -1,4 +1,4 @@
-"""`trueref pages`: which pages a piece of marked text is of."""
+"""`trueref pages`: the pages that a piece of marked text comes from."""
 
 from __future__ import annotations
 

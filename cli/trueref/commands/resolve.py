@@ -1,4 +1,4 @@
-"""`trueref resolve`: does a link land, and where."""
+"""`trueref resolve`: whether a link lands, and where."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Generations on disk: published whole, served one at a time, kept until no reader can need them.
 
-    current.json            which generation is served, and when earlier ones stopped being it
-    history.json            what earlier ones had and the served one has not (see `manifest.history`)
+    current.json            which generation is served, and until when earlier ones were
+    history.json            pages and anchors that only earlier generations had (see `manifest.history`)
     builds/<id>/            one generation, never changed once it has this name: see `generation_writer`
     lock  .gitignore
 

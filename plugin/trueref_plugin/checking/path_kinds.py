@@ -1,4 +1,4 @@
-"""What a path is that a check is given: a built site, Markdown sources, or any other text."""
+"""Decides what a path given to a check is: a built site, Markdown sources, or any other text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which element of a page holds its content, and which elements in it are no text of the documentation.
+"""Decides which element of a page holds its content, and which elements in it are no text of the documentation.
 
 The lists are of class names that generators and themes document or emit today; each group names its generator.
 """

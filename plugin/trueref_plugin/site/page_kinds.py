@@ -1,4 +1,4 @@
-"""What kind of page a page is: one table of rules, first match wins, and the rule's name is kept as evidence."""
+"""Decides the kind of a page by one table of rules: the first that fits counts, and its name is kept as evidence."""
 
 from __future__ import annotations
 

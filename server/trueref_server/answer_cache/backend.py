@@ -1,4 +1,4 @@
-"""Where a cache keeps its answers outside of the process."""
+"""The protocol of a backend of the cache: a place outside of the process that keeps answers."""
 
 from __future__ import annotations
 

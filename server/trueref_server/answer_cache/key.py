@@ -1,4 +1,4 @@
-"""What makes two questions the same: everything that an answer depends on, as one digest."""
+"""The key of a kept answer: a digest of all that it depends on. Questions with one key have the same answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A kept answer as it is given again: the same events, so that a stream from the cache is a stream."""
+"""Gives a kept answer again, with the same events as a new one: a stream from the cache is read like any other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers in a file of SQLite, which several processes of one machine may share and a restart leaves alone."""
+"""Keeps answers in a SQLite file. Several processes of one machine may share it, and it outlives a restart."""
 
 from __future__ import annotations
 

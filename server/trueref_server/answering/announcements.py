@@ -1,4 +1,4 @@
-"""Lines that announce what follows them: one that announces nothing which is shown says nothing, and leaves."""
+"""Finds lines that announce what follows them, such as "For example:". Without what they announce they are left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of the sources of an answer: the name of their kind, and the link to the words that are quoted."""
+"""Adds to the sources of an answer the name of their kind, and a link to the words that are quoted."""
 
 from __future__ import annotations
 

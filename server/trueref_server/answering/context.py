@@ -1,7 +1,7 @@
-"""What an answerer reads: sections whole, best first, or what stands around what was found, within a budget of tokens.
+"""The text that an answerer reads, within a budget: the best sections whole, or the parts around what was found.
 
-The chunk finds, the section answers: sections are put together from their chunks, without what these repeat of each
-other, and no block of code is ever cut.
+A search finds chunks, and an answer needs sections. Each is put together from its chunks, without the text that these
+repeat of each other, and no block of code is ever cut.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is shown of a section: a passage with what belongs to it, at most a screen of the panel."""
+"""Makes the excerpt of a section: a passage with what belongs to it, at most as long as a screen of the panel."""
 
 from __future__ import annotations
 

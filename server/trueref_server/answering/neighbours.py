@@ -1,4 +1,4 @@
-"""The sections beside those that were found, where one of these leans on them: `The same way, ...`, `as shown above`.
+"""Finds sections beside the ones that were found, if one of these leans on them: `The same way, ...`, `as shown above`.
 
 A section that is read alone does not say what its author left to the one before it, or announces what only the next one
 has. The passages of an answer stand under their titles and need less; a model would make up what it does not read.

@@ -1,4 +1,4 @@
-"""The numbers of sources, stable over a conversation although the server remembers none.
+"""Numbers sources. A source keeps its number over a conversation, although the server remembers no conversation.
 
 The client says which addresses it has numbered. That list is looked up by addresses of our own and for nothing else:
 whatever stands in it, no source comes from it, and the worst that it can do is to leave gaps.

@@ -1,8 +1,8 @@
-"""The passages of a section, as their author wrote them: each says something that may be shown alone.
+"""Cuts a section into passages as its author wrote them. Each of them can be shown alone.
 
 A passage is a paragraph; a list, a table or a block of code together with what introduces it; an admonition with its
 title; a definition with its term; steps as a whole; a footnote with the words that refer to it. Furniture of the page
-is none, and boxes of links are none.
+and boxes of links are no passages.
 """
 
 from __future__ import annotations

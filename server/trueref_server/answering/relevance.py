@@ -1,4 +1,4 @@
-"""How much a sentence, an item or a line has of what a question asks for: what decides inside of a passage."""
+"""Scores sentences, items and lines by how much of the question they hold, to choose between them in a passage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A section put together again from its chunks, as the blocks of the page: paragraphs, lists, tables, code, titles."""
+"""Puts a section together again from its chunks: paragraphs, lists, tables, code and titles, as blocks of the page."""
 
 from __future__ import annotations
 

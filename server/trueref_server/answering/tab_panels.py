@@ -1,4 +1,4 @@
-"""Which panel of a set of tabs is shown: the one that the question names, or else the first."""
+"""Chooses the panel of a set of tabs to show: the one that the question names, or else the first."""
 
 from __future__ import annotations
 

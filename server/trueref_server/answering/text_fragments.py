@@ -1,4 +1,4 @@
-"""Links to the very words: text fragments of quotes that their page has, and has once.
+"""Makes text fragments, which lead a browser to the quoted words, for quotes that are on their page exactly once.
 
 https://wicg.github.io/scroll-to-text-fragment/. A browser scrolls to the first place with such a text, and to the
 anchor late where there is none. So a quote gets one only where the text of the page, as the build read it, proves it.

@@ -1,4 +1,4 @@
-"""What ranking knows of a generation besides its tables: how common words are, and sections as lists of stems.
+"""The facts about a whole generation that ranking needs: how common each word is, and the stems of each section.
 
 A generation of up to `SECTIONS_HELD` sections is kept in memory whole, and read when it is opened: 0.3 s for 5,000
 chunks. For a larger generation the words of a sample are counted, and sections are read when a search finds them.

@@ -1,4 +1,4 @@
-"""Words of questions and texts, compared without their endings."""
+"""Splits questions and texts into words, and words into stems, so that they are compared without their endings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far figures are to be trusted: the paired bootstrap over cases (Efron and Tibshirani, 1993, chapters 13 and 16).
+"""Intervals of figures by the paired bootstrap over cases (Efron and Tibshirani, 1993, chapters 13 and 16).
 
 Cases are drawn again with replacement, as many as there are, answerable ones and the others apart, so that every
 resample has both. An interval holds the middle 95 % of a figure's values. For two runs the same draws count in both,

@@ -1,4 +1,4 @@
-"""One value that holds what an evaluation came to."""
+"""The result of an evaluation as one value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks gold places up in an index: the site changes under a file of cases, which the figures have to show."""
+"""Looks up in an index the sections that cases name as right (gold), since the site may have changed since then."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Settled(NamedTuple):
 
 
 def settle(manifest: Manifest, cases: Iterable[Case]) -> tuple[list[Case], list[str]]:
-    """The cases with their gold places as the index has them, and a line for each problem with one.
+    """The cases with their gold places as the index has them, and a line for each problem with a gold place.
 
     A place counts where a link to it lands: on the page behind a redirect, at an anchor that has another id now. The
     top of a page and its only first-level heading are one place. What is not in the index stays as it is.

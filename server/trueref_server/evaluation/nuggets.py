@@ -1,4 +1,4 @@
-"""Nuggets in files of their own, and which of them a reader sees (nugget recall, as in TREC's question answering)."""
+"""Reads nuggets from files of their own, and finds which of them a reader sees (nugget recall, as in TREC)."""
 
 from __future__ import annotations
 

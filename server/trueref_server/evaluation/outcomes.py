@@ -1,4 +1,4 @@
-"""What a system found and showed for each case: the file that `trueref eval --results` writes, or another system."""
+"""Reads and writes outcomes: what `trueref eval`, or another system, found and showed for each case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a figure has to reach, for continuous integration: `section@5=0.8`."""
+"""Compares figures with the least that continuous integration requires, written as `section@5=0.8`."""
 
 from __future__ import annotations
 

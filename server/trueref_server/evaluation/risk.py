@@ -1,4 +1,4 @@
-"""Coverage against risk: what becomes of the answers when fewer questions are answered (Geifman and El-Yaniv, 2017).
+"""Coverage against risk: how many answers are wrong if fewer questions are answered (Geifman and El-Yaniv, 2017).
 
 Where a threshold of confidence is set, its coverage is the share of questions that are answered, and its risk the share
 of these answers that fail. A confidence that tells which answers fail has a low risk wherever not all are answered.

@@ -1,4 +1,4 @@
-"""Whether a text holds a span, and which part of a text a reader takes in without scrolling."""
+"""Finds spans in a text, and the part of a text that a reader sees without scrolling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases to begin with: titles from all over a site put as questions, to be edited into the words of its readers."""
+"""Makes cases to begin with: titles from all over a site as questions, to be rewritten in the words of its readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sends a request, as far as it can be known: the client's network behind the trusted proxies."""
+"""Finds out who sends a request: the network of the client, behind the trusted proxies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From bytes and parameters to typed messages, with an error that names the field."""
+"""Decodes bodies and parameters into typed messages. An error names the field that is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes over the wire, as types: decoding, the OpenAPI document and the responses all come from these."""
+"""The messages of the HTTP interface as types, for decoding, for the OpenAPI document and for the responses."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""The index that is served: opened once, exchanged while requests go on; its manifest and its PDFs."""
+"""The index that is served, opened once and replaced by newer ones while requests go on; its manifest and PDFs."""
 
 __all__ = ["live_index", "published_files"]

@@ -1,4 +1,4 @@
-"""The index that is being served: opened once, exchanged for a newer generation without a restart.
+"""The index that is being served: opened once, and replaced by a newer generation without a restart.
 
 A request leases the open index, so that a generation is closed only when the last request that reads it has ended.
 """

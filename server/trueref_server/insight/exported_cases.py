@@ -1,4 +1,4 @@
-"""Questions of readers as cases for `trueref eval`."""
+"""Makes cases for `trueref eval` from questions of readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions in groups by meaning."""
+"""Groups questions by meaning."""
 
 from __future__ import annotations
 

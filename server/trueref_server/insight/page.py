@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs nothing else: no script, no font, no picture of another host."""
+"""The report as one HTML page that loads nothing else: no script, no font, no picture of another host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the entries of the store to the report."""
+"""Makes the report from the entries of the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries of the store, counted while they are read: a year of answers need not fit into memory."""
+"""Counts the entries of the store while they are read, so that a year of answers need not fit into memory."""
 
 from __future__ import annotations
 

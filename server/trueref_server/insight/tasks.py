@@ -1,4 +1,4 @@
-"""What a report asks of a maintainer, or of an agent that works on the docs."""
+"""The tasks that a report gives to a maintainer, or to an agent that works on the docs."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a model's first pass asks for: what it says is missing, and the links and names that its sources lack.
+"""Finds out what to search for after a model's first pass: what it says is missing, and what its sources lack.
 
-That text is searched once. Where something is found that passes the bar of an answer, the model goes on with it.
+One search is made for it. If it finds what is good enough for an answer, the model goes on with that.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Sentences that a model took from a source word for word: the link to that source leads to them.
+"""Finds sentences that a model took from a source word for word, and lets the link to that source lead to them.
 
-Where a text of a model replaces the cards, the sentence that a card marked is not what its reader looks for.
+The text of a model replaces the cards, so a link to the sentence that a card marks would lead to words that are not in
+the text.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Leaves out what a model thinks before it answers.
+"""Leaves out the reasoning that a model writes before its answer.
 
-Most endpoints put that into a field of its own, which is not read. Others send it as the beginning of the text, between
+Most endpoints put it into a field of its own, which is not read. Others send it as the beginning of the text, between
 `<think>` and `</think>`, as the models of DeepSeek and Qwen write it.
 """
 

@@ -1,4 +1,4 @@
-"""Signed anonymous sessions: who may have the model write, so that the endpoint is no free model for others.
+"""Signed anonymous sessions. Only a reader with one may have the model write: the endpoint is no free model for others.
 
 A session is a random name, signed with the time and the client network. Nothing is stored: the server recognises its
 own signature. It says nothing about a reader, and it is worth nothing on another network or after its time.

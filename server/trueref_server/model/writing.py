@@ -1,4 +1,4 @@
-"""One text of a model as it comes in, checked, and whether it holds when it is whole."""
+"""Checks one text of a model while it comes in, and decides at its end whether it is shown."""
 
 from __future__ import annotations
 

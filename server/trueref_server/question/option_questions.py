@@ -1,4 +1,4 @@
-"""Whether a question asks for an option, by the first of some rules that fits.
+"""Decides by rules whether a question asks for an option. The first rule that fits counts.
 
 Among all that a question may want, only an option changes the order of sections: such a question is after a reference
 page, which has every word of the site and is ranked lower for every other question. Other rules stand before: a

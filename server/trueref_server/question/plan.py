@@ -1,4 +1,4 @@
-"""Reads a question: what it is after, what to search for, and which of its words tell its topic."""
+"""Plans the search for a question: what it asks for, which queries are made, and which of its words name its topic."""
 
 from __future__ import annotations
 

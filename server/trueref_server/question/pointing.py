@@ -1,4 +1,4 @@
-"""What in a question points to something that it does not name, by the words that point in English.
+"""Finds words that point to something which a question does not name, such as "it" or "there", in English.
 
 A question takes from the conversation before it only what it points to. Most words that point do so only in some
 places: `hide it on one page` has one that does (`it`) and one that does not.

@@ -1,4 +1,4 @@
-"""What stands in a question besides its words: greetings, quotations, names, and error messages pasted into it."""
+"""Takes a question apart: greetings, quotations, names, and error messages that are pasted into it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Versions in questions and titles: `what changed in 9.5.0?` asks for the section that is called by it.
+"""Versions in questions and titles: `what changed in 9.5.0?` asks for the section whose title is that version.
 
 No search tells 9.5.0 from 9.5.1: neither is a word. Who only says which version they have is after something else.
 """

@@ -1,4 +1,4 @@
-"""Which versions and languages a question is asked of: the reader's first, and others where these have nothing."""
+"""The versions and languages that are searched: the reader's first, and others if these have nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which versions of a documentation an index holds, and which of them a reader means who names none."""
+"""The versions of the docs in an index, and the one that is meant by a reader who names none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses that stand in a text without any marks: a word is split into them and what is around them."""
+"""Finds addresses without any markup: splits a word into addresses and the text around them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _end_of(word: str, begin: int) -> int:
     """Where an address ends, less the punctuation of the sentence around it."""
     stop = ADDRESS_END.search(word, begin)
     end = stop.start() if stop else len(word)
-    # At least the slashes belong to it, or there would be no end.
+    # An address has one character at least, or `split_word` would go on for ever.
     shortest_end = min(end, begin + 1)
     # A closing parenthesis belongs to the address where one opens in it, and else to the sentence around it.
     closers = word.count(")", begin, end) - word.count("(", begin, end)

@@ -1,4 +1,4 @@
-"""The characters of a text before anything is read in it: one kind of line break, nothing invisible."""
+"""Cleans the characters of a text before it is read: one kind of line break, and nothing invisible."""
 
 from __future__ import annotations
 

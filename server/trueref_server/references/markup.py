@@ -1,7 +1,7 @@
-"""The marks of a text, found in a window of it: brackets, destinations, citations, tags, fences.
+"""Finds where Markdown constructs end in a window of a text: brackets, destinations, citations, tags, fences.
 
-Each function says where a construct ends, None where that cannot be told before more of the text is there, and -1 where
-it is no such construct. An answer other than None never changes with what comes after.
+Each function returns where a construct ends, None if that depends on text that is still to come, and -1 if there is no
+such construct. A result other than None stays the same whatever text comes.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import regex
 
 MOST_MARKS = 64
-"""Marks that are read in one label or destination. It bounds the work on a text of nothing else."""
+"""Marks that are read in one label or destination. It bounds the work on a text of nothing but marks."""
 
 DEEPEST = 4
+"""Brackets, or parentheses, inside each other."""
 
 # A line break ends a label where a block may begin after it.
 LABEL_MARK = re.compile(r"\\.|[\[\]]|\n[ \t]*[\n`~#>|*+-]", re.DOTALL)
@@ -26,6 +27,7 @@ TITLE = re.compile(r"""[ \t]+(?:"[^"]*"|'[^']*')[ \t]*\Z""")
 NUMBERS = re.compile(r"\[?\s{0,3}\^?\d{1,3}(?:\s{0,3}(?:[,;]\s{0,3}\^?|[-\u2013])\d{1,3}){0,20}\s{0,3}\]?")
 NUMBER = re.compile(r"(\d+)(?:\s*[-\u2013]\s*(\d+))?")
 MOST_OF_RANGE = 9
+"""Sources that a range such as `1-3` cites at most."""
 
 TAG = re.compile(r"<(/?[A-Za-z][A-Za-z0-9-]*|[!?])")
 TAG_STOP = re.compile(r"<|\n[ \t]*\n")
@@ -85,7 +87,7 @@ def closing_paren(window: str, at: int) -> int | None:
 
 
 def _closing(marks: re.Pattern[str], depths: Mapping[str, int], window: str, at: int) -> int | None:
-    """The mark at which the depth that the one at `at` begins is left again."""
+    """The mark that closes the one at `at`, with those between them counted."""
     depth = 0
     for count, mark in enumerate(marks.finditer(window, at)):
         # A text of nothing but brackets would be read once for each of them.
@@ -131,7 +133,7 @@ def numbers_of(label: str, source_numbers: Collection[int]) -> list[int]:
 
 
 def tag_end(window: str, at: int) -> int | None:
-    """Behind a tag, a comment, a declaration or an autolink, which may go over lines, but not over an empty one."""
+    """The end of a tag, a comment, a declaration or an autolink. It may have several lines, but no empty one."""
     if window[at:] in ("<", "</"):
         return None
     if not TAG.match(window, at):

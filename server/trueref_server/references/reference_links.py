@@ -1,4 +1,4 @@
-"""What becomes of a link: the manifest decides, and what leaves is the address that it gives."""
+"""Decides on each link by the manifest: it passes, gets the address that the manifest gives, or is removed."""
 
 from __future__ import annotations
 

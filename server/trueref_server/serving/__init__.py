@@ -1,3 +1,3 @@
-"""The ways in which the API is served: by itself, beside built docs, under `mkdocs serve`, as files."""
+"""The ways to serve the API: alone, beside built docs, under `mkdocs serve`, or as files without a server."""
 
 __all__ = ["companion", "static_answers", "uvicorn_server"]

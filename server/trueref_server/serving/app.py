@@ -1,4 +1,4 @@
-"""The application: the API under its prefix, and the built docs beside it where they are served too."""
+"""The application: the API under its prefix, and the built docs beside it if they are served too."""
 
 from __future__ import annotations
 

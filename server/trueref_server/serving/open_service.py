@@ -1,4 +1,4 @@
-"""The service of a server, with what it keeps: its cache and its store."""
+"""Opens the service of a server with its cache and its store."""
 
 from __future__ import annotations
 

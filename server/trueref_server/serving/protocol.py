@@ -1,8 +1,8 @@
-"""HTTP/1.1 connections whose requests have to begin in time, and of which there are only so many.
+"""HTTP/1.1 connections with a time limit for the headers of a request, and a limit on the number of connections.
 
 uvicorn would wait for the end of the headers for ever, and refuse a connection in plain text without Retry-After. Where
-all connections are taken, the one that has been without a request for longest makes room for a new one: a browser keeps
-its own open after a page has come, and so may anybody who wants no other to be answered.
+all connections are taken, the one that has been without a request for longest is closed for a new one: a browser keeps
+its connections open after a page has come, and somebody who wants to keep others out would do the same.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class TimedProtocol(H11Protocol):
     _waits_since: float = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the clock. Where there are too many connections and none can be closed, refuse the requests of this."""
+        """Start the clock. Where there are too many connections and none can be closed, refuse the requests of it."""
         super().connection_made(transport)
         self._waits_since = time.monotonic()
         if len(self.connections) > self.max_connections and not self._make_room():

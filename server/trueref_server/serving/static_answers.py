@@ -1,4 +1,4 @@
-"""What a site without a server answers from: files beside its pages, in which the widget itself searches.
+"""Writes the files in which the widget itself searches, for a site without a server.
 
 A directory names the others, which are fetched when a question needs them: shards of a full-text index by word, and
 shards of the sections with their passages. Each shard has its digest in its name, so that a browser may keep it for

@@ -1,4 +1,4 @@
-"""Which versions and languages answer a reader without a server: the order in which a server would search them."""
+"""The order in which versions and languages answer a reader without a server: as a server would search them."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""What a server keeps of its answers, for the report: figures, ratings, and question texts where they are asked for."""
+"""Keeps figures of answers, ratings, and the texts of questions if that is asked for, for the report."""
 
 __all__ = ["database", "entries", "opening", "store"]

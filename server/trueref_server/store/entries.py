@@ -1,4 +1,4 @@
-"""What is kept, as values: an answer with its sources, a rating of it, a question without an answer.
+"""The entries of the store as values: an answer with its sources, a rating of it, a question without an answer.
 
 No entry has an address, a session or anything else that tells one reader from another.
 """

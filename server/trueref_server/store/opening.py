@@ -1,4 +1,4 @@
-"""The store that the settings ask for."""
+"""Opens the store that the settings ask for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries on their way to the database: bounded, so that a database that is down costs no memory."""
+"""The queue of entries on their way to the database. Its length is limited: a database that is down costs no memory."""
 
 from __future__ import annotations
 

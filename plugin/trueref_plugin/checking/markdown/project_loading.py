@@ -1,4 +1,4 @@
-"""The project of a configuration, and the reader of its sources, chosen by the generator.
+"""Loads the project that a configuration file describes, and chooses the reader of its sources by the generator.
 
 mkdocs.yml is read with MkDocs' own code, which knows `INHERIT`, `!ENV`, `!relative` and names of functions. No plugin
 is loaded.

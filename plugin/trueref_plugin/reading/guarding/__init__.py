@@ -1,3 +1,3 @@
-"""Around the parser: pages that may be parsed in this process, and a child with limits for the others."""
+"""Guards the parser: decides which pages are parsed in this process, and parses the others in a child with limits."""
 
 __all__ = ["child", "decode", "guard", "safe_reading"]

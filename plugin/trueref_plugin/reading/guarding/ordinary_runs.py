@@ -1,4 +1,4 @@
-"""Passes over small elements that change nothing about what is open, many of them in one match of a regular expression.
+"""Skips runs of small closed elements, which leave the open elements as they were, with one match of an expression.
 
 Most tags of a page are those of a word of coloured code, a link, a cell or a paragraph, with the end tag where it
 belongs. `Nesting` would open and close such an element without a reason to stop, so it need not be asked. Passing over
@@ -76,7 +76,7 @@ def _run(elements: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def pass_over(html: str, position: int, nesting: Nesting) -> int:
-    """The place after what need not be looked at from a place on: the same place if there is nothing of that kind."""
+    """The position after the elements at `position` that need no look; `position` itself if there are none."""
     # A link within a link ends it, and in SVG and MathML other rules hold.
     if nesting.foreign or nesting.holds("a") or not nesting.has_room(DEEPEST, 2):
         return position

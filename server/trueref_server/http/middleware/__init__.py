@@ -1,3 +1,3 @@
-"""What every request passes before it reaches an endpoint: limits of body, rate and number, headers, counts."""
+"""The middleware of the API: limits of size, rate and number, headers, and counts."""
 
 __all__ = ["body", "counting", "headers", "rate", "slots"]

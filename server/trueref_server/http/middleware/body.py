@@ -1,4 +1,4 @@
-"""The request body: whole within a size and a time, or refused.
+"""Reads the whole body of a request within limits of size and time, and refuses it otherwise.
 
 uvicorn passes on a body of any length at any pace. Here it is read to its end before the application runs, so that no
 endpoint meets an unbounded or half a body, chunked or not.

@@ -1,4 +1,4 @@
-"""Counts the responses of the API that are errors, those of its limits among them."""
+"""Counts the error responses of the API, those of its limits included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the API makes of the headers of requests, and the headers that its responses carry."""
+"""Checks headers of requests, and adds those that every response of the API carries."""
 
 from __future__ import annotations
 

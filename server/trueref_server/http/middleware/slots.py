@@ -1,4 +1,4 @@
-"""Answers in flight: as many as there are slots, and for one client network only a part of them.
+"""Limits how many answers are made at the same time, in all and for one client network.
 
 A question for which there is no slot is refused, with the time after which to ask again.
 """

@@ -1,4 +1,4 @@
-"""The files of PDFs that no site publishes: by an opaque id, in parts, to be shown and not to be saved."""
+"""Serves PDFs that no site publishes, by an opaque id, whole or in ranges, to be shown inline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The widget's files, from a fixed table: no name from a request reaches the file system."""
+"""Serves the widget's files from a fixed table: no name from a request reaches the file system."""
 
 from __future__ import annotations
 

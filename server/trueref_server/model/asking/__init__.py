@@ -1,3 +1,3 @@
-"""What a model is sent, and how: the numbered sources, the conversation, the prompt, the budget, the endpoint."""
+"""Requests to a model: the numbered sources, the conversation, the prompt, the budget, the endpoint."""
 
 __all__ = ["budget", "endpoint", "numbered_sources", "prompt"]

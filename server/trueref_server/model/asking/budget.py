@@ -1,4 +1,4 @@
-"""How many tokens a model may cost: on a day, and by one client network on a day."""
+"""Limits the tokens that a model may use: per day, and per client network and day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads what an endpoint sends: server-sent events, each with a chunk of Chat Completions, or one JSON for all of it.
+"""Reads the response of an endpoint: server-sent events with chunks of Chat Completions, or one JSON object.
 
 Nothing of it is trusted: lines and streams have an end, what is no chunk is left out, and text that breaks off is told
 from text that has ended.

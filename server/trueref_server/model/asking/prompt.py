@@ -1,4 +1,4 @@
-"""The messages that a model gets, from templates that a site may write itself."""
+"""Makes the messages for a model from templates, which a site may replace by its own."""
 
 from __future__ import annotations
 

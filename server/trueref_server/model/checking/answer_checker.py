@@ -1,4 +1,4 @@
-"""Checks an answer line by line while it streams: what leaves is text with its citations, and what is to be marked."""
+"""Checks an answer line by line while it streams. Gives the text with its citations, and marks for what is doubtful."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The facts of an answer, against the sources it was written from: what these do not hold is marked.
+"""Looks up the facts of an answer in the sources that it was written from, and marks the ones that no source has.
 
 A fact is what a reader copies or relies on letter by letter: code, an option, a path, a file name, a version, a number.
 Looking whether it stands in the sources finds most wrong answers of small models, at next to no cost.
@@ -51,7 +51,7 @@ FACT = re.compile(
     re.ASCII,
 )
 LOOKS_LIKE_CODE = re.compile(r"[./-].*|\d.*|.*(?:\d[.,:]|[_.\\()]).*", re.ASCII | re.DOTALL)
-"""What of these counts outside of inline code: neither `and/or` nor `well-known`."""
+"""Which matches count as facts outside of inline code: `and/or` and `well-known` do not."""
 
 DIGIT_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     digit: tuple(words.split())
@@ -71,7 +71,7 @@ COMMENT = re.compile(r"(?:^|\s)(?:#|//)\s.*$")
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Characters `start` to `end` of a sentence, and what stands there."""
+    """A fact of a sentence: characters `start` to `end`, and the text there."""
 
     start: int
     end: int
@@ -80,7 +80,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What is to be said of characters `start` to `end` of a sentence or a line, and the name that may be meant."""
+    """A doubt about characters `start` to `end` of a sentence or a line, and the name that may be meant instead."""
 
     start: int
     end: int
@@ -93,7 +93,7 @@ class FactChecker:
 
     Args:
         sources: What the model was given.
-        question: What the reader asked: a sentence that says what is not so may have its names.
+        question: What the reader asked. A sentence that says that something does not exist may repeat a name from it.
     """
 
     def __init__(self, sources: Sequence[ModelSource], question: str) -> None:
@@ -119,20 +119,19 @@ class FactChecker:
         return self._holders[fact]
 
     def check_sentence(self, sentence: str) -> tuple[list[Doubt], list[int]]:
-        """What no source holds, and the sources that a sentence should cite besides those it does."""
+        """Doubts about the facts that no source has, and the sources that a sentence should cite as well."""
         cited = {int(n) for n in CITATION.findall(sentence)}
         findings: list[Doubt] = []
         missing: list[int] = []
-        # "There is no `--night-owl`" needs no source that has the name. Anywhere else a question bears nothing out: a
-        # "yes" to a name that its reader made up would be shown as if the docs said so.
+        # "There is no `--night-owl`" needs no source that has the name. In any other sentence the question proves
+        # nothing: a "yes" to a name that the reader made up would be shown as if the docs said so.
         is_lack = is_negated_in(sentence, self._languages) or tells_lack(sentence, self._languages)
         for fact in facts_of(sentence):
             holders = self.holders(fact.text)
             if not holders and not (is_lack and self._question.holds(fact.text)):
                 findings.append(Doubt(fact.start, fact.end, "not-in-sources", self._near_name(fact.text)))
-            # The fact stands in a source which the sentence does not cite: that is a missing citation, not a wrong
-            # fact.
-            # A single digit stands in many sources for something else.
+            # If the fact is in a source that the sentence does not cite, the fact is right and a citation is missing.
+            # Single digits are left out: they are in many sources, and mean something else there.
             elif cited and len(fact.text) > 1 and holders and not cited.intersection(holders):
                 missing += [] if holders[0] in missing else [holders[0]]
         prose = SPAN.sub(lambda span: " " * len(span[0]), sentence)
@@ -182,9 +181,9 @@ def facts_of(sentence: str) -> Iterator[Fact]:
 
 
 def _prose_of(sentence: str) -> str:
-    """A sentence without what is no fact of prose; what replaces it keeps every place."""
-    # Citations are no numbers, nor are those of the answer's own steps, and addresses were looked up by the gate. Code
-    # becomes marks, since no address and no step goes on beyond it.
+    """A sentence in which code, citations, addresses and numbers of steps are replaced, each by as many characters."""
+    # The numbers of citations and of the answer's own steps are no facts, and the gate has looked addresses up. Code
+    # becomes backticks and not blanks, since no address and no step goes on beyond it.
     prose = SPAN.sub(lambda span: "`" * len(span[0]), sentence)
     for pattern in (ELSEWHERE, COUNTED):
         prose = pattern.sub(lambda match: " " * len(match[0]), prose)

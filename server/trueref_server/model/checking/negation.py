@@ -1,7 +1,7 @@
-"""Sentences that say what is not so, or what the docs lack, in the languages whose words for it are known here.
+"""Finds sentences that deny something or say that the docs lack it, in the languages whose words for it are known here.
 
-No source has the names of what does not exist, and of two sentences that else say the same one may deny it. In a
-language without a list no sentence counts as negated, so that nothing is said of opposites.
+No source has the name of a thing that does not exist, and two sentences may differ by a negation alone. In a language
+without a list no sentence counts as negated, so that none is marked as the opposite of its source.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A text in which names and numbers are looked up, each where its letters or digits stand and nowhere else.
+"""A text in which names and numbers are looked up as whole names and numbers: `1.2` is not found in `11.2`.
 
 A line of an answer may have thousands of numbers, and a section thousands of places with such digits: a search through
 the text for each took seconds.

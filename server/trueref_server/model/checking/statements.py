@@ -1,4 +1,4 @@
-"""Which source a sentence rests on, and whether it says the opposite."""
+"""Finds the source that a sentence rests on, and whether the sentence says the opposite of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a model's text is not shown, and the passages of the docs are in its place."""
+"""Decides when a model's text is not shown, and passages of the docs are shown instead."""
 
 from __future__ import annotations
 
@@ -28,13 +28,14 @@ UNSUPPORTED_MOST: Final = 1 / 3
 
 TAIL: Final = 600
 PERIOD_MOST: Final = 200
-"""A text whose last characters repeat themselves at most so far apart, three times or more, goes round in a loop."""
+"""A text is a loop if its last `TAIL` characters repeat themselves after `PERIOD_MOST` characters or fewer."""
 
 LINE_TIMES: Final = 4
 LINE_LEAST: Final = 20
+"""A text is a loop too if it has a line of `LINE_LEAST` characters or more `LINE_TIMES` times."""
 
 LEAK: Final = 60
-"""Characters of the rules in a row that no answer has by chance."""
+"""So many characters in a row are equal to some of the rules in no answer by chance."""
 
 SUBJECT: Final = (
     r"(?:sources?|documentation|docs|context|passages?|excerpts?"
@@ -97,6 +98,6 @@ def is_refusal(text: str, languages: Collection[str] = ()) -> bool:
 
 def leaks(text: str, rules: str) -> bool:
     """Whether a text repeats the rules it was written by."""
-    # Spaces and capitals apart: a model wraps lines as it likes, and may be asked to write all in capitals.
+    # Spaces and capitals are ignored: a model wraps lines as it likes, and may be asked to write all in capitals.
     squeezed, rule_text = (" ".join(written.split()).casefold() for written in (text, rules))
     return any(rule_text[at : at + LEAK] in squeezed for at in range(0, max(1, len(rule_text) - LEAK), LEAK // 2))
