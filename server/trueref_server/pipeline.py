@@ -157,7 +157,7 @@ async def stream_answer(
 async def read_context(
     ready: SearchIndex, drafted: Drafted, settings: Settings
 ) -> tuple[tuple[ContextSection, ...], tuple[Source, ...]]:
-    """What a model reads: the sections that were found, and those beside them that these lean on.
+    """The context that a model reads: the sections that were found, and those beside them that these lean on.
 
     The second value are the sources of the latter, which the answer by passages does not list.
     """

@@ -134,7 +134,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What an answer may rest on: the sections that were found, best first, and the best of them whole."""
+    """The evidence for an answer: the sections that were found, best first, and the best of them whole."""
 
     plan: Plan
     hits: tuple[Hit, ...]
@@ -281,7 +281,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What an answerer gives: an answer before it has an id, a generation and timings."""
+    """The result of an answerer: an answer before it has an id, a generation and timings."""
 
     text: str
     excerpts: tuple[Excerpt, ...]

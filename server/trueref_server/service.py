@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What was found for a question, and the answer to it. `milliseconds` is the time of the search alone.
+    """The results of a search for a question, and the answer to it. `milliseconds` is the time of the search alone.
 
     `gaps` is what the first round of searches left out, `draft` the answer, `context` what a model would be given to
     read.
@@ -246,7 +246,7 @@ class Service:
             return published
 
     async def questions(self) -> OfferedQuestions:
-        """What the widget offers to a reader who has not asked yet; made once a generation."""
+        """The questions that the widget offers to a reader who has not asked yet; made once for a generation."""
         async with self._served.lease() as index:
             current = self._questions
             if current is None or current[0] != index.generation.id:
@@ -255,7 +255,7 @@ class Service:
             return current[1]
 
     async def build(self) -> ServedBuild:
-        """What the widget has to know of the served generation."""
+        """The facts about the served generation that the widget needs."""
         offered = await self.questions()
         async with self._served.lease() as index:
             bases = tuple(site.base_url for site in index.manifest.sites if site.base_url)
@@ -276,7 +276,7 @@ class Service:
         )
 
     async def _late(self, index: OpenIndex) -> LateInteraction | None:
-        """What compares texts word by word, where confidence was fitted to the embedder of the index."""
+        """The comparison of texts word by word; None if confidence was not fitted to the embedder of the index."""
         embedder = await self._served.embedder(index)
         # Other embedders have other similarities, for which the curve of confidence says nothing.
         if embedder is None or embedder.name not in FITTED:
@@ -292,7 +292,7 @@ class Service:
         return self._texts[1]
 
     async def _reading(self, index: OpenIndex) -> tuple[Scopes, Corpus]:
-        """What is read once of each generation."""
+        """The values that are read once for each generation."""
         async with self._reading_lock:
             if self._read is None or self._read[0] != index.generation.id:
                 scopes = await asyncio.to_thread(Scopes, index.manifest)

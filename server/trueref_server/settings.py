@@ -86,7 +86,7 @@ def _prefix(value: object) -> str:
 
 
 def _number(low: int, high: int) -> Callable[[object], int]:
-    """What reads a whole number between two bounds."""
+    """A reader of whole numbers between two bounds."""
 
     def read(value: object) -> int:
         text = str(value).strip()
@@ -349,6 +349,6 @@ def _from_environ(environ: Mapping[str, str], problems: list[str]) -> dict[str, 
 
 
 def _unknown(name: str) -> str:
-    """What to say of an option that does not exist."""
+    """The message about an option that does not exist."""
     near = get_close_matches(name, READERS, n=1)
     return f"there is no option {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"known: {', '.join(READERS)}")

@@ -177,7 +177,7 @@ def _drop_site(site: Path | None, index: Path, name: str | None) -> None:
 
 
 def _abridged(paths: Sequence[str]) -> Sequence[str]:
-    """What fits a line: the parts of the search are named by digests, and a site has a Markdown twin of every page."""
+    """A list of paths that fits a line: the parts of the search as their folder, and `...` for what is too much."""
     from trueref_core.export.export_files import SEARCH
 
     named = list(dict.fromkeys(SEARCH if path.startswith(SEARCH) else path for path in paths))

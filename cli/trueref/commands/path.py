@@ -54,7 +54,7 @@ def command(ctx: click.Context, start: str, end: str, site: str | None, index: P
 
 
 def _place(manifest: Manifest, link: str, site: str | None) -> Reference:
-    """What a link on the command line leads to."""
+    """The page and anchor that a link on the command line leads to."""
     from trueref_core.links.resolve import ResolveContext, resolve
 
     reference = resolve(manifest, link, ResolveContext(site))

@@ -73,7 +73,7 @@ class BundledModel:
         return self._recent_rows(text)
 
     def _run(self, text: str) -> NDArray[np.float32]:
-        """What `rows` gives, by a run of the model."""
+        """The rows of a text, made by a run of the model."""
         import numpy as np
 
         ids = np.array([self.tokenizer.encode(text).ids], dtype=np.int64)

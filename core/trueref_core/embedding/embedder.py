@@ -125,7 +125,7 @@ def load_embedder(name_or_option: str, threads: int | None = None, *, for_questi
 
 
 class Model(Protocol):
-    """What gives vectors, of one text at a time. They need not have length 1."""
+    """A model that makes the vector of one text at a time. The vectors need not have length 1."""
 
     tokenizer: Tokenizer
 

@@ -62,7 +62,7 @@ def link_target(url: str) -> str:
 
 
 def _summary(site: PublishedSite) -> str:
-    """What the site says of itself, else its name and number of pages."""
+    """The description of the site by its landing page, or else its name and number of pages."""
     # The landing page describes the site in its own head.
     root = next((shown.page.description for shown in site.pages if shown.page.page == ""), "")
     return root or f"The documentation of {site.site.name}, {len(site.pages)} pages."

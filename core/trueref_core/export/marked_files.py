@@ -28,7 +28,7 @@ _NAME_MOST: Final = 150
 
 
 class HostedFile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a file is of: `document` is the address of its page, `page` the one that it begins with.
+    """The origin of a file: `document` is the address of its page, `page` the page that it begins with.
 
     `pages` is how many there are. `pdf` says whether a page has an address of its own, `#page=N`.
     """

@@ -67,7 +67,7 @@ class Finding:
 
     @property
     def message(self) -> str:
-        """What is wrong and what to do, in one line."""
+        """The message of a finding: what is wrong and what to do, in one line."""
         parts = [f"`{_shown(self.link)}`: {_shown(self.reason)}"]
         if self.correction is not None:
             parts.append(f"Write `{_shown(self.correction)}`.")

@@ -113,7 +113,7 @@ class SourceFindings:
         return not (isinstance(target, Reference) and target.reason == OUT_OF_SOURCES)
 
     def _kind(self, path: Path, link: SourceLink, context: ResolveContext) -> FindingKind | None:
-        """What is wrong with a link, None if it lands.
+        """The kind of finding that a link is, None if it lands.
 
         Files on disk count as well as the manifest, which may be older: a writer who added a page and a link to it
         should not have to build the site before the check.

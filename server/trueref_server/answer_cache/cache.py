@@ -38,7 +38,7 @@ SUM_BYTES: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """What the cache had. `answer` is None unless the `outcome` is `hit`; `error` is a backend that cannot be used."""
+    """The result of a look-up. `answer` is None unless the `outcome` is `hit`; `error` says that the backend failed."""
 
     answer: Answer | None
     outcome: CacheOutcome
@@ -114,7 +114,7 @@ class AnswerCache:
         return self._clock() < self._rests_until
 
     async def _guarded(self, action: Callable[[Backend], T], otherwise: T) -> T:
-        """What an action gives, off the event loop; where the backend fails, what is said otherwise, and a rest."""
+        """The result of an action in a thread; `otherwise` if the backend fails, which then rests for a while."""
         assert self._backend is not None
         try:
             return await asyncio.to_thread(action, self._backend)
@@ -135,7 +135,7 @@ def open_cache(settings: Settings) -> AnswerCache:
 
 
 def _backend(settings: Settings) -> Backend | None:
-    """What the answers are kept in outside of the process; None for its memory."""
+    """The backend that the settings name; None for the memory of this process."""
     size, days = settings.cache_answers, settings.cache_days
     if settings.cache == MEMORY or not size:
         return None

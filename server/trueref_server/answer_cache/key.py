@@ -98,5 +98,5 @@ def _digest(value: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """What JSON writes of an option that it does not know, with its type."""
+    """An option of a type that JSON does not know, as a value that it does, with the name of the type."""
     return f"{type(value).__name__} {value}"

@@ -85,7 +85,7 @@ class PassageCandidate:
 
     @property
     def read_as(self) -> str:
-        """What the embedder reads: the passage under its headings, since it may not name what it is about."""
+        """The text that the embedder reads: a passage under its headings, since it may not name its own topic."""
         chunk = self.section.hit.chunk
         return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.text])
 

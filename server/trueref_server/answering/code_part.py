@@ -210,7 +210,7 @@ def _gaps(tree: _Tree, shown_lines: Collection[int]) -> list[list[int]]:
 
 
 def _additions(tree: _Tree, shown_lines: set[int], met: Collection[int]) -> Iterator[Collection[int]]:
-    """What may be shown besides: what is left out in between, branches beside the met lines, and whole runs."""
+    """The lines that may be shown as well: those left out in between, branches beside the met lines, and whole runs."""
     yield from sorted(_gaps(tree, shown_lines), key=len)
     for number in met:
         first = last = number

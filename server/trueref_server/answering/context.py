@@ -77,7 +77,7 @@ def context_of(evidence: Evidence, budget: int, neighbours: Sequence[Neighbour] 
 
 
 def _read_beside(neighbours: Sequence[Neighbour], left: int) -> list[ContextSection]:
-    """What stands beside sections that lean on it, as many tokens of each as a preview has."""
+    """The sections beside those that lean on them, each with as many tokens as a preview has."""
     beside: list[ContextSection] = []
     for neighbour in neighbours:
         read = _section(neighbour.hit, neighbour.chunks, min(PREVIEW, left))

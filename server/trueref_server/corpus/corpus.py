@@ -128,7 +128,7 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class PageBoosts:
-    """What the owner of the site adds to the scores of pages.
+    """The weights that the owner of the site adds to the scores of pages.
 
     `patterns` are those of the server's settings, `pages` the weights of the build, of those pages that it gave one.
     """
@@ -137,7 +137,7 @@ class PageBoosts:
     pages: Mapping[PageAt, float] = field(default_factory=dict[PageAt, float])
 
     def weight(self, page: PageAt) -> float:
-        """What is added to each section of a page, from -1 to 1."""
+        """The weight that is added to each section of a page, from -1 to 1."""
         return page_weight(page[1], self.patterns, self.pages.get(page, 0.0))
 
 

@@ -49,7 +49,7 @@ def intervals(columns: Columns, seed: int) -> dict[str, Interval]:
 
 
 def differences(before: Columns, after: Columns, seed: int) -> dict[str, PairedDifference]:
-    """What differs between two runs over the same cases, for each figure that both have."""
+    """The differences between two runs over the same cases, for each figure that both have."""
 
     def both(weights: Weights) -> dict[str, tuple[Floats, Floats]]:
         first, second = weighted_figures(before, weights), weighted_figures(after, weights)

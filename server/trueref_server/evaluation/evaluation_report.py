@@ -97,7 +97,7 @@ def _risk(columns: Columns) -> list[Point]:
 
 
 def _left_out(cases: Sequence[Case], outcomes: Sequence[Outcome], what: str) -> list[str]:
-    """What to say of cases without an outcome, and of outcomes without a case."""
+    """Messages about cases without an outcome, and about outcomes without a case."""
     case_ids, outcome_ids = {case.id for case in cases}, {outcome.id for outcome in outcomes}
     notes: list[str] = []
     if lacking := len(case_ids - outcome_ids):

@@ -20,7 +20,7 @@ FORM: Final = (
 
 
 class NuggetsOfCase(Named, frozen=True):
-    """What the answer to a case has to show. The fields are those of `Case`."""
+    """The nuggets that the answer to a case has to show. The fields are those of `Case`."""
 
     nuggets: Nuggets = ()
     misleading: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ class NuggetsOfCase(Named, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a reader sees of the nuggets of a case, in the beginning of the text unless something else is said.
+    """How much a reader sees of the nuggets of a case, in the beginning of the text unless a field says otherwise.
 
     `missing` are the nuggets that are not shown, `misleading` the spans that are. `recall` is the share of the nuggets
     that is shown, and `in_cards` says whether all of them stand in the cards together.
@@ -66,7 +66,7 @@ def add_nuggets(cases: Sequence[Case], paths: Sequence[Path]) -> tuple[list[Case
 
 
 def see(case: Case, outcome: Outcome) -> Seen:
-    """What a reader sees of the nuggets of a case."""
+    """How much a reader sees of the nuggets of a case."""
     text = outcome.shown or ""
     # The beginning: a nugget counts where a reader sees it without scrolling.
     first, cards = SpanFinder(beginning(text)), SpanFinder("\n".join(outcome.cards) or text)

@@ -13,7 +13,7 @@ from trueref_server.records import Verdict
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a case came to: the sections found, best first, and how sure the system is that they answer.
+    """The outcome of a case: the sections found, best first, and how sure the system is that they answer.
 
     Confidences are only compared with each other, so any scale will do. `milliseconds` is the time of the search.
     `shown` is the text that the reader sees at once, with code between fences of Markdown, and `cards` are the texts

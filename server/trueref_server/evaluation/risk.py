@@ -20,7 +20,7 @@ COVERAGES: Final = tuple(percent / 100 for percent in range(10, 101, 10))
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What comes of answering from a confidence on."""
+    """Coverage and risk if only questions from a confidence on are answered."""
 
     confidence: float
     coverage: float

@@ -34,7 +34,7 @@ class SpanFinder:
 
 
 def beginning(text: str) -> str:
-    """What is taken in of a text: its first words and the first lines of its first block of code.
+    """The part of a text that a reader sees at once: its first words and the first lines of its first block of code.
 
     Further blocks of code count as words. Lines that open or close a block are left out.
     """

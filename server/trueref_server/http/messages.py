@@ -88,7 +88,7 @@ class FeedbackMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KeptMessage(msgspec.Struct, frozen=True):
-    """What was sent is kept, unless there is no answer with that id."""
+    """Whether the feedback is kept: it is not if there is no answer with its id."""
 
     status: Literal["accepted"] = "accepted"
 
@@ -147,7 +147,7 @@ def question_of(message: AskMessage, settings: Settings) -> Question:
 
 
 def rating_of(message: FeedbackMessage) -> Rating:
-    """What a reader says, as the store takes it."""
+    """The rating that a message holds, as the store takes it."""
     return Rating(message.answer_id, message.helpful, message.source, message.reason, message.comment)
 
 

@@ -90,7 +90,7 @@ def _responses(operation: Operation) -> Json:
 
 
 def _success(operation: Operation) -> Json:
-    """What an operation answers with 200."""
+    """The response of an operation with the status 200."""
     schema: Json = {} if operation.answer is None else _reference(operation.answer)
     content: Json = {operation.media_type: {"schema": schema}}
     if operation.streams:
@@ -119,7 +119,7 @@ def _event(event: type[Any]) -> Json:
 
 
 def _failure(status: int) -> Json:
-    """What every operation answers with a status of an error."""
+    """The response of every operation with the status of an error."""
     failure: Json = {
         "description": CODES[status].replace("-", " ").capitalize(),
         "content": {"application/json": {"schema": _reference(ErrorBody)}},

@@ -42,7 +42,7 @@ def find_document(index: OpenIndex, key: str) -> DocumentFile | None:
 
 
 def section_label(manifest: Manifest, hit: Hit) -> str:
-    """What a section is called where it is cited: `Page 5 of guide.pdf` for one of a PDF."""
+    """The name of a section in a citation: `Page 5 of guide.pdf` for one of a PDF."""
     chunk = hit.chunk
     page = manifest.page(hit.page, hit.site) if chunk.page_number else None
     return page_label(chunk.page_number, page.file) if page is not None else chunk.title

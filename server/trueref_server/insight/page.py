@@ -142,7 +142,7 @@ def _numbers(parts: Sequence[ReportInterval]) -> str:
 
 
 def _tasks(tasks: Sequence[Task]) -> str:
-    """What to do, the first ten."""
+    """The first ten tasks."""
     if not tasks:
         return ""
     items = "".join(f"<li>{_text(task.what)}{_nearest(task)}</li>" for task in tasks[:TASKS_MOST])

@@ -134,7 +134,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class InsightReport:
-    """What the store tells of a period.
+    """The report on a period.
 
     `unanswered` are questions that the docs do not answer, or whose answers did not help, in groups by meaning, most
     asked first; `unanswered_without_text` counts those whose texts are not kept. `sections` are those that most answers

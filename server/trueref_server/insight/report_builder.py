@@ -170,7 +170,7 @@ def _group(members: Sequence[tuple[str, QuestionTally]], manifest: Manifest | No
 
 
 def _section(key: NamedSection, section: SectionTally, manifest: Manifest | None) -> SectionFigures:
-    """What answers led to a section, and what readers said of them."""
+    """The figures of a section: how many answers led to it, and what readers said of them."""
     return SectionFigures(
         section=_reference(key, manifest),
         answers=section.answers,
@@ -194,7 +194,7 @@ def _reference(key: NamedSection, manifest: Manifest | None) -> SectionRef:
 
 
 def _name(section: SectionRef) -> tuple[str, str]:
-    """What sections of equal figures are ordered by."""
+    """The key that orders sections with equal figures."""
     return section.page, section.anchor
 
 

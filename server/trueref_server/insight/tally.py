@@ -24,7 +24,7 @@ NamedSection = tuple[str, str, str]
 
 @dataclass(slots=True)
 class Slice:
-    """What happened in an hour or a day."""
+    """The counts of an hour or a day."""
 
     verdicts: Counter[str] = field(default_factory=Counter[str])
     failures: int = 0
@@ -37,7 +37,7 @@ class Slice:
 
 @dataclass(slots=True)
 class SectionTally:
-    """What happened to the answers that led to a section."""
+    """The counts of the answers that led to a section."""
 
     answers: int = 0
     confidence: float = 0.0
@@ -162,7 +162,7 @@ class Tally:
 
 
 def said_in(rating: RatingEntry) -> list[str]:
-    """What a reader wrote against an answer."""
+    """The text that a reader wrote about a bad answer."""
     return [text for text in (rating.reason, rating.comment) if text] if not rating.helpful else []
 
 

@@ -13,7 +13,7 @@ RATED_LEAST: Final = 2
 
 
 def tasks_of(unanswered: Sequence[QuestionGroup], badly_rated: Sequence[SectionFigures]) -> tuple[Task, ...]:
-    """What to do: groups of questions first, most asked first, then sections that readers rate badly."""
+    """The tasks: groups of questions first, the most asked first, then sections that readers rate badly."""
     written = [_about_group(group) for group in unanswered if group.times >= GROUP_LEAST]
     revised = [_about_section(figures) for figures in badly_rated if figures.unhelpful >= RATED_LEAST]
     return (*written, *revised)

@@ -46,7 +46,7 @@ NO_TEXT: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """What a pass of the model is asked with: its messages, who pays for it, and when it has to be done."""
+    """The request of one pass of the model: its messages, the client that pays for it, and when it has to be done."""
 
     messages: Sequence[Message]
     network: str

@@ -32,7 +32,7 @@ WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class FollowUpSources:
-    """What a search added: the sources as the reader sees them, and as the model reads them."""
+    """The sources that a search added: the list as the reader sees them, and as the model reads them."""
 
     listed: tuple[Source, ...]
     sources: tuple[ModelSource, ...]
@@ -42,7 +42,7 @@ Search = Callable[[str], Awaitable[FollowUpSources]]
 
 
 def wanted(text: str, marks: Iterable[Mark], references: Iterable[CheckedReference]) -> str:
-    """What is to be searched after a first pass; "" where nothing is missing.
+    """The text to search for after a first pass; "" if nothing is missing.
 
     Args:
         text: What the model wrote.

@@ -58,7 +58,7 @@ def _quoting(source: Source, sentences: Sequence[str], text: str, text_of: PageT
 
 
 def _said_of(text: str) -> Mapping[int, Sequence[str]]:
-    """What a text says with the number of each source: its sentences, and what they have in quotation marks."""
+    """By source, the sentences of a text that cite it, and the quotations in these."""
     said: dict[int, list[str]] = {}
     for sentence in _sentences(text):
         bare = CITATIONS.sub("", sentence).strip()

@@ -128,7 +128,7 @@ class Writing:
         return self._judged(draft, text, marks, checker, counts)
 
     def wanted(self) -> str:
-        """What is to be searched after this pass; "" where nothing is missing, or the text is of no use."""
+        """The text to search for after this pass; "" if nothing is missing, or if the text is of no use."""
         # A text that will not be shown is not worth a second request.
         if self.fallback or is_loop(self.raw) or leaks(self._passed, self._rules):
             return ""
@@ -137,7 +137,7 @@ class Writing:
     def _judged(
         self, draft: Draft, text: str, marks: tuple[Mark, ...], checker: AnswerChecker, counts: ReferenceCounts
     ) -> Written:
-        """What was written, with the reason why it is not the answer, if there is one."""
+        """The text that was written, with the reason why it is not shown, if there is one."""
         fallback = self.fallback or self._reason(draft, text, checker)
         return Written(text, marks, checker.cited, counts, fallback, self._is_refusal(text), self.is_cut)
 
@@ -186,7 +186,7 @@ def _checked_line(line: AnswerLine, checker: AnswerChecker, at: int, language: s
 
 
 def _mark(finding: Doubt, at: int, language: str | None) -> Mark:
-    """What is told of a finding in a text where its line begins at `at`."""
+    """The mark for a finding in a line of a text; the line begins at `at`."""
     told = "near_name" if finding.suggestion else finding.code.replace("-", "_")
     reason = sentences(language)[f"mark_{told}"].format(name=finding.suggestion)
     return Mark(at + finding.start, at + finding.end, reason, finding.code, finding.suggestion)

@@ -185,7 +185,7 @@ def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
 
 
 def last_topic(history: Sequence[Exchange]) -> str:
-    """What to search for to find the section that the conversation led to.
+    """The query for the section that the conversation led to.
 
     The last question; where that leans on earlier questions itself, the words of the whole chain.
     """

@@ -150,7 +150,7 @@ def _is_indented(line: str) -> bool:
 
 
 def quotations(text: str) -> tuple[str, ...]:
-    """What a question quotes, in backticks or quotation marks."""
+    """The quotations in a question, in backticks or quotation marks."""
     quotes = (next(filter(None, match.groups())).strip() for match in _QUOTED.finditer(text))
     return tuple(dict.fromkeys(quote for quote in quotes if len(quote) >= QUOTED_LEAST))[:QUOTED_MOST]
 

@@ -34,7 +34,7 @@ class Reader:
 
 
 class Scopes:
-    """What the questions to one generation can be restricted to.
+    """The versions and languages of one generation, to which questions can be restricted.
 
     Args:
         manifest: Of the generation.
@@ -58,7 +58,7 @@ class Scopes:
         return Reader(page.site, version, language, page.page, self._topic(pages))
 
     def filters(self, reader: Reader) -> list[Filters]:
-        """What to search, in this order, until something is found.
+        """The filters to search with, in this order, until something is found.
 
         Another language of the reader's version comes before another version: what it says is true there.
         """

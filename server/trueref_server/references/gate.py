@@ -67,13 +67,13 @@ class Gate:
 
     @property
     def counts(self) -> ReferenceCounts:
-        """What became of the links so far."""
+        """The counts of the links that were checked so far, by decision."""
         decisions = [reference.decision for reference in self.references]
         return ReferenceCounts(len(decisions), decisions.count("corrected"), decisions.count("removed"))
 
     @property
     def pending(self) -> str:
-        """What came in and has neither left nor been dropped."""
+        """The text that came in and was neither let out nor dropped yet."""
         return self._writer.waiting + self._buffer + self._unread
 
     def push(self, piece: str) -> str:

@@ -187,7 +187,7 @@ def _angle(view: View) -> Replace | Write | None:
 
 
 def _as_code(view: View, end: int, content: str) -> Replace | Write:
-    """What stood between angle brackets as code, where that is read as code."""
+    """The text between angle brackets as code, if it is read as code."""
     if not view.writer.may_be_code(content):
         return Replace(end)
     return Write(end, partial(view.writer.code, content))

@@ -88,7 +88,7 @@ class Writer:
         return self._blanks
 
     def take(self) -> str:
-        """What was written since the last time. Blanks at the end wait: what comes next may take their place."""
+        """The text that was written since the last call. Blanks at the end wait: the next text may replace them."""
         text = "".join(self._pieces)
         self._pieces.clear()
         return text

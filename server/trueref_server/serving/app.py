@@ -172,6 +172,6 @@ async def _on_known_error(_request: Request, error: Exception) -> Response:
 
 
 def _nothing(settings: Settings) -> ASGIApp:
-    """What answers outside of the API where no site is served."""
+    """The response outside of the API if no site is served."""
     hint = f"The API is under {settings.prefix}. Start the server with --site to serve the built docs as well."
     return error_response(404, "There is nothing at this address.", hint=hint)

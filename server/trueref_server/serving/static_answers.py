@@ -76,7 +76,7 @@ class ShownSection(msgspec.Struct, frozen=True):
 
 
 class Directory(msgspec.Struct, frozen=True):
-    """What is read first. `terms` and `shown` say where each shard begins, by word and by number of the section.
+    """The file that is read first. `terms` and `shown` say where each shard begins: by word, and by number of section.
 
     `readers` and `editions` say so of pages and sections of one version and language, which have a number. `order` has
     a row for a reader of each: how late the pages of each other one are searched.

@@ -39,7 +39,7 @@ FORBIDDEN_CHARACTERS = frozenset("\\:\0")
 
 @dataclass(frozen=True, slots=True)
 class SiteEntry:
-    """What the site has at a path: a file, or a folder whose address lacks its slash."""
+    """The entry of the site at a path: a file, or a folder whose address lacks its slash."""
 
     file: Path | None
     is_folder: bool = False

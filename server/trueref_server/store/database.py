@@ -228,7 +228,7 @@ def _url(text: str) -> URL:
 
 
 def _engine(url: URL) -> Engine:
-    """What connects to a database, when it is first used."""
+    """The engine that connects to a database when it is first used."""
     if url.get_backend_name() != "sqlite":
         # One connection, since one thread uses it; looked at before use, because servers restart.
         return create_engine(

@@ -89,7 +89,7 @@ StoreEntry = AnswerEntry | RatingEntry | FailureEntry
 
 
 def answer_entry(question: Question, answer: Answer, at: int, *, with_text: bool) -> AnswerEntry:
-    """What is kept of an answer. The text of the question is part of it only where that is asked for."""
+    """The entry of an answer. It has the text of the question only if the settings ask for that."""
     cited = set(answer.citations)
     counts = answer.references
     return AnswerEntry(

@@ -126,7 +126,7 @@ def limit_memory() -> None:
 
 
 def _processor_seconds(pid: int) -> float:
-    """What a process has taken of the processor; endless where the system does not tell."""
+    """The processor time that a process has used; infinite if the system does not tell."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -25,12 +25,12 @@ HIGH_SURROGATES: Final = ("\ud800", "\udbff")
 
 
 class Unreadable(Exception):
-    """What came is no stream of Chat Completions. The message says why, in words for a log."""
+    """The response is no stream of Chat Completions. The message says why, in words for a log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a chunk says: text, why the text ends, and the tokens that it tells, 0 where it tells none."""
+    """The content of a chunk: text, the reason why the text ends, and numbers of tokens, 0 if it has none."""
 
     text: str = ""
     reason: str = ""
@@ -94,7 +94,7 @@ class ChunkReader:
         return [*self._line(rest.rstrip(b"\r")), *self._line(b"")]
 
     def _line(self, line: bytes) -> Iterator[Said]:
-        """What a line of the stream ends: an event, at a blank line."""
+        """The event that a line of the stream completes: a blank line completes one."""
         if line.startswith(b"data:"):
             self._event.append(line[5:].removeprefix(b" "))
         elif not line and self._event:
@@ -102,7 +102,7 @@ class ChunkReader:
             yield from self._chunk(event)
 
     def _chunk(self, event: bytes) -> Iterator[Said]:
-        """What an event says. Whatever follows the end of a text is not read."""
+        """The content of an event. Whatever follows the end of a text is not read."""
         if self.is_done or not event.strip():
             return
         if event.lstrip().startswith(DONE):

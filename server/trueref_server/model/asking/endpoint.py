@@ -72,7 +72,7 @@ class Ending:
 
 
 class Response(Protocol):
-    """What is used of the response of the SDK."""
+    """The part of the response of the SDK that is used."""
 
     headers: Mapping[str, str]
 
@@ -236,7 +236,7 @@ async def _pieces(response: Response, deadline: float) -> AsyncGenerator[str | E
 
 
 async def _read(stream: AsyncIterator[bytes], reader: ChunkReader, deadline: float) -> AsyncGenerator[Said]:
-    """What the chunks of a response say, until it says that it is done or ends."""
+    """The contents of the chunks of a response, until it says that it is done, or ends."""
     while not reader.is_done:
         try:
             data = await asyncio.wait_for(anext(stream), _remaining(deadline))

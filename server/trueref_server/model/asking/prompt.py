@@ -92,7 +92,7 @@ class Prompts:
 
     @cached_property
     def _environment(self) -> Environment:
-        """What renders templates, those of the site before ours; a value that is not given is an error."""
+        """Jinja's environment: the site's templates come before ours, and a value that is not given is an error."""
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
         folders = [folder for folder in (self._folder, TEMPLATES) if folder is not None]

@@ -81,7 +81,7 @@ class AnswerChecker:
         return " " if is_joined else ""
 
     def _code(self, text: str) -> tuple[Doubt, ...]:
-        """What is to be marked in a line of code, which gets no citation."""
+        """The marks of a line of code, which gets no citation."""
         findings = tuple(self._facts.check_code(text))
         # A line with an invented option is as wrong as a sentence with one.
         self.statements += bool(findings)

@@ -159,7 +159,7 @@ class FactChecker:
 
     @cached_property
     def _names(self) -> list[str]:
-        """What a misspelled fact may have meant: all that looks like code in the sources."""
+        """The names that a misspelled fact may have meant: everything in the sources that looks like code."""
         texts = self._texts.values()
         return sorted({fact[0] for text in texts for fact in FACT.finditer(text) if not fact[0][0].isdigit()})
 
