@@ -58,8 +58,8 @@ class LazyGroup(click.Group):
 def cli(ctx: click.Context) -> None:
     """Ask the docs, and every link lands.
 
-    Data goes to stdout, messages to stderr. The exit code is 0 where all is well, 1 where there are findings, and 2
-    where something was used wrongly or cannot work.
+    Data goes to stdout, messages to stderr. The exit code is 0 if all is well, 1 if there are findings, and 2
+    if something was used wrongly or cannot work.
     """
     # https://no-color.org: any value but the empty one; click knows terminals, but not this.
     if os.environ.get("NO_COLOR"):

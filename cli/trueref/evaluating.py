@@ -61,7 +61,7 @@ def evaluate(
         cases, stale = settle(read_manifest(settings_of(index=index).index), cases)
     say([*notes, *unknown, *stale])
     outcomes = read_outcomes(source) if source is not None else _ask(cases, index)
-    # Before the report: the answers are kept even where a figure cannot be counted.
+    # Before the report: the answers are kept even if a figure cannot be counted.
     if results is not None:
         write_outcomes(results, outcomes)
     return report_on(cases, outcomes, earlier, with_misses=with_misses, seed=seed), stale

@@ -24,9 +24,7 @@ index_option = click.option(
     type=click.Path(path_type=Path),
     help="Folder of the index. Default: TRUEREF_INDEX, or .trueref here.",
 )
-site_option = click.option(
-    "--site", metavar="NAME", help="The site that links count from, where the index holds several."
-)
+site_option = click.option("--site", metavar="NAME", help="The site that links count from, if the index holds several.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -36,7 +34,7 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--explain", is_flag=True, help="Also say how the question was read and what was found."),
         json_option,
         click.option("--language", metavar="TAG", help="The language to be answered in, such as de."),
-        click.option("--version", metavar="V", help="The version to be asked, where the index holds several."),
+        click.option("--version", metavar="V", help="The version to be asked, if the index holds several."),
         click.option("--page", metavar="PAGE", help="The page to be asked from, such as guide/setup/."),
         index_option,
     ):
@@ -45,7 +43,7 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def known_site(manifest: Manifest, name: str | None) -> str | None:
-    """The name of a site of the manifest, None for none. Raises `OptionError` where it has no such site."""
+    """The name of a site of the manifest, None for none. Raises `OptionError` if it has no such site."""
     if name is None or manifest.site(name) is not None:
         return name
     from trueref_core.errors import OptionError
@@ -100,7 +98,7 @@ def question_of(
 
 
 def require_serve() -> None:
-    """Say which extra to install where this command needs it, before it imports what the extra brings.
+    """Say which extra to install if this command needs it, before it imports what the extra brings.
 
     Raises:
         ExtraMissing: The extra `serve` is not installed.

@@ -146,8 +146,8 @@ def print_reference(reference: Reference) -> None:
 
 
 def print_pages(located: Located) -> None:
-    """Print pages, one a line, each with where it is opened if that is known."""
-    # A reader opens the page where an address for it is known, and else the document.
+    """Print pages, one a line, each with the address where it is opened, if that is known."""
+    # A reader opens the page if an address for it is known, and else the document.
     for number in located.pages:
         href = next((href for href in located.hrefs if href.endswith(f"={number}")), "") or "".join(located.hrefs[:1])
         click.echo(f"{number}  {one_line(href)}" if href else str(number))

@@ -77,7 +77,7 @@ def _index_of(folder: Path, *, has_texts: bool) -> tuple[Embedder | None, Manife
 def print_report(report: InsightReport) -> None:
     """Print the report for people, the ten most frequent of each list."""
     _print_totals(report)
-    # Counted even where no text is kept, so that an owner sees that there is something to look at.
+    # Counted even if no text is kept, so that an owner sees that there is something to look at.
     hidden = report.unanswered_without_text
     if report.unanswered or hidden:
         click.secho("\nWhat the docs do not answer", bold=True)

@@ -2,7 +2,7 @@
 
 Every stage takes values of this module and returns new ones. An address says what it is relative to: `page` is the
 site-relative path as the browser shows it (`setup/colors/`, `""` for the root), `href` is `page` plus the encoded
-`#anchor`, `url` is absolute, or None where no base URL is known. `site` is part of every key.
+`#anchor`, `url` is absolute, or None if no base URL is known. `site` is part of every key.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class BuildOptions:
     site: Path
     """Folder that holds the finished site."""
     index: Path
-    """Folder that holds the index; it is made where it is missing. Never inside the site folder."""
+    """Folder that holds the index; it is made if it is missing. Never inside the site folder."""
     base_url: str | None = None
     """Absolute address of the site's root, or None to take it from the pages' canonical links."""
     name: str | None = None

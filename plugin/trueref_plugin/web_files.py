@@ -23,7 +23,7 @@ CHUNK_BYTES: Final = 1024**2
 UNCHANGED: Final = 304
 
 FETCH_ERRORS: Final = (OSError, http.client.HTTPException)
-"""What `fetch` raises where a server or the network fails."""
+"""What `fetch` raises if a server or the network fails."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from trueref_server.records import Answer, ErrorDetail, Excerpt, Mark, MarkCode,
 class SourcesEvent:
     """The numbered sources, before the first word that cites them.
 
-    Where a model writes the answer, `excerpts` are the cards that a reader may read meanwhile; else there are none.
+    If a model writes the answer, `excerpts` are the cards that a reader may read meanwhile; else there are none.
     """
 
     name: ClassVar = "sources"

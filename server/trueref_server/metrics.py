@@ -74,7 +74,7 @@ class Metrics:
         self._marks.inc(len(answer.marks))
 
     def looked_up(self, result: str) -> None:
-        """Count a question that the cache was asked for: `hit`, `miss`, or `error` where it cannot be used."""
+        """Count a question that the cache was asked for: `hit`, `miss`, or `error` if it cannot be used."""
         self._lookups.labels(result).inc()
 
     def spent(self, sent: int, received: int) -> None:

@@ -109,13 +109,13 @@ async def stream_answer(
 ) -> AsyncGenerator[Event | Draft]:
     """The events of an answer: the passages, or what a model writes of them and is checked on its way out.
 
-    Where the model writes, a last `Draft` replaces the passages.
+    If the model writes, a last `Draft` replaces the passages.
 
     Args:
         ready: What was searched.
         question: What is asked.
         drafted: The answer by passages.
-        model: Writes the answer; None where passages answer.
+        model: Writes the answer; None if passages answer.
         settings: Those of the server: how much of the sections the model reads.
         network: The client network, which the tokens of a model are counted for.
     """
@@ -175,7 +175,7 @@ async def read_context(
 async def _find_what_a_model_lacks(
     ready: SearchIndex, question: Question, listed: Sequence[Source], settings: Settings, text: str
 ) -> FollowUpSources:
-    """Sections for a further search by a model, among those that it has not read; none where none is likely to answer.
+    """Sections for a further search by a model, among those that it has not read; none if none is likely to answer.
 
     Args:
         ready: The index that is searched.
@@ -203,7 +203,7 @@ async def _find_what_a_model_lacks(
 
 
 async def _search_parts(ready: SearchIndex, question: Question, sections: RankedSections) -> list[RankedSections]:
-    """The sections for each of several things that a question asks; none where it asks a single thing."""
+    """The sections for each of several things that a question asks; none if it asks a single thing."""
     plan = sections.question.plan
     # A question that leans on a conversation was searched with it as a whole: a part alone would lose the topic.
     asks = () if plan.carried else plan.asks

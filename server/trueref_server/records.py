@@ -56,12 +56,12 @@ class Plan:
 
     `query` is the question without courtesy and with `repaired` words, pairs of what was written and what is meant.
     `words` are its telling words, `terms` their stems. `parts` are its sentences where it has several, and `asks` those
-    of them that are questions by themselves, where there are several. `wants_option` says that it asks for an option or
+    of them that are questions by themselves, if there are several. `wants_option` says that it asks for an option or
     a value. `identifiers` are found as they are written, and so are `quoted` strings and the message of an error.
     `synonyms` are searched besides. `language` is the one whose endings are taken off where words are compared; "" for
     English.
     `read_as` is the question as it was read, with repairs and with what the conversation before it or the reader's page
-    tells; "" where that is as it was written. `carried` are the words of these among `words`: they count less.
+    tells; "" if that is as it was written. `carried` are the words of these among `words`: they count less.
     `joined` are identifiers of the site whose words the question writes apart. `releases` are versions whose changes
     are asked for. `topic` is the site and page that the conversation led to, or that the reader points to. `rounds` is
     how many rounds of searches may run: the second one looks for what the first has left out.
@@ -145,7 +145,7 @@ class Evidence:
 class Source:
     """A numbered source beside an answer. `quote` is verbatim text of the section; `page_number` is for PDFs.
 
-    `text_fragment` is the directive that leads to the quote, "" where its page does not prove it: it stands behind
+    `text_fragment` is the directive that leads to the quote, "" if its page does not prove it: it stands behind
     `:~:` in the fragment of a link. `kind_name` is what pages of its kind are called in the reader's language.
     """
 
@@ -174,7 +174,7 @@ class ExcerptBlock:
     the items of a list, bars between the cells of a table. Of long code whole lines are left out, and a line `…` stands
     in their place. `caption` is the title of an admonition, the title of a block of code or the label of its tab.
     `highlight` says where in `text`, in code points, the sentence or the line that decides begins, and where it has
-    ended; None where nothing of the block decides.
+    ended; None if nothing of the block decides.
     """
 
     kind: ChunkKind
@@ -269,7 +269,7 @@ class Mark:
     """Characters `start` to `end` of a text, in code points, that its sources do not bear out, and why.
 
     `code` is for programs; `reason` says it to the reader, in the language of the page. `suggestion` is the name of the
-    sources that may have been meant, "" where none is near.
+    sources that may have been meant, "" if none is near.
     """
 
     start: int
@@ -341,7 +341,7 @@ class Answer:
 class ErrorDetail:
     """What went wrong: `code` is for programs, `message` for people, `hint` says what to do.
 
-    `retry_after` is in seconds, where there is too much to do just now and waiting is all it takes.
+    `retry_after` is in seconds, if there is too much to do just now and waiting is all it takes.
     """
 
     code: str

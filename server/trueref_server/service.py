@@ -175,7 +175,7 @@ class Service:
         return DoneEvent(answer)
 
     def rate(self, rating: Rating) -> bool | None:
-        """Keep what a reader says of an answer: None where nothing is kept, False where it cannot be just now."""
+        """Keep what a reader says of an answer: None if nothing is kept, False if it cannot be just now."""
         if self._store is None:
             return None
         is_kept = self._store.rated(rating)
@@ -233,7 +233,7 @@ class Service:
             return await asyncio.to_thread(check_text, index.manifest, text, page=page, sources=sources)
 
     async def document(self, key: str) -> DocumentFile | None:
-        """The PDF with an id, None where the served generation has none. Readable for ten minutes."""
+        """The PDF with an id, None if the served generation has none. Readable for ten minutes."""
         async with self._served.lease() as index:
             return find_document(index, key)
 

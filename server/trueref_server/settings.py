@@ -270,7 +270,7 @@ class Settings:
     """Answers in flight; the next one is asked to come back."""
     max_answers_of_network: int = _option(0, _number(0, 10_000))
     """Of these, answers to one client network (IPv4 /24, IPv6 /64), so that it cannot keep all others waiting. 0 is
-    half of `max_answers`, rounded up. Where all readers come from one network, set it to `max_answers`."""
+    half of `max_answers`, rounded up. If all readers come from one network, set it to `max_answers`."""
     rate_burst: int = _option(30, _number(1, 1_000_000))
     """Requests that one client network (IPv4 /24, IPv6 /64) may send at once."""
     rate_per_minute: int = _option(60, _number(0, 1_000_000))

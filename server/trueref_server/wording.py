@@ -29,7 +29,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def sentences(language: str | None) -> Mapping[str, str]:
-    """The server's sentences by name; English for a language that is not shipped, or where none is known.
+    """The server's sentences by name; English for a language that is not shipped, or if none is known.
 
     Args:
         language: A language tag such as `fr` or `pt-BR`, as a page has it in `html[lang]`.

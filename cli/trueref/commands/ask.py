@@ -34,7 +34,7 @@ def command(
 ) -> None:
     """Answer QUESTION from the documentation.
 
-    Exits with 1 where the documentation has no answer.
+    Exits with 1 if the documentation has no answer.
     """
     # Before the imports: without the extra they would fail with a traceback.
     require_serve()

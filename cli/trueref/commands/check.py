@@ -28,8 +28,8 @@ FORMATS = ("text", "json", "sarif", "github")
     help="The mkdocs.yml or docusaurus.config.js of the sources. Default: the nearest one above.",
 )
 @click.option("--base-url", metavar="URL", help="Where SITE is published. Default: what its pages say.")
-@click.option("--site", metavar="NAME", help="The site in the index, where that holds several.")
-@click.option("--fix", is_flag=True, help="Correct links in Markdown files where one place is plainly meant.")
+@click.option("--site", metavar="NAME", help="The site in the index, if that holds several.")
+@click.option("--fix", is_flag=True, help="Correct links in Markdown files if one place is plainly meant.")
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How findings are written."
 )
@@ -49,8 +49,8 @@ def command(
 
     SITE is checked by itself: no index and no network is needed. Of an index that holds several sites, links into the
     others are checked too. A FILE is checked against the index of its site, and a
-    folder of Markdown stands for all files in it. Exits with 1 where a link does not land, and with 2
-    where a file could not be read.
+    folder of Markdown stands for all files in it. Exits with 1 if a link does not land, and with 2
+    if a file could not be read.
     """
     from trueref_plugin.checking.check import check
     from trueref_plugin.checking.report import shown, summary, written
@@ -69,7 +69,7 @@ def command(
 
 
 def _index(option: Path | None) -> Path | None:
-    """The index that the option, the environment or trueref.toml names; None where none of them does."""
+    """The index that the option, the environment or trueref.toml names; None if none of them does."""
     from trueref_server.settings import Settings
 
     configured = settings_of(index=option).index

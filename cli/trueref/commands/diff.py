@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
 @click.option("--redirects", is_flag=True, help="Print what the plugin mkdocs-redirects needs for pages that moved.")
-@click.option("--site", metavar="NAME", help="The site to compare, where an index holds several.")
+@click.option("--site", metavar="NAME", help="The site to compare, if an index holds several.")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str | None, as_json: bool) -> None:
@@ -25,7 +25,7 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str
 
     Each of them is the folder of an index, a manifest file, or the folder of a built site.
 
-    Exits with 1 where something vanished and nothing proves where it is now.
+    Exits with 1 if something vanished and nothing proves where it is now.
     """
     from trueref.output import print_difference, print_difference_json
     from trueref_core.compare.diff import diff
@@ -47,7 +47,7 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str
 
 
 def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) -> Manifest:
-    """The manifest that a path stands for, of one site where that is named."""
+    """The manifest that a path stands for, of one site if that is named."""
     from trueref_core.errors import OptionError
     from trueref_core.generations.served_generation import read_manifest
     from trueref_core.manifest.lookup import Manifest
@@ -74,6 +74,6 @@ def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) 
 
 
 def _of_site(manifest: Manifest, site: str | None) -> Manifest:
-    """A manifest of one site, where that is named."""
+    """A manifest of one site, if that is named."""
     named = known_site(manifest, site)
     return manifest if named is None else manifest.of_sites({named})

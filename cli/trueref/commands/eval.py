@@ -23,7 +23,7 @@ from trueref.options import index_option, json_option, require_serve
 @click.option("--misses", is_flag=True, help="Also list the cases that went wrong, with what was found instead.")
 @click.option("--min", "least", multiple=True, metavar="NAME=VALUE", help="Exit with 1 under this value. Repeatable.")
 @click.option("--max", "most", multiple=True, metavar="NAME=VALUE", help="Exit with 1 over this value. Repeatable.")
-@click.option("--strict", is_flag=True, help="Exit with 1 where the index does not have a place that a case names.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if the index does not have a place that a case names.")
 @click.option(
     "--from",
     "source",
@@ -63,7 +63,7 @@ def command(
 
     A case is a line of JSON: {"id", "question", "gold": [{"page", "anchor"}], "answerable"}; a result, as --results
     writes it, is {"id", "results": [{"page", "anchor"}], "confidence"}. A case, or a line of --nuggets, may say what
-    its answer has to show: {"id", "nuggets": [["span", "other span that says the same"]]}. Exits with 1 where a limit
+    its answer has to show: {"id", "nuggets": [["span", "other span that says the same"]]}. Exits with 1 if a limit
     is not kept.
     """
     require_serve()
@@ -80,7 +80,7 @@ def command(
     print_report(report, as_json=as_json)
     failed = broken(limits, report.figures)
     say(failed)
-    # Places that are gone end a run only where that is asked for: a site changes under its cases.
+    # Places that are gone end a run only if that is asked for: a site changes under its cases.
     ctx.exit(1 if failed or (strict and stale) else 0)
 
 

@@ -23,7 +23,7 @@ FORMATS = ("json", "inventory", "urls", "llms", "llms-full", "marked-text")
     type=click.Path(path_type=Path),
     help="File to write, or for marked-text a folder. Default: standard output.",
 )
-@click.option("--site", metavar="NAME", help="The site, where the index holds several.")
+@click.option("--site", metavar="NAME", help="The site, if the index holds several.")
 @click.option(
     "--merge", type=click.Path(path_type=Path), metavar="FILE", help="objects.inv to merge an inventory with."
 )

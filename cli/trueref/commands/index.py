@@ -96,7 +96,7 @@ def command(
 
     An index may hold several sites. This one is put in the place of the site of its name; the others stay as they are.
 
-    Exits with 1 where a page could not be read; the others are in the index all the same.
+    Exits with 1 if a page could not be read; the others are in the index all the same.
     """
     require_serve()
     from trueref_core.export.export_files import known_exports

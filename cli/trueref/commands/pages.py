@@ -24,7 +24,7 @@ def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar:
     """Print the pages that a piece of marked text is of, one a line: of FILE, or of what is read from stdin (`-`).
 
     With --file-id and --sidecar the document is known too, and where it is opened. Marks that were cut or changed are
-    read, and LlamaParse's <<5>>. Exits with 1 where the text does not tell its pages.
+    read, and LlamaParse's <<5>>. Exits with 1 if the text does not tell its pages.
     """
     from trueref.output import print_json, print_pages
     from trueref_core.errors import OptionError

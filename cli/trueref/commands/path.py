@@ -27,7 +27,7 @@ def command(ctx: click.Context, start: str, end: str, site: str | None, index: P
     """Say how a reader gets from the section A to the section B with the fewest clicks.
 
     A and B are links of any form that `trueref resolve` takes. Only links in the texts count, and what stands under,
-    above and next: not the navigation, which leads everywhere. Exits with 1 where there is no way.
+    above and next: not the navigation, which leads everywhere. Exits with 1 if there is no way.
     """
     from trueref.output import print_json, print_path
     from trueref_core.generations.served_generation import read_graph, read_manifest

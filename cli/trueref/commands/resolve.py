@@ -26,7 +26,7 @@ def command(
     """Give one verdict for each LINK, in order; without a LINK they are read from stdin, one a line.
 
     An absolute link goes to the site whose base URL it has. With --json every verdict is a line of JSON. Exits with 1
-    where a link does not land as it is written.
+    if a link does not land as it is written.
     """
     from trueref.output import print_json, print_reference
     from trueref_core.generations.served_generation import read_manifest

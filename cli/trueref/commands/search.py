@@ -32,7 +32,7 @@ def command(
 ) -> None:
     """List the sections that fit QUERY, best first.
 
-    Exits with 1 where there is none.
+    Exits with 1 if there is none.
     """
     require_serve()
     from trueref.output import print_findings, print_json, print_results

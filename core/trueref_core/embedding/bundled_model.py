@@ -94,7 +94,7 @@ def read_tokenizer() -> bytes:
 
 
 def _read(path: Path, expected: str) -> bytes:
-    """One file of the model, unpacked. Raises `EmbedderError` where it is not the one that was shipped."""
+    """One file of the model, unpacked. Raises `EmbedderError` if it is not the one that was shipped."""
     try:
         data = path.read_bytes()
     except OSError as error:

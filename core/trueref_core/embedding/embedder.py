@@ -134,7 +134,7 @@ class Model(Protocol):
         ...
 
     def rows(self, text: str) -> NDArray[np.float32] | None:
-        """One row for each wordpiece that is read of a text, None where the model gives none."""
+        """One row for each wordpiece that is read of a text, None if the model gives none."""
         ...
 
 
@@ -182,7 +182,7 @@ class ModelEmbedder:
         return vector / max(float(np.linalg.norm(vector)), 1e-12)
 
     def _embed_words_of(self, text: str) -> Wordpieces | None:
-        """The vectors of the wordpieces of a text, each with its span and word; None where the model has none."""
+        """The vectors of the wordpieces of a text, each with its span and word; None if the model has none."""
         import numpy as np
 
         rows = self._model.rows(self._prefix + text)
@@ -223,7 +223,7 @@ class FastembedModel:
         return np.asarray(next(iter(self._model.embed([text], batch_size=1))), dtype=np.float32)
 
     def rows(self, text: str) -> NDArray[np.float32] | None:
-        """One row for each wordpiece that is read of a text, None where the model gives none."""
+        """One row for each wordpiece that is read of a text, None if the model gives none."""
         import numpy as np
 
         output = cast("Any", self._model.model).onnx_embed([text]).model_output

@@ -35,7 +35,7 @@ def languages_read(embedder: str) -> frozenset[str]:
 
 
 def reads_any(embedder: str, languages: Iterable[str]) -> bool:
-    """Whether an embedder was trained on one of some languages; True where that is not known.
+    """Whether an embedder was trained on one of some languages; True if that is not known.
 
     Args:
         embedder: Its identity, as a generation keeps it.

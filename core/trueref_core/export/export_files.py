@@ -64,12 +64,12 @@ def needs_texts(exports: Sequence[Export]) -> bool:
 def export_files(
     exports: Sequence[Export], file: ManifestFile, texts: Texts, foreign: Sequence[str], site: str | None
 ) -> Iterator[Exported]:
-    """The files of some exports but `search`. `urls` is left out where the site has no base URL.
+    """The files of some exports but `search`. `urls` is left out if the site has no base URL.
 
     Args:
         exports: Which.
         file: The rows of the manifest.
-        texts: By site and page, the texts; they may be left out where `needs_texts` says so.
+        texts: By site and page, the texts; they may be left out if `needs_texts` says so.
         foreign: Lines of another inventory of the site.
         site: Name of the site; None for the only one.
 

@@ -51,7 +51,7 @@ class InventoryLine:
 def entries(site: PublishedSite) -> list[InventoryLine]:
     """The entries of a site: its pages, its documented objects, its other anchors by page, and these by id alone.
 
-    An id alone is a name where it is the only one of the site. Of two equal names the one that comes first here stays.
+    An id alone is a name if it is the only one of the site. Of two equal names the one that comes first here stays.
     """
     # The order decides: the first of equal names stays.
     every = [*_pages(site), *_objects(site), *_labels(site), *_short_labels(site)]

@@ -69,7 +69,7 @@ def _summary(site: PublishedSite) -> str:
 
 
 def _item(site: PublishedSite, shown: ShownPage, descriptions: Mapping[str, int]) -> str:
-    """The line of a page, with its description where no other page has the same."""
+    """The line of a page, with its description if no other page has the same."""
     page = shown.page
     line = f"- [{_plain(page.title or page.page or site.site.name)}]({_target(site, shown)})"
     return f"{line}: {_plain(page.description)}" if page.description and descriptions[page.description] == 1 else line

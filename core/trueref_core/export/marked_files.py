@@ -48,7 +48,7 @@ class HostedFileIds(msgspec.Struct, frozen=True):
 
 
 class Located(msgspec.Struct, frozen=True):
-    """Where a piece of text is from. `hrefs` lead to its pages, `document` is "" where it is not known."""
+    """Where a piece of text is from. `hrefs` lead to its pages, `document` is "" if it is not known."""
 
     document: str
     title: str

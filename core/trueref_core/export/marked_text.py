@@ -60,13 +60,13 @@ class _Mark:
 
 
 def pages_of(text: str, before: int | None = None) -> tuple[int, ...]:
-    """The pages that a piece of marked text is of, each once, in order; none where it does not tell.
+    """The pages that a piece of marked text is of, each once, in order; none if it does not tell.
 
     Marks with other dashes, with more or fewer blanks, and cut in half are read, and those of LlamaParse (`<<5>>`).
 
     Args:
         text: Any piece of a marked text, as a service gives it back.
-        before: The page of what stands before the first mark, where that is known from elsewhere, as of the file that
+        before: The page of what stands before the first mark, if that is known from elsewhere, as of the file that
             the piece begins. What the piece itself tells goes before.
     """
     marks = list(_marks(text))
@@ -132,7 +132,7 @@ def _marks(text: str) -> Iterator[_Mark]:
 
 
 def _begins_page(text: str, start: int) -> bool | None:
-    """Whether a blank line stands before a mark, as where a page begins; None where it stands within a line."""
+    """Whether a blank line stands before a mark, as where a page begins; None if it stands within a line."""
     gap = text[len(text[:start].rstrip()) : start]
     return None if "\n" not in gap else gap.count("\n") > 1
 

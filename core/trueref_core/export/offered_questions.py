@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SITE_MOST: Final = 4
 """So many questions are offered."""
 PAGE_MOST: Final = 3
-"""So many of them are of the reader's page, where it has as many; one place is left to see that there is more."""
+"""So many of them are of the reader's page, if it has as many; one place is left to see that there is more."""
 PAGES_MOST: Final = 300
 """The file is fetched with the panel, so it holds the most central pages only: about 8 KB over the network."""
 LONGEST: Final = 70
@@ -90,7 +90,7 @@ def offered_questions(manifest: Manifest, site: str | None = None) -> OfferedQue
 
 
 def question_of(heading: str, language: str = "") -> str:
-    """The question that a heading answers, "" where it neither asks nor says what is done."""
+    """The question that a heading answers, "" if it neither asks nor says what is done."""
     text = " ".join(heading.split()).rstrip("¶#. ")
     if len(text) > LONGEST:
         return ""
@@ -132,7 +132,7 @@ def _questions(page: Page, anchors: Iterable[Anchor]) -> Iterator[str]:
 def _asks(text: str) -> bool:
     """Whether it ends as a question does, and says what it is about.
 
-    "What is covered?" says so under its heading only, where "What is CycloneDX?" does anywhere.
+    "What is covered?" says so under its heading only if "What is CycloneDX?" does anywhere.
     """
     words = text.split()
     names = not text.isascii() or len(words) > 3 or (len(words) == 3 and not words[-1].islower())

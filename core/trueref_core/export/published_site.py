@@ -79,7 +79,7 @@ class PublishedSite:
     pages: tuple[ShownPage, ...]
 
     def url(self, href: str) -> str:
-        """The absolute address of an `href`; where no base URL is known one that is relative to the site's root."""
+        """The absolute address of an `href`; if no base URL is known one that is relative to the site's root."""
         return url_of(self.site.base_url, href) or href or "./"
 
 

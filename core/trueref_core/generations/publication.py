@@ -55,7 +55,7 @@ class Published:
 # Long by its documentation, and by a reason at every step after which the build may be killed.
 @without_collecting()
 def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Published:
-    """Make content the served generation of an index, creating the index where there is none.
+    """Make content the served generation of an index, creating the index if there is none.
 
     A generation with the same id is kept if its files are intact, else written again.
 
@@ -116,7 +116,7 @@ def build_lock(index: Path, wait_seconds: float = 0.0, waiting: Callable[[], Non
     """Hold the right to write to an index. The same thread may enter it again.
 
     Args:
-        index: The index folder, made where it is missing.
+        index: The index folder, made if it is missing.
         wait_seconds: How long to wait for another build.
         waiting: Called once if there is another build to wait for.
 

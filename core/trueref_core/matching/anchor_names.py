@@ -97,7 +97,7 @@ class OtherNames:
 
     @cached_property
     def _by_release(self) -> dict[str, set[str]]:
-        """The headings by the version or date in their title, or in their id where the title has none."""
+        """The headings by the version or date in their title, or in their id if the title has none."""
         headings = ((id_, anchor) for id_, anchor in self._places if anchor.kind == "heading")
         return _grouped(
             (id_, key)

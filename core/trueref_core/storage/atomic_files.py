@@ -177,7 +177,7 @@ def damaged(folder: Path, name: str, problem: str) -> IndexDamaged:
 
 
 def sum_of(path: Path, folder: Path, name: str) -> str:
-    """The SHA-256 sum of one file of a generation. Raises `IndexDamaged` where it cannot be read."""
+    """The SHA-256 sum of one file of a generation. Raises `IndexDamaged` if it cannot be read."""
     try:
         with path.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -194,7 +194,7 @@ def _columns_of(record_type: type[Any]) -> tuple[tuple[str, bool], ...]:
 
 
 def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> dict[str, NDArray[np.float32]]:
-    """The vectors of a generation's chunks by text hash, of some texts or of all; empty where it has none."""
+    """The vectors of a generation's chunks by text hash, of some texts or of all; empty if it has none."""
     table = lancedb_module().connect(str(folder)).open_table("chunks")
     if "vector" not in table.schema.names:
         return {}

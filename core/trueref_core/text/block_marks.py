@@ -3,7 +3,7 @@
 The text of a chunk is searched, so it contains no marks. They are in `Chunk.blocks`, one string for each block that
 begins in the chunk's own text: `OFFSET ROLE KIND PATH ^NOTES`. A table that is cut has a mark in every chunk, with `+`
 behind the role in all but the first. Role, kind, path and notes are those of `trueref_plugin.reading.parsed.Block`.
-Path and notes are left out where there are none. Notes are `NUMBER:AT`, joined by commas.
+Path and notes are left out if there are none. Notes are `NUMBER:AT`, joined by commas.
 """
 
 from __future__ import annotations

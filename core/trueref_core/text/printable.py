@@ -32,7 +32,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def _escaped(character: str) -> str:
-    """A character, as its escape where it is a control character."""
+    """A character, as its escape if it is a control character."""
     if unicodedata.category(character) not in _UNSEEN or character in _JOINERS:
         return character
     code = ord(character)

@@ -14,7 +14,7 @@ _BAR: Final = re.compile(r"(?<!\\)\|")
 
 
 def split_table(text: str) -> tuple[list[str], list[str]]:
-    """The lines of the header of a table, none where it has none, and its rows."""
+    """The lines of the header of a table, none if it has none, and its rows."""
     lines = text.split("\n")
     has_header = len(lines) > 1 and lines[1].startswith("|") and set(lines[1]) <= set("|- ")
     return (lines[:2], lines[2:]) if has_header else ([], lines)

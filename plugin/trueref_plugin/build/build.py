@@ -38,7 +38,7 @@ class IndexReport:
 
     `site` is the name of the site in the index, which may hold others. `truncated` counts chunks whose end the embedder
     does not read: long code, which is never cut. `refused` holds the file and the reason of each file that was left
-    out. `exported` lists the files that were written into the site. `unfit` is a warning where the embedder was trained
+    out. `exported` lists the files that were written into the site. `unfit` is a warning if the embedder was trained
     on other languages than those of the pages, else "".
     """
 
@@ -98,26 +98,26 @@ def index_site(
 ) -> IndexReport:
     """Reads a finished site and publishes its content as the served generation of an index.
 
-    Other sites that the index holds stay as they are. Where the plugin of a generator has put the widget's files into
+    Other sites that the index holds stay as they are. If the plugin of a generator has put the widget's files into
     the site, the generation is noted beside them.
 
     Args:
         site: Folder with the built HTML.
-        index: Folder of the index, made where it is missing.
+        index: Folder of the index, made if it is missing.
         base_url: Absolute address of the site's root; None takes it from canonical links.
         name: Name of the site in the index: one that is not there is added. None takes the name that the pages give,
-            and replaces the site with the same base URL where the index has no such name.
+            and replaces the site with the same base URL if the index has no such name.
         version: Version of the documentation; "" takes what each page says.
         language: Language of the pages, such as `de`; "" takes what each page says.
         pages: Sidecar that a plugin wrote, with what only the build knows.
-        full: Cut and embed every text again, even where nothing changed.
+        full: Cut and embed every text again, even if nothing changed.
         embedder: `bundled`, `lexical`, or a fastembed model.
         exclude: Patterns of pages that are never searched or cited.
         content_selector: CSS selector of the element that holds the content.
         kinds: Kinds of pages by pattern of their addresses, such as `handbook/*` to `reference`.
         weights: What is added to the scores of pages, from -1 to 1, by pattern of their addresses, such as
             `internals/*` to -0.2. Weights of all patterns that fit add up.
-        reuse: Folder or address of a published index whose vectors are used where this one has none of a text.
+        reuse: Folder or address of a published index whose vectors are used if this one has none of a text.
         pdf: Folders of PDFs that the site does not publish, to be found and cited too. Those in the site folder are
             read anyway. Needs the extra `pdf`.
         exports: Files to write into the site for other tools; those of an earlier build that are not among them are

@@ -35,7 +35,7 @@ class BuildPlan:
 
     @property
     def unfit(self) -> str:
-        """A warning where the embedder was trained on other languages than those of the pages, else ""."""
+        """A warning if the embedder was trained on other languages than those of the pages, else ""."""
         return unfit_line(resolve_embedder_name(self.options.embedder), self.site.pages)
 
     def is_served(self, *, vectors: bool) -> bool:
@@ -100,7 +100,7 @@ def compare(options: BuildOptions, site: SiteContent, earlier: Manifest | None, 
 def refreshed(plan: BuildPlan) -> BuildPlan:
     """The plan, brought up to date with the other sites of the index: another build may have published meanwhile.
 
-    The same object where those sites did not change. The caller holds the lock of the index.
+    The same object if those sites did not change. The caller holds the lock of the index.
 
     Raises:
         OptionError: The build does not go with the other sites of the index any more.

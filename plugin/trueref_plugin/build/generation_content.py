@@ -34,7 +34,7 @@ def cut_pages(
     Args:
         content: The site as read.
         changes: Which pages are unchanged.
-        embedder: Counts wordpieces, so that chunks fit; None where nothing is embedded.
+        embedder: Counts wordpieces, so that chunks fit; None if nothing is embedded.
         report: Takes the progress of cutting.
 
     Returns:

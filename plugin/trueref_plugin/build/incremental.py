@@ -54,7 +54,7 @@ class Changes:
     """What changed since the served generation, and so what a build has to make.
 
     Attributes:
-        unchanged: The state of each page that stays as it is, by `page`; empty where everything is made again.
+        unchanged: The state of each page that stays as it is, by `page`; empty if everything is made again.
         links: The edges that begin on each of the other pages.
         centrality: That of all pages if the edges of the site did not change; None if it has to be computed.
         earlier: The generation that kept pages are taken from, those of other sites among them; None if there is none.

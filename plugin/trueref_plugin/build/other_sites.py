@@ -19,7 +19,7 @@ class _NamedSite(msgspec.Struct):
 
 
 class _SiteNames(msgspec.Struct):
-    """As much of `generation.json` as can still be read where the rest of it is from another version."""
+    """As much of `generation.json` as can still be read if the rest of it is from another version."""
 
     sites: tuple[_NamedSite, ...]
 

@@ -66,7 +66,7 @@ class Preview:
         """Reads the site, and begins to publish what changed.
 
         Returns:
-            The report, or None where all of it is still to be published.
+            The report, or None if all of it is still to be published.
         """
         self._newest += 1
         # Reading and comparing happen under one lock, so that no other build publishes in between.

@@ -27,11 +27,11 @@ _HEAD_BYTES: Final = 4096
 def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) -> list[str]:
     """Writes the widget's files into a site, and its element into every page.
 
-    A page that has the element already keeps it, and is only changed where it asks another server.
+    A page that has the element already keeps it, and is only changed if it asks another server.
 
     Args:
         site: The folder of the built site, which is changed in place.
-        server: Address of the answer server, or `none` where the files beside the pages answer.
+        server: Address of the answer server, or `none` if the files beside the pages answer.
         base_url: Where the site is published; its path is where links of the page for missing addresses begin.
 
     Returns:

@@ -89,7 +89,7 @@ def make_run(blocks: Sequence[Block], measure: Measure | None, pieces_most: int)
 
     Args:
         blocks: Neighbours in one section, none of them code or a table.
-        measure: Counts wordpieces; None where nothing is embedded.
+        measure: Counts wordpieces; None if nothing is embedded.
         pieces_most: Wordpieces that a chunk may have at most.
     """
     if sum(wordpieces_at_most(block.text) for block in blocks) <= pieces_most:
@@ -143,7 +143,7 @@ def _block_spans(block: Block, cost: float) -> Iterable[tuple[int, int, float]]:
 def _fitting(
     text: str, start: int, end: int, measure: Measure | None, pieces_most: int, cost: float
 ) -> Iterable[Segment]:
-    """Cuts a sentence that is too long for a chunk between words, or between graphemes where it has no spaces."""
+    """Cuts a sentence that is too long for a chunk between words, or between graphemes if it has no spaces."""
     whole = measure(text[start:end]) if measure else 0
     # A third of the window stays free for an overlap, and up to a half if the text is dense: an overlap of 100
     # characters has 100 wordpieces in a text without spaces.

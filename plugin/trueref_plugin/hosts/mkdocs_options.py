@@ -109,15 +109,15 @@ class TruerefConfig(base.Config):
     """Folders of [PDFs](pdf.md) that the site does not publish, relative to mkdocs.yml: they are found, cited by page,
     and given by the server. PDFs in the site are read anyway. Needs `trueref[pdf]`."""
     strict = c.Type(bool, default=False)
-    """Check every link of the built site, and fail the build where one does not land. Under `mkdocs serve` findings are
+    """Check every link of the built site, and fail the build if one does not land. Under `mkdocs serve` findings are
     warnings."""
     name = c.Optional(c.Type(str))
     """Name of the site in the index, which may hold [several](versions.md). `{version}` in it stands for the version,
-    or for `next` where there is none. Default: `site_name`."""
+    or for `next` if there is none. Default: `site_name`."""
     version = c.Optional(c.Type(str))
     """Version of the documentation. Default: what mike says, else none."""
     content_selector = c.Optional(c.Type(str))
-    """CSS selector of the element that holds the content, where it is not found by itself."""
+    """CSS selector of the element that holds the content, if it is not found by itself."""
     exports = c.ListOfItems(c.Choice(EXPORTS), default=list(DEFAULTS))
     """What `mkdocs build` writes into the site for other tools, of `manifest`, `urls`, `inventory`, `llms`, `markdown`
     and `search`; see [Exports](exports.md). Without `server_url`, `search` is always written, since the widget needs

@@ -61,7 +61,7 @@ class InlineText:
     def take(self) -> str:
         """The text collected so far, cleaned. Afterwards the collector has no text; its links stay.
 
-        Where it refers to footnotes it has marks, which `without_notes` takes out.
+        If it refers to footnotes it has marks, which `without_notes` takes out.
         """
         text = "".join(self._parts)
         self._parts.clear()

@@ -53,7 +53,7 @@ class Block:
     - `a2`: the second admonition or fold.
     - `t2.1`: the second set of tabs, its first panel.
     - `l2`, `o2`: the second list, one without or with numbers, with all lists inside it. A list without numbers has it
-      only where blocks interrupt it.
+      only if blocks interrupt it.
     - `d2.1`: the second definition list, its first entry: a term with its descriptions.
     - `f2`: the second figure, table or block of code that has a caption.
     - `q2`, `b2`: the second quotation, the second box of footnotes.

@@ -25,7 +25,7 @@ def shown_page(file: str, canonical: str, base_url: str | None, *, has_suffix: b
 
     Args:
         file: Its file, relative to the site.
-        canonical: Its canonical link, "" where it has none.
+        canonical: Its canonical link, "" if it has none.
         base_url: Absolute address of the site's root, or None.
         has_suffix: Whether the addresses of a site without canonical links end with `.html`.
     """

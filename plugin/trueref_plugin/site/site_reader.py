@@ -51,7 +51,7 @@ _SOURCE_CODE: Final = "_modules"
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """One file as read. `modified` is seconds since 1970. `pdf` is set where the file is a PDF."""
+    """One file as read. `modified` is seconds since 1970. `pdf` is set if the file is a PDF."""
 
     file: str
     digest: str

@@ -9,7 +9,7 @@ class Backend(Protocol):
     """Bytes by key. Its methods are called from any thread, may block for a moment, and may raise `BackendError`."""
 
     def get(self, key: str) -> bytes | None:
-        """The bytes that were put there, None where there are none or where they are too old."""
+        """The bytes that were put there, None if there are none, or if they are too old."""
         ...
 
     def put(self, key: str, value: bytes) -> None:

@@ -159,7 +159,7 @@ def packed(answer: Answer) -> bytes:
 
 
 def unpacked(value: bytes) -> Answer | None:
-    """The answer in such bytes, None where they are damaged or were written by another release."""
+    """The answer in such bytes, None if they are damaged or were written by another release."""
     body = value[SUM_BYTES:]
     if hashlib.sha256(body).digest() != value[:SUM_BYTES]:
         return None

@@ -53,7 +53,7 @@ class RedisBackend:
         try:
             with self._client.pipeline(transaction=False) as pipeline:
                 pipeline.get(PREFIX + key)
-                # XX changes the time of a key only where the key exists.
+                # XX changes the time of a key only if the key exists.
                 pipeline.zadd(ORDER, {key: self._now()}, xx=True)
                 value = pipeline.execute()[0]
         except RedisError as error:
@@ -94,5 +94,5 @@ class RedisBackend:
 
 
 def _message_of(error: RedisError) -> str:
-    """The message of the client's error, or the class of the error where it has no message."""
+    """The message of the client's error, or the class of the error if it has no message."""
     return str(error) or type(error).__name__

@@ -19,7 +19,7 @@ def replayed(answer: Answer, answer_id: str, milliseconds: float, *, updating: b
 
 def _events(answer: Answer) -> Iterator[Event]:
     """The events of a kept answer, as one that is made sends them."""
-    # As for an answer that is made: cards come with the sources only where a model writes below them.
+    # As for an answer that is made: cards come with the sources only if a model writes below them.
     yield SourcesEvent(answer.sources, answer.excerpts if answer.mode == "model" else ())
     for piece in pieces(answer.text):
         yield DeltaEvent(piece)

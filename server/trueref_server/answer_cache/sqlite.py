@@ -67,7 +67,7 @@ class SqliteBackend:
             row = connection.execute(query, (key, self._oldest())).fetchone()
             if row is None:
                 return None
-            # What was found is given even where another process keeps this one from noting that it was used.
+            # What was found is given even if another process keeps this one from noting that it was used.
             with suppress(sqlite3.OperationalError):
                 connection.execute("UPDATE answers SET used = ? WHERE key = ?", (self._now(), key))
             return bytes(row[0])

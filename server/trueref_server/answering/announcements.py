@@ -53,7 +53,7 @@ def without_announcements(
 
 
 def announcing(block: SectionBlock, after: SectionBlock | None) -> SectionBlock | None:
-    """A block without a last sentence that announces nothing, None where it has no other one."""
+    """A block without a last sentence that announces nothing, None if it has no other one."""
     if block.kind in ("code", "table") or not block.text.endswith(COLONS) or _is_announced(block, after):
         return block
     # What it announces stands in the sections under this one, is a picture, or is not shown.
@@ -66,7 +66,7 @@ def _is_announced(block: SectionBlock, after: SectionBlock | None) -> bool:
 
     Args:
         block: The line.
-        after: The block behind it, None where nothing of it is shown.
+        after: The block behind it, None if nothing of it is shown.
     """
     if after is None or not after.adjoins:
         return False

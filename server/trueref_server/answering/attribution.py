@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
 
 PageText = Callable[[str], str]
-"""From a page to its text, "" where it is not known or more than one site has such a page."""
+"""From a page to its text, "" if it is not known or more than one site has such a page."""
 
 
 def page_text(index: OpenIndex) -> PageText:
@@ -50,7 +50,7 @@ def _named(sources: Iterable[Source], names: Mapping[str, str]) -> Iterable[Sour
 
 
 def _fragment(source: Source, cards: Mapping[int, Excerpt], text_of: PageText) -> str:
-    """The text fragment of the part that a card marks; "" where no part of it is the source's quote."""
+    """The text fragment of the part that a card marks; "" if no part of it is the source's quote."""
     # A PDF opens at its page, and knows no text fragments.
     if not source.quote or source.n not in cards or source.page_number is not None:
         return ""

@@ -68,7 +68,7 @@ class PassageCandidate:
 
     `behind` is how much less its section scores than the best one. `text` is what it says: of a long table the row that
     has most of the question, under its header. `shown` is the text of what would be shown for it, code and lists not
-    yet shortened. `met` says how it meets the words of the question, None where it was not read word by word.
+    yet shortened. `met` says how it meets the words of the question, None if it was not read word by word.
     """
 
     section: ReadSection
@@ -128,12 +128,12 @@ def room(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 
 def deprecated(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """1 where what would be shown has a word such as `deprecated` or `no longer`."""
+    """1 if what would be shown has a word such as `deprecated` or `no longer`."""
     return float(_DEPRECATED.search(candidate.shown) is not None)
 
 
 def points(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """1 where what would be shown only says where the answer stands."""
+    """1 if what would be shown only says where the answer stands."""
     return float(len(candidate.shown.split()) <= POINTER_MOST and _POINTER.match(candidate.shown) is not None)
 
 
@@ -197,7 +197,7 @@ def choose(
     Args:
         question: The question with the weights of its words.
         sections: Those that were found, best first.
-        late: Reads passages with the question, word by word; None where the embedder cannot.
+        late: Reads passages with the question, word by word; None if the embedder cannot.
     """
     filled = [section for section in sections if section.passages]
     unread = [_best_first(question, candidates_of(question, section, filled[0]), UNREAD) for section in filled]
@@ -262,7 +262,7 @@ def _competing_text(passage: Passage, relevance: Relevance) -> str:
 
 
 def _read(question: WeightedQuestion, best: Sequence[Choice], late: LateInteraction | None) -> list[Choice]:
-    """Some choices read word by word and scored again, best first; none where that is not possible."""
+    """Some choices read word by word and scored again, best first; none if that is not possible."""
     met = late.met(question, [choice.candidate.read_as for choice in best]) if late else None
     if met is None:
         return []

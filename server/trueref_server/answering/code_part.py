@@ -175,7 +175,7 @@ def part_of(code: str, scores: Sequence[float]) -> str:
 
 
 def _with_first_that_fits(tree: _Tree, shown_lines: set[int], parts: Iterator[Collection[int]]) -> set[int] | None:
-    """The lines that are shown with the first of some parts for which there is room; None where there is none."""
+    """The lines that are shown with the first of some parts for which there is room; None if there is none."""
     for part in parts:
         if sum(bool(tree.lines[number].strip()) for number in part) > LINES_MOST:
             continue

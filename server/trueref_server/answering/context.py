@@ -26,7 +26,7 @@ class ContextSection:
     """A section as an answerer reads it.
 
     `tokens` are cl100k tokens, those of the whole section for a whole one. `version` and `language` are those of its
-    page, "" where the page names none. `before` and `behind` are the section beside which a neighbour is read, None for
+    page, "" if the page names none. `before` and `behind` are the section beside which a neighbour is read, None for
     what was found.
     """
 
@@ -58,7 +58,7 @@ def context_of(evidence: Evidence, budget: int, neighbours: Sequence[Neighbour] 
     read: list[ContextSection] = []
     left = budget
     for at, (hit, chunks) in enumerate(sections):
-        # What was found of the best section is read even where it is a long block of code, which is never cut.
+        # What was found of the best section is read even if it is a long block of code, which is never cut.
         wanted = PREVIEW if at else max(PREVIEW, hit.chunk.tokens)
         read.append(_section(hit, chunks, min(wanted, left)))
         left -= read[-1].tokens

@@ -21,7 +21,7 @@ WORDS_MOST: Final = 180
 """Words of an excerpt, code not counted: a screen of the panel on a laptop."""
 
 CODE_LINES_MOST: Final = 25
-"""Lines of all blocks of code of an excerpt, where there are several: an example of what fails, say, and one of the
+"""Lines of all blocks of code of an excerpt, if there are several: an example of what fails, say, and one of the
 remedy. Passages compete with fewer, see `window`."""
 
 BEFORE_MOST: Final = 90
@@ -60,7 +60,7 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
     """The blocks that are shown of a section for one of its passages, in the order of the page.
 
     The passage grows back to where it does not begin in the air, and forward to the end of its thought, as far as a
-    screen goes. Where room is left, what stands before it is shown as well. The sentence, the item, the row or the line
+    screen goes. If room is left, what stands before it is shown as well. The sentence, the item, the row or the line
     that decides is marked.
 
     Args:
@@ -102,7 +102,7 @@ def window(passages: Sequence[Passage], at: int, panels: Panels = NO_PANELS, lin
         passages: Those of the section.
         at: The number of the passage that answers.
         panels: Those that are shown of tabs in which the passage does not stand; of others the first one is.
-        lines: Lines of code at most, where there are several blocks. Passages compete with fewer than are shown: what
+        lines: Lines of code at most, if there are several blocks. Passages compete with fewer than are shown: what
             follows them tells less of them.
     """
     chosen = [at]
@@ -163,7 +163,7 @@ def begins_in_the_air(passage: Passage) -> bool:
 
 
 def _fits(passages: Sequence[Passage], chosen: Sequence[int], most: int) -> bool:
-    """Whether passages fit a screen: their words, and at most so many lines of code where there are several blocks.
+    """Whether passages fit a screen: their words, and at most so many lines of code if there are several blocks.
 
     A guide often shows its steps in blocks of one to three lines each: one block alone would cut it off at the first.
     """

@@ -124,7 +124,7 @@ def answer_extractively(
         question: The question with the weights of its words.
         evidence: What it may rest on.
         manifest: Mints the links of the sources.
-        late: Reads passages word by word; None where the embedder cannot.
+        late: Reads passages word by word; None if the embedder cannot.
         note: What the reader has to know of where it is from; it begins the text.
         parts: What the question asks besides one another, each with what was found for it alone: see `Plan.asks`.
         numbering: Numbers the sources; None numbers them from 1.
@@ -226,7 +226,7 @@ def _unrepeated(cards: Iterable[Card], opened: Sequence[Card]) -> Iterator[Card]
 
 
 def _fresh(card: Card, shown_texts: Sequence[str]) -> Card | None:
-    """A card without the blocks that are shown already; None where it begins with one, or says nothing without it."""
+    """A card without the blocks that are shown already; None if it begins with one, or says nothing without it."""
     opening = _opening(card.blocks)
     if len(opening) >= OPENING_LEAST and any(opening in text for text in shown_texts):
         return None
@@ -237,7 +237,7 @@ def _fresh(card: Card, shown_texts: Sequence[str]) -> Card | None:
     if not shown_before:
         return card
     announced = [after for before, after in pairwise(card.blocks) if before.text.endswith(COLONS)]
-    # A block can be left out only where an earlier card shows the whole of it, and nothing in this card announces it.
+    # A block can be left out only if an earlier card shows the whole of it, and nothing in this card announces it.
     # A highlighted block stays: it is why the card is there.
     if any(block.text not in shown_texts or block.highlight or block in announced for block in shown_before):
         return None

@@ -26,7 +26,7 @@ def is_footnote(block: SectionBlock) -> bool:
 def footnotes(blocks: Sequence[SectionBlock]) -> Iterator[tuple[SectionBlock | None, int, list[SectionBlock]]]:
     """The notes among the blocks of a section, in order: what refers to each and where, and its own blocks.
 
-    What refers to a note is None where the mark stands in a title, or is not among the blocks. Notes without a number
+    What refers to a note is None if the mark stands in a title, or is not among the blocks. Notes without a number
     are left out: nothing refers to them, or the index does not say what, so that several would be taken for one.
     """
     # From the last one, so that of two marks of a note the first one counts.
@@ -45,7 +45,7 @@ def _step(block: SectionBlock) -> str:
 
 
 def part_at(block: SectionBlock, at: int) -> SectionBlock | None:
-    """The sentence, the item or the row of a block that refers to a note; None where the block was read only in part.
+    """The sentence, the item or the row of a block that refers to a note; None if the block was read only in part.
 
     Args:
         block: The block with the mark.

@@ -127,7 +127,7 @@ def leans_ahead(section_passages: Sequence[Passage], last_text: str) -> bool:
     """Whether a section announces what stands in the section behind it.
 
     Args:
-        section_passages: The passages of the section; none where all that it says is such an announcement.
+        section_passages: The passages of the section; none if all that it says is such an announcement.
         last_text: The text of its last chunk.
     """
     last = section_passages[-1].blocks[-1]

@@ -19,7 +19,7 @@ class Numbering:
     """Numbers the sources of one answer.
 
     Args:
-        numbered: The addresses that the conversation has numbered, from the first on; "" where it has forgotten one.
+        numbered: The addresses that the conversation has numbered, from the first on; "" if it has forgotten one.
     """
 
     def __init__(self, numbered: Sequence[str] = ()) -> None:

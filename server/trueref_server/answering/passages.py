@@ -50,7 +50,7 @@ class Passage:
     `label` is what that panel is called. `entry` names the definition that they are of: an option with what is said of
     it; "" outside of definitions. `begins` says that a heading without an address stands before it, or another section:
     what comes before is of another topic. `referring` is the number of the passage that refers to a footnote. It is
-    None where no passage does, or where that one is long; then `lead` is the part of it that refers. The passage or the
+    None if no passage does, or if that one is long; then `lead` is the part of it that refers. The passage or the
     part is shown before the note, and is not compared with the question. `is_parameter` says that it is one of several
     parameters of what the section is about.
     """
@@ -89,7 +89,7 @@ class Passage:
 
 
 def passages(chunks: Sequence[Chunk]) -> list[Passage]:
-    """The passages of a section, in order; none where it only announces what stands in other sections.
+    """The passages of a section, in order; none if it only announces what stands in other sections.
 
     Args:
         chunks: Chunks of one section that follow one another, in the order of the page.
@@ -252,7 +252,7 @@ def _entries_of(block: ExcerptBlock) -> list[str]:
 
 
 def _called(passage: Passage, caption: str) -> Passage:
-    """A passage with a caption above it, where it has none."""
+    """A passage with a caption above it, if it has none."""
     first, *others = passage.blocks
     return passage if first.caption else replace(passage, blocks=(replace(first, caption=caption), *others))
 

@@ -34,7 +34,7 @@ class Relevance:
         return cls(question.terms(language), tuple(names), language, question.plan.query)
 
     def __call__(self, text: str) -> float:
-        """The sum of the weights of what a text has, 0 where it has nothing of the question."""
+        """The sum of the weights of what a text has, 0 if it has nothing of the question."""
         low = text.lower()
         # As it is written, beside its words: `--no-deps` is two of the commonest words.
         named = sum(name in low for name in self.identifiers)
@@ -45,7 +45,7 @@ class Relevance:
         return weighted_share(self.weights, stems(text, self.language))
 
     def best(self, texts: Iterable[str]) -> int:
-        """The number of the text with most, the first of equals; -1 where none has anything."""
+        """The number of the text with most, the first of equals; -1 if none has anything."""
         scores = list(map(self, texts))
         most = max(scores, default=0.0)
         return scores.index(most) if most > 0 else -1

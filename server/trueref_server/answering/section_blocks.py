@@ -40,7 +40,7 @@ def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
     """The blocks of a section, in order and whole.
 
     Args:
-        chunks: Chunks of one section that follow one another, in the order of the page. Where they begin in the middle
+        chunks: Chunks of one section that follow one another, in the order of the page. If they begin in the middle
             of a block, it begins at its next row or item there, and a block of another kind is left out: what is shown
             of a page is never a torn piece.
     """

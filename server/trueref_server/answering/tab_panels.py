@@ -46,7 +46,7 @@ def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
     """The panels that a question names by their labels: who asks about Windows is shown the panel `Windows`.
 
     The whole label counts, as it is written but for capital letters: `Python 3` is not `Python 2`, and `C++` not `C`.
-    Where the question has none, a word does that no other label of the set has. A panel that the question excludes is
+    If the question has none, a word does that no other label of the set has. A panel that the question excludes is
     not named, and of two that it names none is.
 
     Args:
@@ -66,7 +66,7 @@ def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
 
 
 def _named(labels: Mapping[str, str], asked: str) -> str:
-    """The one panel of a set that is asked for, "" where there is none.
+    """The one panel of a set that is asked for, "" if there is none.
 
     Args:
         labels: The label of each panel.

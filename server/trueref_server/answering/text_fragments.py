@@ -1,7 +1,7 @@
 """Makes text fragments, which lead a browser to the quoted words, for quotes that are on their page exactly once.
 
 https://wicg.github.io/scroll-to-text-fragment/. A browser scrolls to the first place with such a text, and to the
-anchor late where there is none. So a quote gets one only where the text of the page, as the build read it, proves it.
+anchor late if there is none. So a quote gets one only if the text of the page, as the build read it, proves it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ITEM = re.compile(r"^(?:#{1,6}|[-*+>]|\d{1,9}[.)])[ \t]+")
 
 
 def text_fragment(quote: str, line: str, page_text: str) -> str:
-    """The directive for a quote, such as `text=Dark%20mode%20is%20off`; "" where the page does not prove it.
+    """The directive for a quote, such as `text=Dark%20mode%20is%20off`; "" if the page does not prove it.
 
     Args:
         quote: Text of the page, with backticks around inline code.
@@ -78,9 +78,9 @@ class VisibleLines:
         self._lines = [(_visible(line), line) for line in text.split("\n")]
 
     def find(self, wanted: str) -> tuple[str, str]:
-        """The words that a sentence repeats, as they are shown, and the line that has them; "" where none do.
+        """The words that a sentence repeats, as they are shown, and the line that has them; "" if none do.
 
-        Marks of Markdown, case and white space may differ. Where several lines have them, the first one counts.
+        Marks of Markdown, case and white space may differ. If several lines have them, the first one counts.
         """
         shown = _visible(wanted)
         for visible, line in self._lines if shown else ():

@@ -149,7 +149,7 @@ class Corpus:
 
     Args:
         statistics: How common words are, counted over all sections or over a sample of them.
-        sections: The sections to begin with. Where there are more than `SECTIONS_HELD`, the least recently used leave.
+        sections: The sections to begin with. If there are more than `SECTIONS_HELD`, the least recently used leave.
         links: By section, the sections that links in its text lead to; None for a large generation, whose links are
             read when a question needs them.
         weights: What the build adds to the scores of those pages that it gave a weight.

@@ -56,7 +56,7 @@ class Vocabulary:
                 self._by_shape[word[0], len(word)].append(word)
 
     def repair(self, word: str) -> str:
-        """The word of the pages that a mistyped word means; "" where there is none, or where it may be one of several.
+        """The word of the pages that a mistyped word means; "" if there is none, or where it may be one of several.
 
         A common English word is no mistake and gives "". So does another form of a word of the pages: `installs` where
         they have `install`.
@@ -101,7 +101,7 @@ class Vocabulary:
 def repairs(words: Iterable[str], vocabulary: Vocabulary, limit: int) -> tuple[tuple[str, str], ...]:
     """Pairs of a mistyped word and the word that it means; none unless at least half of the words can be repaired.
 
-    Where fewer can, the question is about another topic or in another language: German `installiere` is not
+    If fewer can, the question is about another topic or in another language: German `installiere` is not
     `installer`. Common English words do not count as words that cannot be repaired.
 
     Args:

@@ -135,7 +135,7 @@ def telling_words(text: str, language: str = "") -> list[str]:
     """The words of a question that tell its topic, in order.
 
     Left out are the stop words of English, the function words of `language`, and hiragana, fillers and the ends of
-    Korean words. Where a question has nothing but these last three, they stay.
+    Korean words. If a question has nothing but these last three, they stay.
     """
     candidates = words(text)
     if not text.isascii():
@@ -167,7 +167,7 @@ def telling_stems(text: str, language: str = "") -> tuple[str, ...]:
 def shortened_to_words(text: str, length: int) -> str:
     """The beginning of a text, `length` characters at most: whole words, and an ellipsis where something is left out.
 
-    Where words would take more than half of that, as in Chinese, it ends between characters.
+    If words would take more than half of that, as in Chinese, it ends between characters.
     """
     if len(text) <= length:
         return text

@@ -34,7 +34,7 @@ NamedLine = TypeVar("NamedLine", bound=Named)
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A section by page and anchor. `site` matters only where an index holds several; "" is any."""
+    """A section by page and anchor. `site` matters only if an index holds several; "" is any."""
 
     page: str
     anchor: str = ""

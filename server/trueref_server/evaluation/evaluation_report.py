@@ -42,8 +42,8 @@ class Kind:
 class EvaluationReport:
     """The figures with their intervals; what was missed, and the differences to other results, where asked for.
 
-    `kinds` is None where no case names its kind.
-    `forms`, `risk` and `not_shown` are about cases with nuggets, None where there are none or the results do not tell
+    `kinds` is None if no case names its kind.
+    `forms`, `risk` and `not_shown` are about cases with nuggets, None if there are none or the results do not tell
     what was shown. `notes` say which cases the results leave out.
     """
 

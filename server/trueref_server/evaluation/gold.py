@@ -92,7 +92,7 @@ def _has(manifest: Manifest, page: Page, anchor: str) -> bool:
 
 
 def _unfindable(manifest: Manifest, page: Page, anchor: str) -> str:
-    """Why no search will find a place that exists; "" where one may."""
+    """Why no search will find a place that exists; "" if one may."""
     if page.hidden:
         return f"The page is never found, since it is hidden: {page.hidden_by or 'by the build'}. Name another."
     row = manifest.anchor(page.page, anchor, page.site) if anchor else None

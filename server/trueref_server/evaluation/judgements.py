@@ -49,7 +49,7 @@ class ListedResult:
 class Miss:
     """A case that went wrong: what was wanted, and what the reader would have seen instead.
 
-    `gold` is empty for a question that these docs do not answer, and that was answered. Ranks are None where none of
+    `gold` is empty for a question that these docs do not answer, and that was answered. Ranks are None if none of
     ten results is gold.
     """
 
@@ -116,12 +116,12 @@ def _judge(case: Case, outcome: Outcome) -> Judgement:
 
 
 def _rank(results: Sequence[Place], is_gold: Callable[[Place], bool]) -> float:
-    """The rank of the first gold result, counted from 1; infinite where none is gold."""
+    """The rank of the first gold result, counted from 1; infinite if none is gold."""
     return next((rank for rank, result in enumerate(results, 1) if is_gold(result)), math.inf)
 
 
 def _is_page(result: Place, gold: Place) -> bool:
-    """Whether a result is on a gold page; the site counts only where both name one."""
+    """Whether a result is on a gold page; the site counts only if both name one."""
     return result.key[0] == gold.key[0] and (not (result.site and gold.site) or result.site == gold.site)
 
 
@@ -131,7 +131,7 @@ def _is_section(result: Place, gold: Place) -> bool:
 
 
 def _is_miss(judged: Judgement) -> bool:
-    """Whether a reader was not helped: no gold section near the top, or an answer where there is none."""
+    """Whether a reader was not helped: no gold section near the top, or an answer if there is none."""
     if judged.case.answerable:
         return judged.section_rank > SHOWN
     return judged.outcome.verdict == "answer"

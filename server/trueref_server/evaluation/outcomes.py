@@ -17,7 +17,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     Confidences are only compared with each other, so any scale will do. `milliseconds` is the time of the search.
     `shown` is the text that the reader sees at once, with code between fences of Markdown, and `cards` are the texts
-    that there are to open, this one among them; none where that is all there is. What a system does not tell is None.
+    that there are to open, this one among them; none if that is all there is. What a system does not tell is None.
     """
 
     id: str

@@ -1,6 +1,6 @@
 """Coverage against risk: how many answers are wrong if fewer questions are answered (Geifman and El-Yaniv, 2017).
 
-Where a threshold of confidence is set, its coverage is the share of questions that are answered, and its risk the share
+If a threshold of confidence is set, its coverage is the share of questions that are answered, and its risk the share
 of these answers that fail. A confidence that tells which answers fail has a low risk wherever not all are answered.
 """
 
@@ -43,7 +43,7 @@ def area(confidence: Floats, fails: Floats, weights: Floats) -> Floats:
 
 
 def curve(confidence: Floats, fails: Floats) -> list[Point]:
-    """The curve at some coverages: of each the highest threshold that reaches it. Where many are alike, points are few.
+    """The curve at some coverages: of each the highest threshold that reaches it. If many are alike, points are few.
 
     Questions without a confidence, which have minus infinity, are never answered.
     """

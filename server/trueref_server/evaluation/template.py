@@ -72,7 +72,7 @@ def _pages(manifest: Manifest) -> list[Page]:
 
 
 def _sections(manifest: Manifest, page: Page) -> list[TitledSection]:
-    """The sections of a page without sections of their own, which may be mere headings; the page where it has none."""
+    """The sections of a page without sections of their own, which may be mere headings; the page if it has none."""
     anchors = [anchor for anchor in manifest.anchors(page.page, page.site) if not anchor.duplicate]
     titles = [anchor for anchor in anchors if anchor.kind == "heading" and anchor.level == 1]
     title = titles[0].text if len(titles) == 1 else page.title

@@ -100,7 +100,7 @@ class SearchMessage(msgspec.Struct, frozen=True):
 
 
 class SessionMessage(msgspec.Struct, frozen=True):
-    """A session for this client network, good for so many seconds. Empty where none is needed."""
+    """A session for this client network, good for so many seconds. Empty if none is needed."""
 
     session: str = ""
     seconds: int = 0

@@ -28,7 +28,7 @@ GUARDED = (429, 500)
 class Operation:
     """One method of one address.
 
-    `name` is the operation id, and the name of the endpoint. `answer` is the type of a JSON success, or None where
+    `name` is the operation id, and the name of the endpoint. `answer` is the type of a JSON success, or None if
     `media_type` says what comes instead. `errors` are the statuses that carry an `ErrorBody`. `in_parts` says that a
     file is fetched in parts, and that the rate limit counts these requests apart from others. `has_tag` says that the
     answer has an entity tag, and is a 304 without a body for a client that has the same one.

@@ -98,7 +98,7 @@ class ServedIndex:
         return is_updating(self.path)
 
     async def embedder(self, index: OpenIndex) -> Embedder | None:
-        """The embedder that made the vectors of `index`, loaded at first use; None where full text alone answers.
+        """The embedder that made the vectors of `index`, loaded at first use; None if full text alone answers.
 
         Raises:
             IndexIncompatible: That embedder is not installed here, or makes other vectors now.
@@ -185,7 +185,7 @@ class ServedIndex:
         return Lease(await open_index(self.path), stamp)
 
     async def _look_for_newer(self, served: Lease) -> None:
-        """Begin to open a newer generation where there is one, and wait for it a little."""
+        """Begin to open a newer generation if there is one, and wait for it a little."""
         now = time.monotonic()
         if now - self._checked < CHECK_SECONDS:
             return

@@ -32,7 +32,7 @@ class DocumentFile:
 
 
 def find_document(index: OpenIndex, key: str) -> DocumentFile | None:
-    """The PDF with an id; None where there is none. The id is looked up, and no part of a request becomes a path."""
+    """The PDF with an id; None if there is none. The id is looked up, and no part of a request becomes a path."""
     # A draft is answered like an unknown id: nothing is said of what is not published.
     page = index.manifest.page(f"{DOCUMENTS}{key}")
     document_id = id_of(page) if page is not None else None

@@ -1,6 +1,6 @@
 """The report, as values: what `trueref report --json` prints, and what the table and the page are made of.
 
-Times are UTC, as in `2026-11-24T10:00:00Z`. Shares are from 0 to 1, and null where there is nothing to take a share of.
+Times are UTC, as in `2026-11-24T10:00:00Z`. Shares are from 0 to 1, and null if there is nothing to take a share of.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class ReportInterval:
 class SectionRef:
     """A section of the docs.
 
-    `source_path` is the file that it is written in, and `url` its address; "" where the index does not say.
+    `source_path` is the file that it is written in, and `url` its address; "" if the index does not say.
     """
 
     page: str
@@ -147,7 +147,7 @@ class InsightReport:
     totals: Totals
     timeline: tuple[ReportInterval, ...]
     unanswered: tuple[QuestionGroup, ...]
-    # Counted apart: groups are made of texts, which are kept only where `question_days` asks for them.
+    # Counted apart: groups are made of texts, which are kept only if `question_days` asks for them.
     unanswered_without_text: int
     sections: tuple[SectionFigures, ...]
     badly_rated: tuple[SectionFigures, ...]

@@ -1,6 +1,6 @@
 """The second answerer: a language model writes from the sections that were found, and every line of it is checked.
 
-gate (links) -> lines -> facts and citations -> reader. Where the text does not hold, the passages of the docs, which
+gate (links) -> lines -> facts and citations -> reader. If the text does not hold, the passages of the docs, which
 the reader has seen since the sources were sent, stay the answer.
 """
 

@@ -146,7 +146,7 @@ class Writing:
         return is_refusal(self.text or text, languages_of(self._sources))
 
     def _reason(self, draft: Draft, text: str, checker: AnswerChecker) -> Fallback:
-        """Why a whole text is not the answer, the plainest reason first; "" where it is."""
+        """Why a whole text is not the answer, the plainest reason first; "" if it is."""
         if is_loop(self.raw):
             return "loop"
         if leaks(self._passed, self._rules):

@@ -60,7 +60,7 @@ def same_language(tag: str) -> str:
 
 
 def code_language(text: str, identifiers: Iterable[str] = ()) -> str:
-    """The language of code that a question names, "" where it names none.
+    """The language of code that a question names, "" if it names none.
 
     Args:
         text: The question.

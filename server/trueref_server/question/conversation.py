@@ -133,7 +133,7 @@ def continues(
 
 
 def _words_of_its_page(hit: Hit, text: str, own_words: Sequence[str], statistics: Statistics) -> list[str]:
-    """The stems of own words by which the page of a section is called; none where it is called otherwise.
+    """The stems of own words by which the page of a section is called; none if it is called otherwise.
 
     It is called by them where its title has nothing else, and where it has all of them and these are no place where
     something is done: `and for code?` may be of a page that is not called `Code blocks`.
@@ -199,7 +199,7 @@ def in_conversation(plan: Plan, carried: Sequence[str], topic_hit: Hit | None) -
     Args:
         plan: Of the question alone.
         carried: The telling words of the questions before it.
-        topic_hit: The section that these led to; None where they led to none.
+        topic_hit: The section that these led to; None if they led to none.
     """
     # With `topic`, ranking prefers the page that the conversation led to.
     if topic_hit is None:
@@ -226,7 +226,7 @@ def on_page(plan: Plan, page: Page) -> Plan:
 def _with_context(plan: Plan, carried: Sequence[str], title: str) -> Plan:
     """The plan with context added to its query: words carried over from earlier questions or the page, and a title.
 
-    Where the context adds nothing that the question does not have itself, the plan comes back unchanged.
+    If the context adds nothing that the question does not have itself, the plan comes back unchanged.
 
     Args:
         plan: Of the question alone.

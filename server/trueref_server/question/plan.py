@@ -122,7 +122,7 @@ def make_plan(
 
 
 def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> tuple[str, ...]:
-    """The identifiers of a question. Where there are too many, those whose words the site has are preferred."""
+    """The identifiers of a question. If there are too many, those whose words the site has are preferred."""
     names = list(dict.fromkeys(identifiers(cleaned)))
     # Any text of 2,000 characters is a question, and each of its identifiers may cost a search.
     if len(names) > IDENTIFIERS_MOST and statistics is not None:

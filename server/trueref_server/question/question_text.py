@@ -177,7 +177,7 @@ def is_asking(part: str) -> bool:
 
 
 def error_message(text: str) -> str:
-    """The error message in a question, "" where there is none: what follows `error:` or `ValueError:`.
+    """The error message in a question, "" if there is none: what follows `error:` or `ValueError:`.
 
     A traceback gives its last message: the messages above it only led there.
 

@@ -21,7 +21,7 @@ NO_TOPIC: Final = ("landing", "redirect", "changelog")
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The site, version and language that a question is asked from, each None where that is not known.
+    """The site, version and language that a question is asked from, each None if that is not known.
 
     `page` is its address, and `topic` the page itself where its title may be told and says what it is about.
     """
@@ -108,7 +108,7 @@ class Scopes:
         return tuple(sorted({"", *(exact or regional_forms)}))
 
     def _pages_at(self, address: str, version: str | None) -> list[Page]:
-        """The pages at an address, of each site that has it; those of the version where there are any."""
+        """The pages at an address, of each site that has it; those of the version if there are any."""
         address = address.partition("#")[0].partition("?")[0]
         names = [site.name for site in self._manifest.sites]
         of_sites = [self._manifest.page(address, name) or self._manifest.page_by_alias(address, name) for name in names]
@@ -116,7 +116,7 @@ class Scopes:
         return [page for page in pages if page.version == version] or pages
 
     def _topic(self, pages: list[Page]) -> Page | None:
-        """The page whose title tells the topic of a question; None where pages have different titles or none tells it.
+        """The page whose title tells the topic of a question; None if pages have different titles or none tells it.
 
         The title of a draft or a hidden page may not be shown, and that of a landing page or a site is no topic.
         """

@@ -95,7 +95,7 @@ class Editions:
         """The version that a reader of a site means: the version of the reader where it exists, else the current one.
 
         Args:
-            site: The site the reader is on; None where that is not known.
+            site: The site the reader is on; None if that is not known.
             reader_version: The version of the reader's page, or the version that the reader named.
         """
         name = self._documentation.get(site or "")
@@ -111,10 +111,10 @@ class Editions:
         """The editions that a question is asked of.
 
         They are the reader's version of the reader's documentation, the current version of every other one, and the
-        pages that belong to no version. Where the reader's version does not exist, the current one takes its place.
+        pages that belong to no version. If the reader's version does not exist, the current one takes its place.
 
         Args:
-            site: The site the reader is on; None where that is not known: then every documentation that has the version
+            site: The site the reader is on; None if that is not known: then every documentation that has the version
                 is asked for it.
             reader_version: The version of the reader's page, or the version that the reader named.
         """
@@ -128,7 +128,7 @@ class Editions:
         return tuple(sorted(meant_editions))
 
     def _current(self, documentation: str | None, versions: Collection[str]) -> str:
-        """The version that is meant when none is named, "" where there is none."""
+        """The version that is meant when none is named, "" if there is none."""
         # The version that addresses show as current goes before the highest number: questions to a Docusaurus site,
         # whose newest docs are called `current`, were answered from version 1.0.
         shown_version = self._shown_versions.get(documentation or "")
@@ -143,7 +143,7 @@ def _version_names(editions: Iterable[Edition]) -> set[str]:
 
 
 def _shown_version(pages: Mapping[str, Sequence[Page]]) -> str | None:
-    """The version that a site with several presents as the current one; None where its addresses do not tell.
+    """The version that a site with several presents as the current one; None if its addresses do not tell.
 
     It is the version that an alias such as `latest/` leads to. Else it is the only version without its name in its
     addresses: Docusaurus has it at `docs/`, older ones at `docs/1.0/`, and what is not released yet at `docs/next/`.
@@ -209,7 +209,7 @@ def _documentations(sites: Iterable[Site], versions_of: Mapping[str, Collection[
 def _without_version(site: Site, versions: Collection[str]) -> str | None:
     """The address of a site without its version, else its name without it.
 
-    None where the site has several versions or none, and where neither the address nor the name has the version in it.
+    None if the site has several versions or none, and if neither the address nor the name has the version in it.
     """
     names = {version for version in versions if version}
     if len(names) != 1:

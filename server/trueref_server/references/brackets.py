@@ -122,13 +122,13 @@ def _by_name(view: View, label: str, opening: int) -> Replace | Write | None:
 
 
 def _named(view: View, end: int, label: str, name: str) -> Replace | Write | None:
-    """A link whose address a definition gives; None where none of that name is known."""
+    """A link whose address a definition gives; None if none of that name is known."""
     target = view.definitions.get(_key(name))
     return None if target is None else link(view, end, label, target)
 
 
 def _definition(view: View) -> Replace | Literal[False] | None:
-    """The line that defines where a name leads; False where it is no such line."""
+    """The line that defines where a name leads; False if it is no such line."""
     window, at = view.window, view.at
     if "\n" not in window[at:] and not view.final:
         return None if view.more else False
@@ -155,7 +155,7 @@ def link(view: View, end: int, label: str, target: str) -> Replace | Write:
 
 
 def _citation(view: View, end: int, label: str) -> Replace | Write:
-    """The numbers of a citation that are sources; nothing where none of them is."""
+    """The numbers of a citation that are sources; nothing if none of them is."""
     numbers = markup.numbers_of(label, view.sources or ())
     if not numbers:
         return Replace(end)

@@ -77,7 +77,7 @@ class Fence:
 
 
 def closing_bracket(window: str, at: int) -> int | None:
-    """The bracket that closes the one at `at`; None where it is still to come, -1 where there is none."""
+    """The bracket that closes the one at `at`; None if it is still to come, -1 if there is none."""
     return _closing(LABEL_MARK, {"[": 1, "]": -1}, window, at)
 
 
@@ -190,7 +190,7 @@ def closes(fence: Fence, window: str, *, complete: bool) -> int | None:
 
 
 def plain_label(label: str) -> str:
-    """The words of a label as one line, without marks that mean something; "" where nothing is left."""
+    """The words of a label as one line, without marks that mean something; "" if nothing is left."""
     text = re.sub(r"!\[([^\[\]]*)\]\([^()]*\)", r"\1", label)
     text = re.sub(r"<[^<>]*>", "", re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text))
     # A label that is all code stays code; in any other one a backtick may open code that swallows the bracket.

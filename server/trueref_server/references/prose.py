@@ -63,7 +63,7 @@ def plain_run(window: str) -> str:
 
 
 def _own_name(run: str) -> int:
-    """Where `www` begins, -1 where there is none."""
+    """Where `www` begins, -1 if there is none."""
     match = WWW_LETTERS.search(run) if "www" in run.lower() else None
     return match.start() if match else -1
 
@@ -97,7 +97,7 @@ def _written(kind: str, text: str, links: Links) -> SettledPart:
 
 
 def _code(writer: Writer, text: str) -> None:
-    """Write what no renderer is to link. Where code would not hold it together, nothing."""
+    """Write what no renderer is to link. If code would not hold it together, nothing."""
     writer.code(text) if writer.may_be_code(text) else writer.gap()
 
 
@@ -113,7 +113,7 @@ def address_end(window: str) -> int:
 
 
 def read_mark(view: View) -> Replace | Write | None:
-    """Read what begins with a mark; None where its end has still to come."""
+    """Read what begins with a mark; None if its end has still to come."""
     return READERS.get(view.window[view.at], _itself)(view)
 
 
@@ -194,7 +194,7 @@ def _as_code(view: View, end: int, content: str) -> Replace | Write:
 
 
 def _removed(tag: str, links: Links) -> tuple[CheckedReference, ...]:
-    """The decision on the address of a tag that is removed, for the counts; none where it has none."""
+    """The decision on the address of a tag that is removed, for the counts; none if it has none."""
     target = markup.target_of(tag)
     return () if target is None else (links.remove(target, HTML_REASON),)
 

@@ -143,7 +143,7 @@ def _answer_slots(settings: Settings) -> Middleware:
 
 
 def _rate_limit(settings: Settings) -> list[Middleware]:
-    """The limit of requests, none where it is set to 0: parts of documents have a budget of their own."""
+    """The limit of requests, none if it is set to 0: parts of documents have a budget of their own."""
     if not settings.rate_per_minute:
         return []
     of_questions, of_parts = (

@@ -33,7 +33,7 @@ class TimedProtocol(H11Protocol):
     _waits_since: float = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the clock. Where there are too many connections and none can be closed, refuse the requests of it."""
+        """Start the clock. If there are too many connections and none can be closed, refuse the requests of it."""
         super().connection_made(transport)
         self._waits_since = time.monotonic()
         if len(self.connections) > self.max_connections and not self._make_room():
@@ -64,7 +64,7 @@ class TimedProtocol(H11Protocol):
         return bool(self.conn.their_state is h11.IDLE)
 
     def _make_room(self) -> bool:
-        """Close the connection that has waited longest; False where all have a request."""
+        """Close the connection that has waited longest; False if all have a request."""
         connections = cast("set[TimedProtocol]", self.connections)
         waiting = [other for other in connections if other is not self and other.is_waiting]
         if not waiting:

@@ -52,7 +52,7 @@ Postings = list[list[int]]
 
 
 class ShownPassage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A passage. `window` are the places of what is shown with it, itself among them; empty where it cannot stand.
+    """A passage. `window` are the places of what is shown with it, itself among them; empty if it cannot stand.
 
     `lead` stands before a footnote: what refers to it.
     """

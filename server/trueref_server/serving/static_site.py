@@ -46,7 +46,7 @@ class SiteEntry:
 
 
 def split_path(path: str) -> list[str] | None:
-    """The names of a request's path, or None where one of them must not reach the file system.
+    """The names of a request's path, or None if one of them must not reach the file system.
 
     Hidden names are refused (`.git`, `.trueref`), except `.well-known`.
     """

@@ -145,7 +145,7 @@ class Database:
 
     @contextmanager
     def _reading(self) -> Generator[Connection | None]:
-        """A connection, None where nothing was ever written: who only reads makes no tables."""
+        """A connection, None if nothing was ever written: who only reads makes no tables."""
         with self._transaction() as connection:
             has_tables = inspect(connection).has_table(SCHEMA.name) and require_current(connection)
             yield connection if has_tables else None
@@ -183,7 +183,7 @@ def _write_group(connection: Connection, kind: type[StoreEntry], entries: list[A
 
 
 def _write_rating(connection: Connection, entry: RatingEntry) -> bool:
-    """Write a rating in place of the one before it; False where there is no such answer.
+    """Write a rating in place of the one before it; False if there is no such answer.
 
     The same verdict without a reason leaves the reason that is there: it is a second press of a button.
     """
@@ -212,7 +212,7 @@ def _sources_of(connection: Connection, answers: Sequence[str]) -> dict[str, tup
 
 
 def _url(text: str) -> URL:
-    """The address of a database for SQLAlchemy; raises `OptionError` where it cannot be used."""
+    """The address of a database for SQLAlchemy; raises `OptionError` if it cannot be used."""
     try:
         url = make_url(text)
     except (ArgumentError, ValueError) as error:

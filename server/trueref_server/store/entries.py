@@ -30,7 +30,7 @@ class AnswerEntry:
     """An answer that was given. `at` is milliseconds since the epoch, and `milliseconds` the time that it took.
 
     `turn` counts the exchanges of the conversation before it: a question that follows others may not stand alone.
-    `question` is None where question texts are not kept, and once they are too old.
+    `question` is None if question texts are not kept, and once they are too old.
     """
 
     answer_id: str

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def open_store(settings: Settings, on_loss: Callable[[Loss, int], None]) -> InsightStore | None:
-    """The store of a server, None where it is to keep nothing.
+    """The store of a server, None if it is to keep nothing.
 
     Raises:
         ExtraMissing: What it needs is not installed.

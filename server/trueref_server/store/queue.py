@@ -22,7 +22,7 @@ class EntryQueue:
         self.is_closed = False
 
     def offer(self, entry: StoreEntry) -> bool:
-        """Add an entry; False where the queue is full or closed."""
+        """Add an entry; False if the queue is full or closed."""
         with self._changed:
             if self.is_closed or len(self._entries) >= self._capacity:
                 return False
@@ -31,7 +31,7 @@ class EntryQueue:
             return True
 
     def take(self, limit: int, seconds: float) -> list[StoreEntry]:
-        """Wait for entries and take the oldest; none where the time is up, or where the queue is closed and empty."""
+        """Wait for entries and take the oldest; none if the time is up, or if the queue is closed and empty."""
         with self._changed:
             self._changed.wait_for(lambda: self._entries or self.is_closed, seconds)
             return [self._entries.popleft() for _ in range(min(limit, len(self._entries)))]

@@ -77,7 +77,7 @@ RATINGS: Final = Table(
 FAILURES: Final = Table(
     "trueref_failures",
     METADATA,
-    # SQLite numbers rows by itself only where the key is an INTEGER.
+    # SQLite numbers rows by itself only if the key is an INTEGER.
     Column("id", BigInteger().with_variant(Integer, "sqlite"), Identity(), primary_key=True),
     Column("at", BigInteger, nullable=False),
     Column("code", String(32), nullable=False),

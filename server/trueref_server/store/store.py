@@ -68,7 +68,7 @@ class InsightStore:
         self._offer(FailureEntry(self._milliseconds(), code))
 
     def rated(self, rating: Rating) -> bool:
-        """Keep what a reader says of an answer or a source; False where too many entries wait."""
+        """Keep what a reader says of an answer or a source; False if too many entries wait."""
         reason, comment = storable(rating.reason), storable(rating.comment)
         source = rating.source or 0
         return self._offer(RatingEntry(rating.answer_id, self._milliseconds(), source, rating.helpful, reason, comment))

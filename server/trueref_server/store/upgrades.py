@@ -24,7 +24,7 @@ class OtherVersion(Exception):
 
 
 def version_of(connection: Connection) -> int | None:
-    """The version of the tables, None where it was not written yet.
+    """The version of the tables, None if it was not written yet.
 
     Raises:
         OtherVersion: A newer release made them.

@@ -92,7 +92,7 @@ class _Panels:
 
 
 def _pairs(tabs: Sequence[LexborNode], panels: Sequence[LexborNode]) -> dict[int, LexborNode]:
-    """By panel, its tab: by ids, or by their order where there are none."""
+    """By panel, its tab: by ids, or by their order if there are none."""
     by_id = {tab.attributes.get("aria-controls"): tab for tab in tabs if tab.attributes.get("aria-controls")}
     named = {panel.mem_id: by_id[panel.attributes.get("id")] for panel in panels if panel.attributes.get("id") in by_id}
     if not named:

@@ -53,7 +53,7 @@ class Child:
 
         Args:
             request: What the child is given.
-            seconds: Of processor time, where the system tells how much the child has taken; else by the clock.
+            seconds: Of processor time, if the system tells how much the child has taken; else by the clock.
 
         Raises:
             PageRefused: The answer took longer, or the child died. The next request starts a new one.

@@ -96,7 +96,7 @@ class Nesting:
 
     @property
     def innermost(self) -> str:
-        """The name of the element that the next one stands in, "" where none is open."""
+        """The name of the element that the next one stands in, "" if none is open."""
         return self._open[-1] if self._open else ""
 
     def holds(self, name: str) -> bool:

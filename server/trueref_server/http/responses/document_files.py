@@ -43,7 +43,7 @@ class DocumentResponse(FileResponse):
 
 
 async def document_response(request: Request, path: Path, name: str, tag: str) -> Response | None:
-    """A file, 304 where the client has it, None where it is gone.
+    """A file, 304 where the client has it, None if it is gone.
 
     Args:
         request: What was asked.

@@ -49,7 +49,7 @@ class Budget:
         self._logged_today: set[str] = set()
 
     def reserve(self, network: str, tokens: int) -> Reservation | None:
-        """Set tokens aside for an answer; None where the day or the network has too few left.
+        """Set tokens aside for an answer; None if the day or the network has too few left.
 
         They are set aside before the request, so that answers under way together do not exceed the limit.
         """

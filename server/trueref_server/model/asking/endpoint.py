@@ -43,7 +43,7 @@ LENGTH: Final = "length"
 CONTENT_FILTER: Final = "content_filter"
 
 STREAMS: Final = ("text/event-stream", JSON)
-"""The types of a response that may have an answer, and has none where its model had no tokens left."""
+"""The types of a response that may have an answer, and has none if its model had no tokens left."""
 
 CODES: Final = ("code", "type")
 CODE: Final = re.compile(r"[a-z_]{3,60}")
@@ -64,7 +64,7 @@ class ModelFailure(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a stream ended: why, and the tokens that the endpoint says it took and sent, 0 where it does not say."""
+    """How a stream ended: why, and the tokens that the endpoint says it took and sent, 0 if it does not say."""
 
     reason: str = ""
     sent: int = 0
@@ -263,12 +263,12 @@ def _may_be_at_work(error: Exception) -> bool:
 
 
 def _remaining(deadline: float) -> float:
-    """The seconds until a time of `time.monotonic`, 0 where it has passed."""
+    """The seconds until a time of `time.monotonic`, 0 if it has passed."""
     return max(0.0, deadline - time.monotonic())
 
 
 def _retry_in(error: Exception) -> float | None:
-    """The seconds after which a request is sent once more; None where that is too long, or would not help."""
+    """The seconds after which a request is sent once more; None if that is too long, or would not help."""
     status = getattr(error, "status_code", None)
     if status is not None and status not in PASSING and status < 500:
         return None

@@ -24,7 +24,7 @@ class ModelSource:
     """A source of a prompt. `n` is its number in the answer, `place` its page and section, `text` what it says.
 
     `stands` says beside which other source it stands on its page, as in `before 1`, where that one leans on it.
-    `language` is that of its page, "" where the page names none.
+    `language` is that of its page, "" if the page names none.
     """
 
     n: int

@@ -90,7 +90,7 @@ class AnswerChecker:
 
     def _sentence(self, sentence: str, *, is_cited: bool) -> tuple[str, list[Doubt]]:
         """A sentence with the citations that it lacks, and what is to be marked in it."""
-        # Facts first: a wrong name is marked by itself, and a whole sentence only where no name in it is wrong.
+        # Facts first: a wrong name is marked by itself, and a whole sentence only if no name in it is wrong.
         findings, missing = self._facts.check_sentence(sentence)
         states = self._rests.states(sentence)
         is_rested = True

@@ -150,7 +150,7 @@ class FactChecker:
         ]
 
     def _near_name(self, fact: str) -> str:
-        """The name of the sources that is nearest to a fact; "" where none is near."""
+        """The name of the sources that is nearest to a fact; "" if none is near."""
         # A text with so many wrong names is not shown: the first ones are enough, since each is compared with all.
         if fact not in self._near and len(self._near) < SUGGESTED_MOST:
             near = process.extractOne(fact, self._names, scorer=fuzz.ratio, score_cutoff=NEAR)

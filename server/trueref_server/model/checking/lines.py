@@ -57,7 +57,7 @@ class LineCutter:
         return [self._line(last)] if last else []
 
     def _end(self) -> int:
-        """Where the first line ends; 0 where that cannot be told yet."""
+        """Where the first line ends; 0 if that cannot be told yet."""
         while not (end := self._unfinished.find("\n", 0, self._longest) + 1):
             if len(self._unfinished) < self._longest:
                 return 0
@@ -88,7 +88,7 @@ class LineCutter:
 def _border(text: str) -> int:
     """Where a line is cut that begins with a text: outside of links and code, behind the last blank if there is one.
 
-    0 where a single link fills the text. Half a link would lead elsewhere, and a citation could be added within it.
+    0 if a single link fills the text. Half a link would lead elsewhere, and a citation could be added within it.
     """
     hidden = list(text)
     for start, end in code_spans(text, 0, len(text)):

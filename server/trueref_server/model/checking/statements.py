@@ -100,7 +100,7 @@ class Statements:
         return task is not None and not any(stem(task["noun"], "") in words for words in self._words.values())
 
     def best_source(self, sentence: str) -> int | None:
-        """The number of the source that holds most of a sentence's words; None where no passage holds enough."""
+        """The number of the source that holds most of a sentence's words; None if no passage holds enough."""
         words = _words(sentence)
         shares = {n: len(words & source_words) / max(1, len(words)) for n, source_words in self._words.items()}
         best = max(shares, key=lambda n: (shares[n], -n), default=None)

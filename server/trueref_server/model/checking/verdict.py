@@ -10,7 +10,7 @@ from trueref_server.model.checking.facts import CITATION, SPAN
 from trueref_server.model.checking.negation import begins_with_lack
 
 Fallback = Literal["", "error", "budget", "loop", "prompt", "uncited", "refusal", "unsupported"]
-"""Why the text of a model is not the answer; "" where it is."""
+"""Why the text of a model is not the answer; "" if it is."""
 
 SENTENCES: Final[dict[Fallback, str]] = {
     "error": "model_error",
