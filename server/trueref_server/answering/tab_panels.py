@@ -32,14 +32,26 @@ _WORD_LEAST: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """The panels that a question names, by their sets of tabs, and the first passage of each panel of a section."""
+    """The panels of a section that a question names, by their sets of tabs.
+
+    `labelled` has the panel of each set that has a label, and `first` the first passage of each panel.
+    """
 
     named: Mapping[str, str]
+    labelled: Mapping[tuple[str, str], str]
     first: Mapping[tuple[str, str], Passage]
 
+    def beside(self, passage: Passage, tabs: str) -> str:
+        """The panel of a set of tabs that is shown with a passage outside of the set; "" where any other one does.
 
-NO_PANELS: Final = Panels(MappingProxyType({}), MappingProxyType({}))
-"""Where no question is asked: of each set of tabs the first panel is shown."""
+        A question names it, or else it is called as the panel in which the passage stands: who is shown the command
+        for Windows follows the next step there too.
+        """
+        return self.named.get(tabs) or self.labelled.get((tabs, passage.label), "")
+
+
+NO_PANELS: Final = Panels(MappingProxyType({}), MappingProxyType({}), MappingProxyType({}))
+"""Where nothing is known of panels: of each set of tabs the first one is shown."""
 
 
 def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
@@ -51,7 +63,7 @@ def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
 
     Args:
         passages: Those of a section.
-        question: What is asked, as it is written.
+        question: What is asked, as it is written; "" names none.
     """
     first: dict[tuple[str, str], Passage] = {}
     labels: dict[str, dict[str, str]] = {}
@@ -62,7 +74,8 @@ def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
             labels.setdefault(tabs, {})[panel] = passage.label
     asked = " ".join(question.casefold().split())
     named = {tabs: panel for tabs, of_set in labels.items() if (panel := _named(of_set, asked))}
-    return Panels(named, first)
+    labelled = {(tabs, label): panel for tabs, of_set in labels.items() for panel, label in of_set.items() if label}
+    return Panels(named, labelled, first)
 
 
 def _named(labels: Mapping[str, str], asked: str) -> str:
@@ -107,21 +120,21 @@ def _asks_for(name: str, asked: str) -> bool:
 def is_sibling(passages: Sequence[Passage], number: int, at: int, panels: Panels) -> bool:
     """Whether a passage stands in a panel of tabs that is not shown: of the variants in tabs one is shown.
 
-    It is the panel of the passage that answers, and of tabs that this one does not stand in, the one that the question
-    names, or else the first.
+    It is the panel of the passage that answers. Of tabs that this passage does not stand in, it is the one that the
+    question names, else the one of the same label, or else the first.
 
     Args:
         passages: Those of the section.
         number: The number of the passage.
         at: The number of the passage that answers.
-        panels: Those that the question names.
+        panels: Those of the section.
     """
     tabs, chosen = passages[number].tabs, passages[at].tabs
     if tabs is None:
         return False
     is_chosen = chosen is not None and chosen[0] == tabs[0]
-    shown = chosen if is_chosen else (tabs[0], panels.named.get(tabs[0], "1"))
-    if tabs == shown:
+    panel = panels.beside(passages[at], tabs[0])
+    if tabs == (chosen if is_chosen else (tabs[0], panel or "1")):
         return False
     # Panels that are called by files are parts of one thing: an answer announced a configuration, and the panel
     # `docs/abbreviations.md` beside `mkdocs.yml` was missing (mm-048). The same settings in `pyproject.toml` and in a
@@ -129,12 +142,12 @@ def is_sibling(passages: Sequence[Passage], number: int, at: int, panels: Panels
     if not _names_file(passages[number]):
         return True
     # One look for each, since every passage of a section asks this of every other one: beside a chosen panel its
-    # passage, beside a named one the first of that, else the panel before it.
+    # passage, beside one that is named or of the same label the first of that, else the panel before it.
     beside = passages[number - 1]
     if is_chosen:
         beside = passages[at]
-    elif tabs[0] in panels.named:
-        beside = panels.first[tabs[0], panels.named[tabs[0]]]
+    elif panel:
+        beside = panels.first[tabs[0], panel]
     return bool(passages[number].settings) and passages[number].settings == beside.settings
 
 

@@ -25,6 +25,7 @@ from trueref_core.generations.served_generation import open_index
 from trueref_core.text.word_forms import LONGEST
 from trueref_server.answering.excerpt import stands, window
 from trueref_server.answering.passages import passages
+from trueref_server.answering.tab_panels import asked_panels
 from trueref_server.corpus.corpus import CHUNKS_MOST, READ_AT_ONCE
 from trueref_server.corpus.words import STOP_WORDS, stem, words
 from trueref_server.records import ExcerptBlock
@@ -210,8 +211,9 @@ def _shown_passages(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
     sizes = accumulate(len(passage.text) for passage in whole)
     # Whole passages only: half of one is never shown.
     fitting = [passage for passage, size in zip(whole, sizes, strict=True) if size <= PASSAGES_BYTES]
+    panels = asked_panels(fitting, "")
     for number, passage in enumerate(fitting):
-        shown = tuple(window(fitting, number))
+        shown = tuple(window(fitting, number, panels))
         lead = passage.lead if passage.referring is None else fitting[passage.referring].blocks
         yield ShownPassage(passage.blocks, shown if stands(fitting, shown[0]) else (), lead)
 

@@ -13,10 +13,10 @@ from trueref_server.answering.tab_panels import asked_panels
 from trueref_server.records import ExcerptBlock
 
 
-def panels(*labels: str, tabs: str = "t1") -> list[Passage]:
+def panels(*labels: str, tabs: str = "t1", text: str = "Done for") -> list[Passage]:
     """A set of tabs, each panel with a paragraph."""
     return [
-        Passage("paragraph", (ExcerptBlock("prose", f"Done for {label}.", label),), tabs=(tabs, str(at)), label=label)
+        Passage("paragraph", (ExcerptBlock("prose", f"{text} {label}.", label),), tabs=(tabs, str(at)), label=label)
         for at, label in enumerate(labels, 1)
     ]
 
@@ -86,6 +86,20 @@ def test_the_same_settings_in_a_file_that_the_question_names_stand_alone() -> No
     section = [LINE, file("pyproject.toml", "1", "[tool.uv]\nlevel = 1"), file("uv.toml", "2", "level = 1")]
     assert shown("Where is the level in uv.toml?", *section)[1:] == ["level = 1"]
     assert shown("Where is the level?", *section)[1:] == ["[tool.uv]\nlevel = 1"]
+
+
+def test_the_panel_of_the_same_label_is_shown_of_a_second_set_of_tabs() -> None:
+    second = Passage("paragraph", (ExcerptBlock("prose", "Look at it first:"),))
+    section = [LINE, *panels("macOS", "Windows"), second, *panels("Linux", "Windows", tabs="t2", text="Seen on")]
+    assert shown("How is it looked up?", *section, at=2) == [
+        "The library is looked up:",
+        "Done for Windows.",
+        "Look at it first:",
+        "Seen on Windows.",
+    ]
+    # What the question names goes before, and a set without such a panel begins with its first one.
+    assert shown("How is it looked up on Linux?", *section, at=2)[-1] == "Seen on Linux."
+    assert shown("How is it looked up?", *section, at=1)[-1] == "Seen on Linux."
 
 
 def test_two_sets_of_tabs_are_told_apart() -> None:
