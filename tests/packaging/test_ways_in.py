@@ -78,7 +78,8 @@ def ways_round(modules: Mapping[str, ast.Module]) -> list[str]:
     """The imports that enter a folder by a module that is none of its ways in."""
     ways_in = {folder: declared(modules[folder]) for folder in folders_of(modules)}
     return [
-        f"{imported.importer} imports {imported.name} from {imported.module}, but {way} is no way into {folder}"
+        f"{imported.importer} imports {imported.name} from {imported.module}, and {way} is no way into {folder}: take it "
+        f"from a module that is, or name {way} in its `__all__`"
         for imported in imports_of(modules)
         for folder, way in entries(imported, modules)
         if way not in ways_in[folder]

@@ -9,5 +9,6 @@ __all__ = [
     "neighbours",
     "numbering",
     "passages",
+    "tab_panels",
     "text_fragments",
 ]
