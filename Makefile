@@ -79,8 +79,9 @@ types: setup node ## mypy and pyright, both strict
 	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(PY) -m pyright
 
 .PHONY: imports
-imports: setup ## The import contract
+imports: setup ## The import contracts, and the ways into each folder
 	.venv/bin/lint-imports
+	$(PY) -m pytest -q tests/packaging/test_ways_in.py
 
 .PHONY: check-widget
 check-widget: widget/node_modules/.package-lock.json ## The widget: fresh, linted, typed, tested, small

@@ -39,7 +39,7 @@ LEAKED_AROUND: Final = 4 * LEAK
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The text of a model as far as it was checked, and why it is not the answer, if it is not.
+    """The checked text of a model, and the reason why it is not shown, if there is one (`fallback`).
 
     `is_refusal` says that it begins by saying what is missing, `is_cut` that it reached its greatest length.
     """
@@ -54,7 +54,7 @@ class Written:
 
 
 class Writing:
-    """One pass of a model while it comes in: gate (links) -> lines -> facts and citations."""
+    """Checks one pass of a model while it comes in: gate (links) -> lines -> facts and citations."""
 
     def __init__(
         self,
@@ -187,8 +187,8 @@ def _checked_line(line: AnswerLine, checker: AnswerChecker, at: int, language: s
 
 def _mark(finding: Doubt, at: int, language: str | None) -> Mark:
     """The mark for a finding in a line of a text; the line begins at `at`."""
-    told = "near_name" if finding.suggestion else finding.code.replace("-", "_")
-    reason = sentences(language)[f"mark_{told}"].format(name=finding.suggestion)
+    sentence_name = "near_name" if finding.suggestion else finding.code.replace("-", "_")
+    reason = sentences(language)[f"mark_{sentence_name}"].format(name=finding.suggestion)
     return Mark(at + finding.start, at + finding.end, reason, finding.code, finding.suggestion)
 
 

@@ -1,4 +1,4 @@
-"""What a reader of marks is given, and what it gives back."""
+"""The values of readers of marks: a `View` of the text goes in, and `Replace` or `Write` comes out."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Write:
 class View:
     """Where marks begin in a window, and what is known about the text around it.
 
-    `more`: more of the text may come into the window. `final`: the text ends with it. With neither the window is full.
+    `more`: more of the text may come into the window. `final`: the text ends with it. If neither, it is full.
     """
 
     window: str

@@ -29,7 +29,7 @@ class Unreadable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChunkContent:
     """The content of a chunk: text, the reason why the text ends, and numbers of tokens, 0 if it has none."""
 
     text: str = ""
@@ -57,7 +57,7 @@ class ChunkReader:
         self._event: list[bytes] = []
         self._half = ""
 
-    def push(self, data: bytes) -> list[Said]:
+    def push(self, data: bytes) -> list[ChunkContent]:
         """Take bytes, and give the chunks that are whole by now.
 
         Raises:
@@ -69,20 +69,20 @@ class ChunkReader:
         if self._is_whole and not self._unfinished and data.lstrip().startswith((b"data:", b"event:", b":")):
             # A stream under the type of JSON.
             self._is_whole = False
-        said: list[Said] = []
+        contents: list[ChunkContent] = []
         # Only what is new is looked through for ends of lines: a long line may come in small pieces.
         *ended, rest = [data] if self._is_whole else data.split(b"\n")
         for end in ended:
             line = b"".join((*self._unfinished, end))
             self._unfinished, self._unfinished_bytes = [], 0
-            said += self._line(line.rstrip(b"\r"))
+            contents += self._line(line.rstrip(b"\r"))
         self._unfinished.append(rest)
         self._unfinished_bytes += len(rest)
         if self._unfinished_bytes + sum(map(len, self._event)) > LINE_MOST:
             raise Unreadable(f"it sent an event of more than {LINE_MOST >> 20} MB")
-        return said
+        return contents
 
-    def close(self) -> list[Said]:
+    def close(self) -> list[ChunkContent]:
         """Give what the end of the response leaves: some servers send no blank line behind the last event.
 
         Raises:
@@ -93,7 +93,7 @@ class ChunkReader:
             return list(self._chunk(rest)) if rest.strip() else []
         return [*self._line(rest.rstrip(b"\r")), *self._line(b"")]
 
-    def _line(self, line: bytes) -> Iterator[Said]:
+    def _line(self, line: bytes) -> Iterator[ChunkContent]:
         """The event that a line of the stream completes: a blank line completes one."""
         if line.startswith(b"data:"):
             self._event.append(line[5:].removeprefix(b" "))
@@ -101,7 +101,7 @@ class ChunkReader:
             event, self._event = b"\n".join(self._event), []
             yield from self._chunk(event)
 
-    def _chunk(self, event: bytes) -> Iterator[Said]:
+    def _chunk(self, event: bytes) -> Iterator[ChunkContent]:
         """The content of an event. Whatever follows the end of a text is not read."""
         if self.is_done or not event.strip():
             return
@@ -117,7 +117,7 @@ class ChunkReader:
         self.is_refused = self.is_refused or bool(message.get("refusal"))
         reason, usage = choice.get("finish_reason"), _fields(chunk.get("usage"))
         self.is_done = self._is_whole and bool(choice)
-        yield Said(
+        yield ChunkContent(
             self._joined(_text_of(message.get("content"))),
             reason if isinstance(reason, str) else "",
             _count(usage.get("prompt_tokens")),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from urllib.parse import urlsplit
 
 from trueref_core.errors import OptionError
-from trueref_server.model.asking.chunks import JSON, ChunkReader, Said, Unreadable
+from trueref_server.model.asking.chunks import JSON, ChunkContent, ChunkReader, Unreadable
 from trueref_server.model.asking.prompt import Message
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ RETRY_WAIT_MOST: Final = 5.0
 an answer that waits takes the place of another reader."""
 
 PASSING: Final = (408, 409, 429)
-"""What may pass, besides the failures of a server (500 and above)."""
+"""Statuses after which another try may succeed, besides those of 500 and above."""
 
 CONNECT_SECONDS: Final = 10.0
 END_SECONDS: Final = 0.1
@@ -144,10 +144,10 @@ class ModelEndpoint:
                 await client.close()
 
     async def _response(self, stack: AsyncExitStack, client: AsyncOpenAI, messages: Sequence[Message]) -> Response:
-        """The response to a request, which is sent once more where what was wrong may pass soon."""
+        """The response to a request, which is sent once more if another try may succeed."""
         from openai import APIConnectionError, APIStatusError
 
-        # By our own hand: the SDK waits a minute where it is asked to.
+        # Not left to the SDK, which waits a minute if an endpoint asks for it.
         try:
             return await stack.enter_async_context(self._request(client, messages))
         except (APIConnectionError, APIStatusError) as error:
@@ -206,46 +206,46 @@ async def _pieces(response: Response, deadline: float) -> AsyncGenerator[str | E
     """The text of a response, and its ending. Some chunks have no choice, and the first may have no text.
 
     Raises:
-        ModelFailure: It is of something else than a model.
+        ModelFailure: It does not come from a model.
         Unreadable: It is no answer, or no whole one.
     """
     media_type = str(response.headers.get("content-type", "")).partition(";")[0].strip().lower()
     reader, ending, has_text = ChunkReader(media_type), Ending(), False
-    async for said in _read(response.iter_bytes(), reader, deadline):
+    async for content in _read(response.iter_bytes(), reader, deadline):
         ending = Ending(
-            reason=said.reason or ending.reason,
+            reason=content.reason or ending.reason,
             # Where every chunk has them, the last one has the sum.
-            sent=said.sent or ending.sent,
-            received=said.received or ending.received,
+            sent=content.sent or ending.sent,
+            received=content.received or ending.received,
         )
         if ending.reason == CONTENT_FILTER:
             raise Unreadable("its content filter stopped it")
-        if said.text:
+        if content.text:
             has_text = True
-            yield said.text
+            yield content.text
     if reader.is_refused:
         raise Unreadable("its model declined to answer")
     if not has_text and media_type not in STREAMS:
         # A page of something else has cost no tokens.
-        told = f"it sent {media_type or 'no type'} and no text: look at TRUEREF_MODEL_URL, which mostly ends in /v1"
-        raise ModelFailure(told, is_refused=True)
+        message = f"it sent {media_type or 'no type'} and no text: look at TRUEREF_MODEL_URL, which mostly ends in /v1"
+        raise ModelFailure(message, is_refused=True)
     # Half a sentence may say the opposite of the whole one.
     if has_text and not (ending.reason or reader.is_done):
         raise Unreadable("it broke off before it said that the text has ended")
     yield ending
 
 
-async def _read(stream: AsyncIterator[bytes], reader: ChunkReader, deadline: float) -> AsyncGenerator[Said]:
+async def _read(stream: AsyncIterator[bytes], reader: ChunkReader, deadline: float) -> AsyncGenerator[ChunkContent]:
     """The contents of the chunks of a response, until it says that it is done, or ends."""
     while not reader.is_done:
         try:
             data = await asyncio.wait_for(anext(stream), _remaining(deadline))
         except StopAsyncIteration:
-            for said in reader.close():
-                yield said
+            for content in reader.close():
+                yield content
             return
-        for said in reader.push(data):
-            yield said
+        for content in reader.push(data):
+            yield content
     # A connection is used again where its response was read to the end, which mostly has come by now. The answer is
     # whole, so that nothing that goes wrong here is a failure.
     with suppress(Exception):
@@ -258,7 +258,7 @@ def _may_be_at_work(error: Exception) -> bool:
 
     if isinstance(error, APITimeoutError):
         return type(error.__cause__).__name__ != "ConnectTimeout"
-    # A gateway says so of what stands behind it.
+    # These are what a gateway answers when the server behind it does not answer.
     return getattr(error, "status_code", None) in (502, 504)
 
 

@@ -28,7 +28,7 @@ WORD_CHARACTER = re.compile(r"[\w-]")
 
 
 class SourceText:
-    """A text of which one asks whether it has a name or a number."""
+    """A text in which names and numbers can be looked up."""
 
     def __init__(self, text: str) -> None:
         self._as_written = _Places(text)
@@ -93,7 +93,7 @@ class _Places:
 
 
 def _stands_at(text: str, fact: str, at: int) -> bool:
-    """Whether what stands at a place of a text is a fact, and no part of a longer name or number."""
+    """Whether the fact at a place of a text is whole, and no part of a longer name or number."""
     end = at + len(fact)
     is_dotted, is_number = "." in fact, fact.isascii() and fact.isdigit()
     # Characters beside the fact, the nearest one first.

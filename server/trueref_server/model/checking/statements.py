@@ -35,16 +35,17 @@ NEAR_LEAST: Final = 0.6
 
 CIRCLING_TIMES: Final = 3
 CIRCLING_SHARE: Final = 0.5
-"""How often one word stands in a sentence that says nothing, and of how many of its telling words: `The document is the
-document, and it is the same as the document.` Of 6,862 sentences of two sites two are like that."""
+"""A sentence says nothing if one word is in it so many times, and is so large a share of its telling words: `The
+document is the document, and it is the same as the document.` Of 6,862 sentences of two sites two are like that."""
 
-# Bounded gaps: it is looked for at the beginning alone. The answer is not among these: `The answer is 8000` says it.
+# Bounded gaps: each match looks at the beginning of a sentence alone. `answer` is none of the nouns, since `The
+# answer is 8000` is an answer.
 OF_TASK: Final = re.compile(
     r"\W{0,8}(?:\d{1,3}\W{1,3})?(?:(?:so|but|and|then),?\s{1,3})?(?:the|this)\s{1,3}(?:(?:next|first|other|second)\s{1,3})?"
     r"(?P<noun>questions?|sources?|sentences?)\s{1,3}(?:is|are)\s{1,3}(?:too|an?|the|for|to|about|how|that|what|asked|as)\b",
     re.IGNORECASE,
 )
-"""How a sentence begins that speaks of the question or the sources, as if that were the answer."""
+"""The beginning of a sentence that is about the question or the sources instead of answering."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Statements:
 
     Args:
         sources: What the model was given.
-        question: What the reader asked: what is not so may have its words.
+        question: What the reader asked. A sentence that denies something may repeat words from it.
     """
 
     def __init__(self, sources: Sequence[ModelSource], question: str) -> None:
@@ -85,7 +86,7 @@ class Statements:
         )
 
     def is_empty(self, sentence: str) -> bool:
-        """Whether a sentence goes round in circles, or speaks of the question and the sources, and no source has it."""
+        """Whether a sentence repeats one word, or is about the question or the sources, and is in no source itself."""
         bare = CITATION.sub("", sentence).strip(" *_-\n")
         is_denial = is_negated_in(bare, self._languages) or tells_lack(bare, self._languages)
         if bare.endswith((":", "?")) or is_denial:
@@ -116,8 +117,8 @@ class Statements:
     def _is_in_passage(self, sentence: str, sources: Collection[int], share: float) -> bool:
         """Whether one passage of some sources has at least a share of the words of a sentence."""
         words = _words(sentence)
-        # No source has the words of what does not exist. Anywhere else, a question bears nothing out: its reader may
-        # have made it up.
+        # No source has the words for a thing that does not exist, so a denial may take them from the question. In any
+        # other sentence the question proves nothing: the reader may have made it up.
         asked = words & self._question_words if is_negated_in(sentence, self._languages) else frozenset[str]()
         passages = (passage for n in sources for passage in self._passages.get(n, ()))
         return any(len(words & (passage | asked)) >= share * len(words) for passage in passages)
