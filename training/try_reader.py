@@ -1,6 +1,6 @@
 """Tries the reader on sites that it was not trained on, beside the choice without it.
 
-    python training/try_reader.py EXAMPLES TRAINED NAME [NAME ...] --fitted-to NAME [NAME ...]
+    python training/try_reader.py EXAMPLES TRAINED NAME [NAME ...] --fitted-to NAME [NAME ...] [--read N ...]
 
 EXAMPLES is what `training/collect_examples.py` wrote, and TRAINED the folder that `training/train_reader.py` wrote. The
 passages of ten sections that are best by the signals that cost nothing are read with the question. The weight of the
@@ -12,6 +12,7 @@ reader's score alone (reader), and by the best of the passages that were read (p
 best score is higher for a question that the docs answer (auroc). Then come the differences between what both show and
 what is shown without the reader, over all questions of the sites named first, with intervals of 95 %. Last stands the
 program's own score with the reader's added to it: by one factor, among the passages of three sections and of ten.
+All of it is printed for each number of passages behind `--read`.
 
 Not run by `make` or CI: it needs torch, see `scripts/make_model.py` for an environment.
 """
@@ -21,7 +22,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ import torch
 from train_reader import Reader, before_reading, read_as
 
 READ_MOST = 8
-"""Passages that are read: what an answer has time for."""
+"""Passages that are read where `--read` is not given: what an answer has time for."""
 
 SIGNALS = ("near", "nearest", "behind", "shared", "room")
 SECTIONS = 3
@@ -56,13 +57,18 @@ class Asked:
     unread: bool
     added: tuple[np.ndarray, np.ndarray]
 
+    def first(self, most: int) -> Asked:
+        """The question as if no more passages had been read than so many."""
+        three, ten = (rows[:most] for rows in self.added)
+        return replace(self, values=self.values[:most], answers=self.answers[:most], added=(three, ten))
+
 
 @torch.no_grad()
-def read_question(reader: Reader, example: dict[str, Any]) -> Asked:
-    """A question, read."""
+def read_question(reader: Reader, example: dict[str, Any], most: int) -> Asked:
+    """A question, read with so many passages of ten sections, and of three, at most."""
     ordered = sorted(example["passages"], key=before_reading, reverse=True)
-    best = ordered[:READ_MOST]
-    near = [passage for passage in ordered if passage["section"] < SECTIONS][:READ_MOST]
+    best = ordered[:most]
+    near = [passage for passage in ordered if passage["section"] < SECTIONS][:most]
     texts = list(dict.fromkeys(read_as(passage) for passage in (*best, *near)))
     score_of = dict(zip(texts, reader.scores([example["question"]], [texts])[0].tolist(), strict=True)) if texts else {}
     rows = [[score_of[read_as(passage)], *(passage["signals"][name] for name in SIGNALS)] for passage in best]
@@ -173,19 +179,28 @@ def main() -> None:
     parser.add_argument("trained", type=Path)
     parser.add_argument("sites", nargs="+")
     parser.add_argument("--fitted-to", nargs="+", required=True)
+    parser.add_argument("--read", nargs="+", type=int, default=[READ_MOST], metavar="N")
     options = parser.parse_args()
     torch.set_num_threads(1)
     reader = load(options.trained)
     read: dict[str, list[Asked]] = {}
     for site in (*options.fitted_to, *options.sites):
         lines = (options.examples / f"{site}.jsonl").open(encoding="utf-8")
-        read[site] = [read_question(reader, json.loads(line)) for line in lines]
+        read[site] = [read_question(reader, json.loads(line), max(options.read)) for line in lines]
         print(f"{site}: read", file=sys.stderr, flush=True)
-    fitted_to = [question for site in options.fitted_to for question in read[site] if question.is_answerable]
+    for most in options.read:
+        print(f"of {most} passages")
+        first = {site: [question.first(most) for question in questions] for site, questions in read.items()}
+        print_tried(first, options.fitted_to, options.sites)
+
+
+def print_tried(read: dict[str, list[Asked]], fitted_sites: list[str], tried_sites: list[str]) -> None:
+    """Fit to some sites, and print what came of it on others."""
+    fitted_to = [question for site in fitted_sites for question in read[site] if question.is_answerable]
     columns = list(range(1 + len(SIGNALS)))
     fits = [fit(fitted_to, columns[1:]), fit(fitted_to, columns)]
     print("weights:", *(f"{name} {weight:.2f}" for name, weight in zip(("read", *SIGNALS), fits[1], strict=True)))
-    tried = [question for site in options.sites for question in read[site]]
+    tried = [question for site in tried_sites for question in read[site]]
     print_figures(read, tried, fits)
     print_added(fitted_to, [question for question in tried if question.is_answerable])
 

@@ -131,7 +131,6 @@ def _reading_lines(findings: Findings) -> Iterable[tuple[str, str]]:
         ("parts", " | ".join(plan.parts)),
         ("repaired", ", ".join(f"{wrong} to {meant}" for wrong, meant in plan.repaired)),
         ("synonyms", ", ".join(plan.synonyms)),
-        ("code in", plan.code_language),
         ("asks for changes", "yes" if plan.wants_releases else ""),
         ("searched once more for", ", ".join([*gaps.parts, *gaps.terms, *gaps.identifiers])),
     )

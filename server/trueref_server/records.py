@@ -79,7 +79,6 @@ class Plan:
     quoted: tuple[str, ...] = ()
     repaired: tuple[tuple[str, str], ...] = ()
     synonyms: tuple[str, ...] = ()
-    code_language: str = ""
     wants_releases: bool = False
     read_as: str = ""
     carried: tuple[str, ...] = ()

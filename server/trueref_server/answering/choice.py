@@ -146,13 +146,8 @@ def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     return float(chunk.page_kind in ASIDE or any(map(is_dated_release, (chunk.title, *chunk.breadcrumb))))
 
 
-def met(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """How well each word of the question is met by one of its words, both read in context."""
-    return candidate.met.mean if candidate.met else 0.0
-
-
 def met_rare(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """How well each word of the question is met, with rare words counting for more."""
+    """How well each word of the question is met by one of its words, both read in context, rare words counting more."""
     return candidate.met.weighed if candidate.met else 0.0
 
 
@@ -183,8 +178,7 @@ READ: Final[Mapping[PassageSignal, float]] = {
     deprecated: -1.5,
     points: -4.0,
     aside: -3.8,
-    met: 5.2,
-    met_rare: 5.0,
+    met_rare: 10.2,
 }
 """What each signal counts where they are."""
 

@@ -12,7 +12,6 @@ from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.corpus import JOINED_MOST, Statistics
 from trueref_server.corpus.spelling import repairs
 from trueref_server.corpus.words import stem, telling_words, without_names, words
-from trueref_server.question.code_languages import code_language
 from trueref_server.question.option_questions import asks_for_option
 from trueref_server.question.pointing import points, refers
 from trueref_server.question.question_text import (
@@ -115,7 +114,6 @@ def make_plan(
         repaired=repaired,
         read_as=query if repaired else "",
         synonyms=_synonyms(query, synonyms or {}),
-        code_language=code_language(query, query_identifiers),
         wants_releases=bool(releases or _RELEASES.search(query)),
         releases=releases,
     )

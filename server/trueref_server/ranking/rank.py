@@ -32,7 +32,6 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
     # 9.5.1; over the cases that were added since, section@5 falls by .014 without it.
     signals.release: 0.3,
     signals.exact: 0.02,
-    signals.code_language: 0.05,
     # Among the highest: both searches favour sections of one line, which seldom answer.
     signals.size: 0.18,
     # By hand, and mild: a question that points to the reader's page is read with that page anyway.

@@ -14,7 +14,6 @@ from trueref_core.records import Chunk
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.corpus import Section, Statistics
 from trueref_server.corpus.words import STOP_WORDS, stem, stems, words
-from trueref_server.question.code_languages import same_language
 from trueref_server.question.releases import called_by
 from trueref_server.records import Plan, RetrievalType, SectionAt
 
@@ -245,14 +244,6 @@ def reference(question: WeightedQuestion, candidate: Candidate) -> float:
 def aside(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 for change logs and blogs, unless changes are asked for, and for landing pages, which only touch on things."""
     return float(_kind(candidate) in ASIDE and not (question.plan.wants_releases and _kind(candidate) != "landing"))
-
-
-def code_language(question: WeightedQuestion, candidate: Candidate) -> float:
-    """1 for code of the language that the question names."""
-    wanted = question.plan.code_language
-    # Blocks of code carry any of the names: `js` for a question about JavaScript.
-    chunks = candidate.section.chunks if wanted else ()
-    return float(any(same_language(chunk.code_language) == wanted for chunk in chunks))
 
 
 def here(question: WeightedQuestion, candidate: Candidate) -> float:

@@ -322,31 +322,6 @@ def test_a_long_complaint_has_at_most_four_parts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("Read a page in Python", "python"),
-        ("a typescript example", "typescript"),
-        ("Call it from JavaScript", "javascript"),
-        ("set up js", "javascript"),
-        ("parse it in C++", "cpp"),
-        ("parse it in C#", "csharp"),
-        ("a client written in Go", "go"),
-        ("using R for plots", "r"),
-        ("where does pyproject.toml live", ""),
-        ("edit index.html", ""),
-        ("the opencv-python wheel", ""),
-        ("let it go", ""),
-        ("how much less is it", ""),
-        ("the shell plugin", ""),
-        ("sections about art", ""),
-        ("in my opinion", ""),
-    ],
-)
-def test_the_language_of_code_that_is_asked_for_is_known(text: str, language: str) -> None:
-    assert plan(text).code_language == language
-
-
-@pytest.mark.parametrize(
     ("text", "wanted"),
     [
         ("What is new in version 2.1?", True),
