@@ -82,7 +82,10 @@ def test_fix_corrects_the_markdown_of_a_built_site(broken: Path) -> None:
     assert told.stdout.startswith("docs/animals/zebra.md:3:12: missing-anchor: `lion.md#mane_of_a_lion`")
     done = run("check", "site", "--fix", cwd=root)
     assert (done.returncode, done.stdout) == (0, "")
-    assert "1 corrected" in done.stderr
+    assert done.stderr.splitlines()[1:] == [
+        "docs/animals/zebra.md:3:12: corrected: `lion.md#mane_of_a_lion` is now `lion.md#mane-of-a-lion`.",
+        "trueref: 4 links checked: all land, 1 corrected. Not checked: 1 to other sites.",
+    ]
     assert source.read_text() == "# Zebra\n\nIts [mane](lion.md#mane-of-a-lion).\n"
 
 

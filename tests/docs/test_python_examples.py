@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,13 @@ def test_the_example_of_a_check_prints_what_does_not_land(
 def test_the_example_of_a_manifest_resolves_its_link(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reference = run(example("exports.md"), project, monkeypatch)["reference"]
     assert getattr(reference, "href", None) == "setup/colors/#palette"
+
+
+def test_the_manifests_in_the_examples_of_a_check_are_where_a_build_writes_them(project: Path, root: Path) -> None:
+    text = (root / "docs/check.md").read_text(encoding="utf-8")
+    published = re.findall(r"--manifest https://[^/\s]+/(\S+)", text)
+    beside = re.findall(r"--manifest \.\./api/(\S+)", text)
+    assert published
+    assert beside
+    assert all((project / "site" / path).is_file() for path in published)
+    assert all((project / path).is_file() for path in beside)

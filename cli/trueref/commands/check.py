@@ -53,7 +53,7 @@ def command(
     if a file could not be read.
     """
     from trueref_plugin.checking.check import check
-    from trueref_plugin.checking.report import shown, summary, written
+    from trueref_plugin.checking.report import corrected_line, shown, summary, written
 
     report = check(
         paths, index=_index(index), manifests=manifests, config=config, base_url=base_url, site=site, fix=fix
@@ -63,6 +63,9 @@ def command(
         click.echo(f"trueref: {shown(note)}", err=True)
     if text := written(report, form):  # type: ignore[arg-type] # click has made sure of it
         click.echo(text)
+    # To stderr too: what was corrected is no finding any more.
+    for finding in report.fixed:
+        click.echo(shown(corrected_line(finding)), err=True)
     click.echo(f"trueref: {summary(report)}", err=True)
     # A file that could not be read goes first: what is in it is not known to be right.
     ctx.exit(2 if report.unread else 1 if report.findings else 0)

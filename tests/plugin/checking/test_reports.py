@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from trueref_core.records import Reference
 from trueref_plugin.checking.findings import KINDS, CheckReport, FileLocation, Finding, FindingKind
-from trueref_plugin.checking.report import FORMATS, summary, written
+from trueref_plugin.checking.report import FORMATS, corrected_line, summary, written
 from trueref_plugin.checking.report.sarif import FINGERPRINT
 
 REFERENCE = Reference("a.md#x", "a/", None, "page-only", "The page exists, but has no anchor `x`.", "a/#xy")
@@ -107,6 +107,14 @@ def test_control_characters_of_a_link_are_escaped_in_a_report() -> None:
     assert written(CheckReport((nasty,)), "text") == (r"a\x1b[2J.md:1:1: missing-page: `x\x0d\x0ay\x9b1m\u202e`: r")
     assert r"\x1b[2J" in (told := written(CheckReport((nasty,)), "github"))
     assert told.strip().isprintable()
+
+
+def test_a_corrected_link_is_one_line_without_control_characters() -> None:
+    nasty = Finding("missing-page", FileLocation("a\x1b.md", 2, 3), "x\n.md", "r", correction="y" * 2000)
+    line = corrected_line(nasty)
+    assert line.startswith(r"a\x1b.md:2:3: corrected: `x\x0a.md` is now `yyy")
+    assert line.isprintable()
+    assert len(line) < 1100
 
 
 def test_a_long_link_is_cut_in_a_message_and_whole_for_programs() -> None:

@@ -8,9 +8,9 @@ from typing import Final, Literal, get_args
 
 from trueref_plugin.checking.findings import CheckReport
 from trueref_plugin.checking.report.json import shown
-from trueref_plugin.checking.report.text import build_lines, summary
+from trueref_plugin.checking.report.text import build_lines, corrected_line, summary
 
-__all__ = ["FORMATS", "build_lines", "shown", "summary", "written"]
+__all__ = ["FORMATS", "build_lines", "corrected_line", "shown", "summary", "written"]
 
 Format = Literal["text", "json", "sarif", "github"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from trueref_core.text.printable import visible
+from trueref_core.text.printable import SHOWN_MOST, shortened, visible
 from trueref_plugin.checking.findings import SKIPPED, CheckReport, Finding
 
 LINES_MOST: Final = 20
@@ -21,6 +21,13 @@ def line(finding: Finding) -> str:
     location = finding.location
     # Escape sequences in a file must not reach the reader's terminal.
     return visible(f"{location.file}:{location.line}:{location.column}: {finding.kind}: {finding.message}")
+
+
+def corrected_line(finding: Finding) -> str:
+    """A finding whose link was corrected in its file, as a line: what stood there, and what stands there now."""
+    location = finding.location
+    change = f"`{shortened(finding.link, SHOWN_MOST)}` is now `{shortened(finding.correction or '', SHOWN_MOST)}`."
+    return visible(f"{location.file}:{location.line}:{location.column}: corrected: {change}")
 
 
 def summary(report: CheckReport) -> str:
