@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -63,6 +66,46 @@ def test_a_check_that_cannot_begin_says_why_in_one_line(broken: Path, args: tupl
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_readme_is_checked_where_mkdocs_is_not_installed(broken: Path) -> None:
+    """A project without mkdocs.yml, as the small installation of a Sphinx project finds it."""
+    from trueref_plugin.checking.site.built_site import walk_site
+
+    root = broken.parent
+    (root / "README.md").write_text("# Zoo\n\n[x](gone.md) [y](site) [z](#zoo) `[c](d.md)`\n")
+    (root / "manifest.json").write_bytes(walk_site(broken).manifest.encode())
+    for name in ("mkdocs", "markdown"):
+        (root / "missing").mkdir(exist_ok=True)
+        (root / f"missing/{name}.py").write_text(
+            f"raise ModuleNotFoundError('No module named {name!r}', name='{name}')"
+        )
+    done = subprocess.run(
+        [sys.executable, "-m", "trueref", "check", "README.md", "--manifest", "manifest.json"],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root / "missing")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.count("\n")) == (1, 1), done.stderr
+    assert done.stdout.startswith("README.md:3:5: missing-page: `gone.md`")
+
+
+def test_restructured_text_is_said_not_to_be_read(broken: Path) -> None:
+    from trueref_plugin.checking.site.built_site import walk_site
+
+    root = broken.parent
+    (root / "manifest.json").write_bytes(walk_site(broken).manifest.encode())
+    (root / "install.rst").write_text("Install\n=======\n\n`x <gone.html>`_ and :doc:`gone`\n")
+    said = (
+        "trueref: install.rst is reStructuredText, of which only whole addresses are read. "
+        "Build the site and name its folder: `trueref check build/html`."
+    )
+    done = run("check", "install.rst", "--manifest", "manifest.json", cwd=root)
+    assert (done.returncode, done.stderr.splitlines()) == (0, [said, "trueref: No link was checked."])
+    done = run("check", "install.rst", cwd=root)
+    assert (done.returncode, done.stderr.splitlines()) == (2, [said])
 
 
 def test_the_environment_names_the_index(broken: Path) -> None:

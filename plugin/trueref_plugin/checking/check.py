@@ -19,7 +19,7 @@ from trueref_plugin.checking.known_sites import KnownSites
 from trueref_plugin.checking.markdown.fixes import fix as write_corrections
 from trueref_plugin.checking.markdown.project import find_config, is_docusaurus
 from trueref_plugin.checking.markdown.project_loading import reader_of
-from trueref_plugin.checking.path_kinds import is_site, is_source, markdown_below
+from trueref_plugin.checking.path_kinds import RESTRUCTURED_TEXT, is_site, is_source, markdown_below
 from trueref_plugin.checking.site.broken_links import SiteLinks
 from trueref_plugin.checking.site.built_site import WalkedSite, walk_site
 from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings, shown_path
@@ -226,6 +226,14 @@ class _Job:
         config = self.config or find_config(path.parent)
         index_manifest = self.known.manifest(config.parent if config else Path())
         manifest = self.known.with_published(index_manifest)
+        if path.suffix.lower() in RESTRUCTURED_TEXT:
+            note = (
+                f"{path} is reStructuredText, of which only whole addresses are read. Build the site and name its "
+                "folder: `trueref check build/html`."
+            )
+            if not manifest.sites:
+                raise OptionError(note)
+            self.notes.append(note)
         if not manifest.sites:
             raise IndexMissing(
                 f"{path} is checked against pages of sites, and none is known. Name an index or a published manifest: "

@@ -18,6 +18,9 @@ from trueref_plugin.checking.markdown.project import (
 
 MARKDOWN: Final = (*SOURCE_SUFFIXES, ".mdx")
 
+RESTRUCTURED_TEXT: Final = (".rst", ".rest")
+"""Only Sphinx, with the extensions and the labels of the whole project, knows where its links lead."""
+
 NOT_WALKED: Final = frozenset(("node_modules", "venv", "__pycache__"))
 """Folders of installed programs: their documentation is not that of the project."""
 

@@ -65,7 +65,7 @@ class SourceFindings:
         context = self._context(source)
         for link in self._reader.read(path).links:
             if why := self._why_skipped(link, context, is_source=source is not None):
-                if why == "no-page" and source is None and _is_file_beside(link.link):
+                if why == "no-page" and self._counts_from_file(link, source) and _is_file_beside(link.link):
                     self.checked += 1
                     yield from self._missing_beside(path, link)
                 else:
@@ -102,8 +102,15 @@ class SourceFindings:
         if not is_source or self._site is None:
             return "no-page"
         # A file that others include has no page of its own. Only links to files are relative to the file itself.
-        counts_alone = link.startswith("/") or source_link.is_file or SOURCE_FILE.search(link.partition("#")[0])
+        counts_alone = link.startswith("/") or _names_file(source_link)
         return None if context.page is not None or (counts_alone and not source_link.is_raw) else "no-page"
+
+    def _counts_from_file(self, link: SourceLink, source: str | None) -> bool:
+        """Whether a relative link of a file without a page leads to what lies beside that file."""
+        if source is None:
+            return True
+        # Of a file that no known site is made of, nobody knows what addresses count from.
+        return self._project.config is None and self._site is None and _names_file(link) and not link.is_raw
 
     def _is_outside(self, link: str, context: ResolveContext) -> bool:
         """Whether a link leads out of all known sites. A link to a file outside of the sources is a finding instead."""
@@ -178,6 +185,11 @@ class SourceFindings:
         yield Finding(
             kind, location, link.written, f"There is no file `{join_page('', linked_path) or linked_path}` beside it."
         )
+
+
+def _names_file(link: SourceLink) -> bool:
+    """Whether a link is of an element that loads a file, or names a source file."""
+    return link.is_file or SOURCE_FILE.search(link.link.partition("#")[0]) is not None
 
 
 def _is_file_beside(link: str) -> bool:

@@ -218,8 +218,9 @@ x[i](a) [a]({OTHER}gone3/) https://elsewhere.org/gone/ "{OTHER}gone4/"
     ]
     (tmp_path / "b.bin").write_bytes(b"\0\1")
     assert check([tmp_path / "b.bin"], manifests=[str(tmp_path / "manifest.json")]).notes
+    write_files(tmp_path, {"a.txt": text})
     with pytest.raises(IndexMissing, match="none is known"):
-        check([tmp_path / "a.rst"])
+        check([tmp_path / "a.txt"])
 
 
 RELATIVE = "[a](api/) [b](api/#x) [c](gone/) [d](setup.md) x[i](gone) [e](../gone.html)\n"

@@ -28,7 +28,7 @@ DOCUSAURUS_SUFFIXES: Final = (".md", ".mdx")
 class Project:
     """The configuration that a check needs. Extensions and their configurations are those of Python-Markdown.
 
-    `config` is None for sources without a mkdocs.yml: they are read with the extensions that MkDocs always uses.
+    `config` is None for sources without a configuration: they are read as CommonMark.
     `keeps_missing`: the generator leaves a link to a source file without a page in the same language as it is written.
     """
 

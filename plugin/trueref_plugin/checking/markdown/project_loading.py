@@ -62,9 +62,16 @@ def _at(root: Path, configs: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Ma
 
 
 def reader_of(project: Project, guarded: GuardedReader) -> LinkReader:
-    """The reader of a project's sources: Python-Markdown for MkDocs, CommonMark with JSX for Docusaurus."""
+    """The reader of a project's sources: Python-Markdown for MkDocs, CommonMark with JSX for Docusaurus.
+
+    Without a configuration it is plain CommonMark: no extension is known, and MkDocs need not be installed.
+    """
     if isinstance(project, DocusaurusProject):
         from trueref_plugin.checking.markdown.mdx_links import MdxReader
 
         return MdxReader(project, guarded)
+    if project.config is None:
+        from trueref_plugin.checking.markdown.commonmark_links import CommonMarkReader
+
+        return CommonMarkReader(guarded)
     return SourceReader(project, guarded)
