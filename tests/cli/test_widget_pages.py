@@ -38,7 +38,7 @@ def put(site: Path, *args: str) -> str:
 
 def test_the_widget_is_put_on_every_page_and_asks_the_server(site: Path) -> None:
     said = put(site, "--widget", "https://ask.example.org/_trueref", "--base-url", "https://docs.example.org/tea/")
-    assert "The widget was put on 4 pages." in said
+    assert "The widget was put on 4 pages.\n" in said
     for name, base in {"index.html": "./", "guide/cups.html": "../", "404.html": "/tea/"}.items():
         page = (site / name).read_text()
         assert f'<trueref-chat server="https://ask.example.org/_trueref" base="{base}">' in page, name
@@ -53,9 +53,12 @@ def test_a_second_run_changes_nothing_and_another_server_is_asked_when_told(site
     put(site, "--widget", "/_trueref")
     before = {path: path.read_bytes() for path in site.rglob("*.html")}
     said = put(site, "--widget", "/_trueref")
-    assert "put on 0 pages" in said
+    assert "The widget was put on 0 pages. 4 had it already." in said
     assert "Index unchanged" in said
     assert {path: path.read_bytes() for path in site.rglob("*.html")} == before
+    (site / "new.html").write_text(PAGES["index.html"])
+    (site / "guide/cups.html").write_text(PAGES["guide/cups.html"])
+    assert "The widget was put on 2 pages. 3 had it already." in put(site, "--widget", "/_trueref")
     said = put(site, "--widget", "none")
     written = len(list((site / "assets/trueref/search").iterdir()))
     assert said.splitlines()[-1] == f"Wrote {written} files into {site}: assets/trueref/search/."

@@ -154,8 +154,7 @@ def index_site(
         # Before the pages are read: what is indexed is what is deployed.
         from trueref_plugin.build.widget_pages import NO_SERVER, put_widget_on_pages
 
-        changed = put_widget_on_pages(options.checked().site, widget, base_url)
-        reporter.note(f"The widget was put on {len(changed)} pages.")
+        reporter.note(put_widget_on_pages(options.checked().site, widget, base_url).line)
         if widget == NO_SERVER:
             # Without a server the widget searches files beside the pages, and only this export writes them.
             exports = [*dict.fromkeys([*(exports or ()), "search"])]

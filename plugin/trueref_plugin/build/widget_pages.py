@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -24,7 +25,21 @@ _HEAD_BYTES: Final = 4096
 """Only this much of a page is searched for a redirect: pages that only redirect are shorter."""
 
 
-def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class WidgetPages:
+    """The pages of a site that have the widget, relative to the site: those that were changed, and the others."""
+
+    changed: tuple[str, ...]
+    kept: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """What was done, for a person."""
+        kept = f" {len(self.kept):,} had it already." if self.kept else ""
+        return f"The widget was put on {len(self.changed):,} pages.{kept}"
+
+
+def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) -> WidgetPages:
     """Writes the widget's files into a site, and its element into every page.
 
     A page that has the element already keeps it, and is only changed if it asks another server.
@@ -33,9 +48,6 @@ def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) ->
         site: The folder of the built site, which is changed in place.
         server: Address of the answer server, or `none` if the files beside the pages answer.
         base_url: Where the site is published; its path is where links of the page for missing addresses begin.
-
-    Returns:
-        The pages that were changed, relative to the site: none in a second run over the same build.
 
     Raises:
         OptionError: The address cannot be used from a page.
@@ -48,22 +60,26 @@ def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) ->
     pages = list_pages(site)
     try:
         write_assets(site)
-        return [page for page in pages if _put_widget(site, page, server_address, base_url)]
+        changed = {page: _put_widget(site, page, server_address, base_url) for page in pages}
     except OSError as error:
         message = f"The widget cannot be put on the pages of {site} ({error.strerror or error})."
         raise SiteError(f"{message} Free its disk or its permissions, or leave out --widget.") from error
+    return WidgetPages(
+        tuple(page for page, is_changed in changed.items() if is_changed),
+        tuple(page for page, is_changed in changed.items() if is_changed is False),
+    )
 
 
-def _put_widget(site: Path, page: str, server: str, base_url: str | None) -> bool:
-    """Puts the widget on one page, and returns whether that changed the page."""
+def _put_widget(site: Path, page: str, server: str, base_url: str | None) -> bool | None:
+    """Puts the widget on one page, and returns whether that changed the page; None if it is no page to read."""
     try:
         body = read_page(site, page).data
     except OSError:
         # A link out of the site or to nothing, a pipe. The build that follows reports it.
-        return False
+        return None
     # Nobody stays on a redirect, and a script in it would only delay the next page.
     if _REDIRECT.search(body[:_HEAD_BYTES]):
-        return False
+        return None
     root = urlsplit(base_url or "").path.rstrip("/") + "/"
     base = root if page == _MISSING else "../" * page.count("/") or "./"
     widget = snippet(WidgetOptions(server=server, base=base))

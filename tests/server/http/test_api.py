@@ -172,6 +172,19 @@ async def test_another_site_may_not_ask_unless_it_is_allowed(client: httpx.Async
     assert "TRUEREF_ALLOWED_ORIGINS" in preflight.json()["error"]["hint"]
 
 
+async def test_who_runs_the_server_is_told_once_a_minute_which_site_was_refused(
+    client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A page on another host whose script is blocked shows no button, and says nothing."""
+    own = {"origin": "https://ask.example.org", "host": "ask.example.org"}
+    await client.post(f"{PREFIX}/references", json={"text": "x"}, headers=own)
+    assert caplog.messages == []
+    for origin in (SITE, "https://other.example.org"):
+        await client.get(f"{PREFIX}/widget/{FILES[0]}", headers={"origin": origin})
+        await client.options(f"{PREFIX}/ask", headers={"origin": origin, "access-control-request-method": "POST"})
+    assert caplog.messages == [f"Browsers keep answers from pages of {SITE}: add it to TRUEREF_ALLOWED_ORIGINS"]
+
+
 async def test_an_allowed_site_may_ask_and_read_refusals(index: Path) -> None:
     ask = {"origin": SITE, "access-control-request-method": "POST", "access-control-request-headers": "content-type"}
     async with connect(index, allowed_origins=(SITE,)) as client:
