@@ -16,26 +16,24 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
 from scripts.arguments import index_folder, parser_of
 
-from trueref_core.generations.history_update import updated
 from trueref_core.generations.served_generation import read_manifest
 from trueref_core.links.resolve import resolve
-from trueref_core.manifest.history import History
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.name_words import is_telling, name_of
-from trueref_core.records import CITED_ANCHORS, Anchor, Reference, Site
+from trueref_core.matching.page_match import spelling
+from trueref_core.records import CITED_ANCHORS, Anchor, Reference
 
 # Run by its path, this file has only its own folder to import from.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from scripts.link_names import SLUGS, ends_of, releases, without_a_word
-
-INVENTED = "zephyr quokka lantern marble tundra saffron nimbus walrus pottery glacier".split()
+from scripts.gone_places import pages_removed, removed, renamed, without_digests
+from scripts.link_names import INVENTED, SLUGS, ends_of, mistyped, releases, without_a_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +59,7 @@ class Maker:
         self.anchors = [a for a in anchors if a.kind in CITED_ANCHORS and not a.duplicate and a.page in visible]
         self.counts = Counter(anchor.anchor for anchor in self.anchors)
         self.positions_of = cache(self._positions_of)
+        self.spellings = set(map(spelling, self.pages))
         self.ids = {page: {anchor.anchor for anchor in manifest.anchors(page)} for page in self.pages}
 
     def cases(self, count: int) -> list[Case]:
@@ -160,19 +159,17 @@ def word_dropped(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
 
 def typo(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
     """One letter wrong, missing, doubled or swapped."""
-    text = anchor.anchor
-    letters = [at for at, letter in enumerate(text) if letter.isalpha()]
-    if len(letters) < 4:
+    fragment = mistyped(anchor.anchor, 0, maker.random)
+    return maker.spoiled(kind, anchor, fragment) if fragment else None
+
+
+def page_typo(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
+    """The same in the name of a page, written as a source file."""
+    bare = anchor.page.strip("/").removesuffix(".html")
+    name = mistyped(bare, bare.rfind("/") + 1, maker.random)
+    if name is None or spelling(name) in maker.spellings:
         return None
-    at = maker.random.choice(letters)
-    letter = maker.random.choice("abcdefghijklmnopqrstuvwxyz")
-    spellings = (
-        text[:at] + text[at + 1 :],
-        text[:at] + letter + text[at + 1 :],
-        text[:at] + text[at] + text[at:],
-        text[:at] + text[at + 1 : at + 2] + text[at] + text[at + 2 :],
-    )
-    return maker.spoiled(kind, anchor, maker.random.choice(spellings))
+    return Case(kind, f"{quote(name)}.md", maker.href(anchor.page))
 
 
 def suffix(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
@@ -253,8 +250,9 @@ KINDS: dict[str, Callable[[Maker, str, Anchor], Case | None]] = {
     "title, id set by hand": title,
     "end of a dotted name": dotted_end,
     "version or date": release,
+    "page mistyped": page_typo,
 }
-NAMES = list(KINDS)[-3:]
+NAMES = ["title, id set by hand", "end of a dotted name", "version or date"]
 
 
 def outcome(case: Case, verdict: Reference) -> str:
@@ -292,6 +290,7 @@ def main() -> None:
         print(f"{kind:<28} {tried:>6}" + "".join(shares))
     nameless(manifest, cases, options.show)
     removed(manifest, options.seed)
+    pages_removed(manifest, maker.pages, show=options.show == "page mistyped")
     renamed(manifest, options.seed)
     speed(manifest, cases)
 
@@ -324,63 +323,6 @@ def led_astray(manifest: Manifest, links: Sequence[Case]) -> list[tuple[Case, Re
         less = Manifest("", without_digests(manifest), manifest.pages(), left)
         verdicts += [(case, resolve(less, case.link)) for case in some]
     return [(case, reference) for case, reference in verdicts if reference.anchor]
-
-
-def removed(manifest: Manifest, seed: int) -> None:
-    """What becomes of links whose section is gone, the commonest way to rot, without and with the history of the build.
-
-    Nothing else is meant by them: with the history none of them may lead to another section.
-    """
-    anchors = [anchor for page in manifest.pages() for anchor in manifest.anchors(page.page)]
-    lost = some_citable(anchors, seed)
-    left = [anchor for at, anchor in enumerate(anchors) if at not in lost]
-    less = Manifest("", without_digests(manifest), manifest.pages(), left)
-    links = [f"./{manifest.href(anchors[at].page, anchors[at].anchor)}" for at in sorted(lost)]
-    for suffix, built in (("", less), (", with history", with_history(manifest, less))):
-        verdicts = Counter(resolve(built, link).status for link in links)
-        shares = ", ".join(f"{status} {count / len(links):.1%}" for status, count in verdicts.most_common())
-        print(f"{len(links)} links to sections that are gone{suffix}: {shares}")
-
-
-def renamed(manifest: Manifest, seed: int) -> None:
-    """What becomes of links to sections that have quite another id since, without and with the history of the build."""
-    anchors = [anchor for page in manifest.pages() for anchor in manifest.anchors(page.page)]
-    other = some_citable(anchors, seed)
-    chance = random.Random(seed)  # noqa: S311 - the same for the same seed
-    after = [
-        replace(anchor, anchor=f"{'-'.join(chance.sample(INVENTED, 2))}-{at}") if at in other else anchor
-        for at, anchor in enumerate(anchors)
-    ]
-    new = Manifest("", without_digests(manifest), manifest.pages(), after)
-    for suffix, built in (("", new), (", with history", with_history(manifest, new))):
-        results: Counter[str] = Counter()
-        for at in sorted(other):
-            verdict = resolve(built, f"./{manifest.href(anchors[at].page, anchors[at].anchor)}")
-            meant = verdict.href == new.href(after[at].page, after[at].anchor)
-            results["exact" if meant else "page" if not verdict.anchor else "wrong"] += 1
-        shares = ", ".join(f"{name} {results[name] / len(other):.1%}" for name in ("exact", "page", "wrong"))
-        print(f"{len(other)} links to sections with another id{suffix}: {shares}")
-
-
-def some_citable(anchors: Sequence[Anchor], seed: int) -> set[int]:
-    """A twentieth of the cited anchors, by their place in the list. An id that a page has twice would stay valid."""
-    counts = Counter((anchor.page, anchor.anchor) for anchor in anchors)
-    citable = [
-        at
-        for at, anchor in enumerate(anchors)
-        if anchor.kind in CITED_ANCHORS and counts[anchor.page, anchor.anchor] == 1
-    ]
-    return set(random.Random(seed).sample(citable, len(citable) // 20))  # noqa: S311 - the same for the same seed
-
-
-def without_digests(manifest: Manifest) -> list[Site]:
-    """The sites of a manifest, for another one with other content."""
-    return [replace(site, digest="") for site in manifest.sites]
-
-
-def with_history(old: Manifest, new: Manifest) -> Manifest:
-    """A manifest as a build leaves it that follows another one."""
-    return Manifest.decode(new.encode(), history=updated(History(), old, new))
 
 
 def speed(manifest: Manifest, cases: list[Case]) -> None:

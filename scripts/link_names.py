@@ -6,12 +6,16 @@ would not show in the other.
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from unicodedata import normalize
 
 from trueref_core.records import Anchor
+
+INVENTED = "zephyr quokka lantern marble tundra saffron nimbus walrus pottery glacier".split()
+"""Words that no site of the benchmark has."""
 
 # The rules of Python-Markdown, of GitHub, pymdownx and mdBook, of docutils, of VitePress, and of Asciidoctor.
 SLUGS: Sequence[Callable[[str], str]] = (
@@ -28,6 +32,22 @@ RELEASE = re.compile(r"(?:\w+ )?\[?v?(\d+(?:\.\d+)+\w*)\]?(?:[ (–—-]+(\d{4}-
 def in_ascii(text: str) -> str:
     """A text without accents, and without the letters that ASCII has not."""
     return normalize("NFKD", text).encode("ascii", "ignore").decode()
+
+
+def mistyped(text: str, first: int, chance: random.Random) -> str | None:
+    """A text with one letter from `first` on wrong, missing, doubled or swapped; None if there are fewer than four."""
+    letters = [at for at, letter in enumerate(text) if letter.isalpha() and at >= first]
+    if len(letters) < 4:
+        return None
+    at = chance.choice(letters)
+    letter = chance.choice("abcdefghijklmnopqrstuvwxyz")
+    spellings = (
+        text[:at] + text[at + 1 :],
+        text[:at] + letter + text[at + 1 :],
+        text[:at] + text[at] + text[at:],
+        text[:at] + text[at + 1 : at + 2] + text[at] + text[at + 2 :],
+    )
+    return chance.choice(spellings)
 
 
 @cache

@@ -81,7 +81,7 @@ def _earlier_spelling(manifest: Manifest, target: Target) -> Reference | None:
     """The page that an earlier build had under another spelling of the path, where it is now."""
     if target.site is None or target.path is None:
         return None
-    entry = manifest.history.page_spelled(target.site.name, target.path)
+    entry = manifest.history.page_spelled(target.site.name, _written(target))
     return _led_on(manifest, target, entry) if entry is not None else None
 
 
@@ -140,6 +140,23 @@ def _by_anchor_alone(manifest: Manifest, target: Target) -> Reference | None:
     return _moved(manifest, target, written, f"There is no page `{written or '/'}`.")
 
 
+def _mistyped(manifest: Manifest, target: Target) -> Reference | None:
+    """The only page that is meant but for a typing error, if it has the anchor of the link.
+
+    A page of an earlier build that is gone was no typing error, and with a wrong anchor two things would be guessed.
+    """
+    if target.site is None or target.path is None or _was_there(manifest, target.site.name, target):
+        return None
+    written = _written(target)
+    page = manifest.page_matcher(target.site.name).page_mistyped(written)
+    if page is None or anchor_named(manifest, page, target.fragment) is None:
+        return None
+    spelled = (page.source_path if SOURCE_FILE.search(written) else page.page) or page.page or "/"
+    return _linked(
+        manifest, target, page, "corrected-page", f"There is no page `{written}`: it is spelled `{spelled}`."
+    )
+
+
 def _other_version(manifest: Manifest, target: Target) -> Reference | None:
     """The same page in the version of these docs, if that has the page and the anchor."""
     if target.path is not None or target.url is None:
@@ -178,6 +195,7 @@ STEPS: tuple[Callable[[Manifest, Target], Reference | None], ...] = (
     _other_spelling,
     _earlier_spelling,
     _by_anchor_alone,
+    _mistyped,
     _other_version,
     _outside,
 )
@@ -188,11 +206,16 @@ def _nothing(manifest: Manifest, target: Target) -> Reference:
     if target.site is None or target.path is None:
         return unlinked(target.given, "The link leaves the site, whose base URL is not known.")
     written = _written(target)
-    was_there = page_then(manifest, target.site.name, target.path) is not None
-    remark = ", but an earlier build had it" if was_there else ""
+    remark = ", but an earlier build had it" if _was_there(manifest, target.site.name, target) else ""
     verdict = unlinked(target.given, f"There is no page `{written or '/'}` in {target.site.name}{remark}.")
     closest = manifest.page_matcher(target.site.name).closest_page(written)
     return replace(verdict, suggestion=href_of(closest.page)) if closest else verdict
+
+
+def _was_there(manifest: Manifest, site: str, target: Target) -> bool:
+    """Whether an earlier build had a page that the path of a target names, by its address or its source file."""
+    by_address = page_then(manifest, site, target.path) if target.path is not None else None
+    return by_address is not None or manifest.history.page_spelled(site, _written(target)) is not None
 
 
 def _written(target: Target) -> str:

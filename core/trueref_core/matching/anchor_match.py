@@ -83,6 +83,13 @@ class AnchorMatcher:
             among = candidates or among
         return None
 
+    def spelled_like(self, fragment: str) -> set[str]:
+        """The anchors with the same words as a fragment, else those of which one word is mistyped in it."""
+        name = name_of(fragment)
+        if len(fragment) > LONGEST or not 0 < len(name.words) <= WORDS_MOST:
+            return set()
+        return {self._anchors[at] for at in self.same_words(fragment, name) or self.mistyped(fragment, name)}
+
     def _positions_of(self, anchors: set[str]) -> set[int]:
         """The positions of anchors that another name may mean; none if no link may lead to any of them."""
         if not anchors:

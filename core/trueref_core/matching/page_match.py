@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import takewhile
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
@@ -12,6 +13,7 @@ from jellyfish import jaro_winkler_similarity
 
 from trueref_core.addresses import join_page
 from trueref_core.documents import is_unpublished
+from trueref_core.matching.anchor_match import AnchorMatcher
 from trueref_core.matching.fuzzy import Similar
 from trueref_core.matching.name_words import name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
@@ -21,6 +23,9 @@ SIMILAR_ENOUGH: Final = 0.85
 
 ALIKE_INSIDE: Final = 0.75
 """The least similarity of the rest of both paths, without the folders that they share."""
+
+PLURAL_LEAST: Final = 4
+"""Letters of a word from which one with an `s` more or less is taken for its plural or singular."""
 
 SOURCE_FILE: Final = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb)\Z")
 """Matches the suffix of a source file."""
@@ -81,6 +86,26 @@ class PageMatcher:
                 return list(pages.values())
         return []
 
+    def page_mistyped(self, path: str) -> Page | None:
+        """The only page that a path means but for a typing error, separators, accents or a plural; None if none is.
+
+        Words are compared as those of anchors are: one that the site uses is not mistyped. Names of code (`np.arctan`)
+        are left out, since different functions often differ by a letter.
+        """
+        key = spelling(path)
+        if "." in key.rpartition("/")[2]:
+            return None
+        names = {name for name in self._by_words.spelled_like(key) if _words_of_folders(name) == _words_of_folders(key)}
+        # A site that has a page `backup` has the word `backups` too, which is why the plural is a case of its own.
+        names |= {name for name in _in_other_number(key) if name in self._by_spelling}
+        pages = {page.page: page for name in names for page in self._by_spelling[name].values()}
+        return next(iter(pages.values())) if len(pages) == 1 else None
+
+    @cached_property
+    def _by_words(self) -> AnchorMatcher:
+        """The spellings of pages, compared as anchors are."""
+        return AnchorMatcher(self._by_spelling, self.vocabulary)
+
     def closest_page(self, path: str) -> Page | None:
         """The page with the most similar path: a suggestion for a person, which is never linked."""
         key = spelling(path)
@@ -131,6 +156,17 @@ def spelling(path: str) -> str:
     """A path without suffix, index, slashes and case: `setup/colors` for all forms of the same address."""
     bare = _SOURCE_SUFFIX.sub("", path.lower().strip("/"))
     return _INDEX.sub("", bare)
+
+
+def _words_of_folders(key: str) -> list[int]:
+    """How many words each part of a path has."""
+    return [len(name_of(part).words) for part in key.split("/")]
+
+
+def _in_other_number(key: str) -> Iterator[str]:
+    """A path whose last word is a plural as the singular, and the other way round."""
+    if key[-PLURAL_LEAST:].isalpha() and len(key) >= PLURAL_LEAST:
+        yield key.removesuffix("s") if key.endswith("s") else f"{key}s"
 
 
 def _is_alike_inside(key: str, other: str) -> bool:

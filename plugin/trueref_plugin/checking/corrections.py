@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import quote, urlsplit
 
 from trueref_core.addresses import FRAGMENT_SAFE, PATH_SAFE, href_of
-from trueref_core.links.link_target import SCHEME
+from trueref_core.links.link_target import SCHEME, Target, read_target
 from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
@@ -37,6 +37,26 @@ def corrected(manifest: Manifest, link: str, reference: Reference, context: Reso
     """
     if reference.status not in CERTAIN or reference.page is None:
         return None
+    return _led_to(manifest, link, reference, context)
+
+
+def suggested(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> str | None:
+    """The suggestion of a verdict as a person would write it where the link stands; None if there is none.
+
+    It has the form of the link: a source file names another one (`../setup.md`), and not the address of its page.
+    """
+    if reference.suggestion is None:
+        return None
+    target = read_target(manifest, link, context)
+    site = target.site.name if isinstance(target, Target) and target.site else context.site
+    # An address in the site, so it counts from the root, whose own address is "".
+    place = resolve(manifest, reference.suggestion or "./", ResolveContext(site, ""))
+    return (place.page is not None and _led_to(manifest, link, place, context)) or reference.suggestion
+
+
+def _led_to(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> str | None:
+    """A destination in the form of `link` that leads to the place of a reference; None if it cannot be written."""
+    assert reference.page is not None
     page = manifest.page(reference.page, reference.site)
     assert page is not None
     address, mark, fragment = link.partition("#")

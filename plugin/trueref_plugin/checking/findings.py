@@ -51,7 +51,8 @@ class Finding:
     """A link that does not land.
 
     `link` is the text at `location`. `reference` is the result of resolving it, None for a file. `correction` is the
-    destination to write instead, in the form in which the link is written; None if the target is not certain. `page` is
+    destination to write instead, in the form in which the link is written; None if the target is not certain.
+    `suggestion` is the closest place in that form, for a person to judge, None if nothing is close. `page` is
     the page of the site where the link stands, None if that is not known. `repeated` counts the other pages with the
     same link: a link in the navigation, which all pages have, is one finding.
     """
@@ -64,6 +65,7 @@ class Finding:
     correction: str | None = None
     page: str | None = None
     repeated: int = 0
+    suggestion: str | None = None
 
     @property
     def message(self) -> str:
@@ -71,8 +73,8 @@ class Finding:
         parts = [f"`{_shown(self.link)}`: {_shown(self.reason)}"]
         if self.correction is not None:
             parts.append(f"Write `{_shown(self.correction)}`.")
-        elif self.reference and self.reference.suggestion:
-            parts.append(f"The closest is `{_shown(self.reference.suggestion)}`.")
+        elif self.suggestion:
+            parts.append(f"The closest is `{_shown(self.suggestion)}`.")
         if self.repeated:
             parts.append(f"The same link is on {self.repeated} other pages.")
         return " ".join(parts)

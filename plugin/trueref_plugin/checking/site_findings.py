@@ -14,7 +14,7 @@ from trueref_core.links.link_target import OUT_OF_SOURCES, Target, read_target
 from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Reference
-from trueref_plugin.checking.corrections import corrected
+from trueref_plugin.checking.corrections import corrected, suggested
 from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind
 from trueref_plugin.checking.link_positions import LinkPositions, link_positions
 from trueref_plugin.checking.markdown.markdown_links import LinkReader, SourceLink
@@ -226,10 +226,14 @@ def _plain(key: TargetKey) -> TargetKey:
 
 
 def as_written(project: Project, finding: Finding, link: SourceLink, source: str | None) -> Finding:
-    """A finding with its correction in the form in which the link is written in the source."""
-    if finding.correction is None or source is None or link.link == link.written:
+    """A finding with its correction, and its suggestion, in the form in which the link is written in the source."""
+    if source is None or link.link == link.written:
         return finding
-    return replace(finding, correction=project.as_written(source, link.link, link.written, finding.correction))
+    correction, suggestion = (
+        project.as_written(source, link.link, link.written, text) if text is not None else None
+        for text in (finding.correction, finding.suggestion)
+    )
+    return replace(finding, correction=correction, suggestion=suggestion)
 
 
 def make_finding(
@@ -249,7 +253,10 @@ def make_finding(
         return Finding(kind, location, link_in_file, reason, page=context.page, repeated=repeated)
     reference = resolve(manifest, link, context)
     correction = corrected(manifest, link, reference, context)
-    return Finding(kind, location, link_in_file, reference.reason, reference, correction, context.page, repeated)
+    suggestion = suggested(manifest, link, reference, context) if correction is None else None
+    return Finding(
+        kind, location, link_in_file, reference.reason, reference, correction, context.page, repeated, suggestion
+    )
 
 
 def key_of(manifest: Manifest, link: str, context: ResolveContext) -> TargetKey:

@@ -90,6 +90,25 @@ def test_links_to_former_addresses_lead_to_their_successors(
 
 
 @pytest.mark.parametrize(
+    ("link", "status", "href"),
+    [
+        # a source file of an earlier build, from one in another folder
+        ("../colors.md", "redirected", "setup/palette/"),
+        ("../palettes.md", "unlinked", None),
+        # it was a page of its own, and no typing error
+        ("palettes.md", "unlinked", None),
+        ("palete.md", "corrected-page", "setup/palette/"),
+    ],
+)
+def test_a_source_file_of_an_earlier_build_is_told_by_its_own_path(link: str, status: str, href: str | None) -> None:
+    gone = [*HISTORY.entries, Entry("docs", "setup/palettes/")]
+    facts = {"": {"source_path": "index.md"}, "setup/palette/": {"source_path": "setup/palette.md"}}
+    manifest = site_of(SPEC, facts=facts, base_url=BASE, history=History(gone))
+    reference = resolve(manifest, link, ResolveContext(page="setup/palette/", source="setup/palette.md"))
+    assert (reference.status, reference.href) == (status, href)
+
+
+@pytest.mark.parametrize(
     ("link", "reason"),
     [
         ("setup/#install", "`install` was renamed to `get-it` on this page: its text is the same."),

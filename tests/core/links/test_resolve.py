@@ -231,7 +231,7 @@ def test_any_link_gets_a_verdict_that_names_only_places_that_exist(link: str, pa
     [
         ("setup/#installation-guide", "setup/#install"),
         ("setup/#walrus", None),
-        ("setup/colours/", "setup/colors/"),
+        ("setup/colourful/", "setup/colors/"),
         ("zzz", None),
     ],
 )

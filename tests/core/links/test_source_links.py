@@ -66,6 +66,11 @@ MANIFEST = Manifest("g", [SITE], PAGES, ANCHORS)
         ("concepts/layout.md", "guides/sync.md", "corrected-page", "guides/sync/"),
         ("concepts/layout.md", "sync.md#the-layout-of-a-project", "corrected-page", "concepts/layout/#the-layout-of-a-project"),
         ("concepts/layout.md", "sync.md#nothing-of-the-kind", "page-only", "concepts/sync/"),
+        ("concepts/layout.md", "syncs.md", "corrected-page", "concepts/sync/"),
+        ("concepts/layout.md", "syncs.md#locking", "corrected-page", "concepts/sync/#locking"),
+        ("concepts/layout.md", "syncs.md#locked", "unlinked", None),
+        ("concepts/layout.md", "../guide/sync.md", "corrected-page", "guides/sync/"),
+        ("concepts/sync.md", "layuot.md", "corrected-page", "concepts/layout/"),
         ("concepts/layout.md", "gone.md", "unlinked", None),
         ("concepts/layout.md", "../../faq.md", "unlinked", None),
         # a source file of no page
@@ -88,9 +93,11 @@ def test_a_link_in_a_source_file_leads_to_the_page_of_the_source_it_names(
 
 
 def test_a_path_that_is_not_there_is_told_as_a_source_file() -> None:
-    found = resolve(MANIFEST, "syncs.md", ResolveContext(source="concepts/layout.md"))
-    assert found.reason == "There is no page `concepts/syncs.md` in docs."
+    found = resolve(MANIFEST, "syncing.md", ResolveContext(source="concepts/layout.md"))
+    assert found.reason == "There is no page `concepts/syncing.md` in docs."
     assert found.suggestion == "concepts/sync/"
+    found = resolve(MANIFEST, "syncs.md", ResolveContext(source="concepts/layout.md"))
+    assert found.reason == "There is no page `concepts/syncs.md`: it is spelled `concepts/sync.md`. The page exists."
 
 
 def test_between_two_spellings_nothing_is_chosen() -> None:

@@ -103,6 +103,31 @@ def test_pages_are_related_as_parents_children_and_siblings_only(one: str, other
     assert are_related(other, one) is related
 
 
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("guide/first-backups.md", "guide/first-backup/"),
+        ("guide/first_backup/", "guide/first-backup/"),
+        ("guide/frist-backup/", "guide/first-backup/"),
+        ("giude/first-backup/", "guide/first-backup/"),
+        ("guide/restores.md", "guide/restore/"),
+        # another folder, two wrong words, a word that the site has, a function, too short, either of two
+        ("first-backups.md", None),
+        ("guide-first/backup.md", None),
+        ("giude/frist-backup.md", None),
+        ("guide/mssql.md", None),
+        ("guide/np.arctan.md", None),
+        ("guide/dos.md", None),
+        ("guide/logging.md", None),
+    ],
+)
+def test_a_mistyped_path_means_the_only_page_that_is_close(path: str, meant: str | None) -> None:
+    names = ("first-backup", "restore", "mysql", "np.arctanh", "do", "logginf", "loggimg")
+    text = Anchor("docs", "guide/mysql/", "databases", "heading", text="Neither mssql nor backups")
+    found = PageMatcher(SITE, [page(f"guide/{name}/") for name in names], [text]).page_mistyped(path)
+    assert (found and found.page) == meant
+
+
 def test_the_closest_page_is_suggested() -> None:
     found = PLACES.closest_page("setup/colours/")
     assert found is not None

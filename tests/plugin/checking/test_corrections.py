@@ -13,7 +13,7 @@ from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
-from trueref_plugin.checking.corrections import corrected
+from trueref_plugin.checking.corrections import corrected, suggested
 from trueref_plugin.checking.findings import FileLocation, Finding
 from trueref_plugin.checking.markdown.fixes import corrected_text, fix
 
@@ -77,6 +77,10 @@ def correction(link: str, source: str | None = SOURCE, known: Manifest = MANIFES
         ("Odd%20(Page).md#a%20b", "../odd%20%28page%29.md#a%20b"),
         ("../quotes.md#whats_new", "../quotes.md#what%27s-new"),
         ("../quotes.md#größe-abcdef", "../quotes.md#größe%7Ca%60b%22c%26d%5Ce%27f"),
+        # a mistyped name of a page
+        ("lions.md#lion", "lion.md#lion"),
+        ("../generatde.md", "../generated.md"),
+        ("../lions/", "../lion/"),
         # never a guess
         ("lion.md#nothing-of-the-kind", None),
         ("tiger.md", None),
@@ -88,6 +92,23 @@ def correction(link: str, source: str | None = SOURCE, known: Manifest = MANIFES
 )
 def test_the_correction_of_a_link_in_a_source_keeps_its_way_of_writing(link: str, written: str | None) -> None:
     assert correction(link) == written
+
+
+@pytest.mark.parametrize(
+    ("link", "source", "written"),
+    [
+        ("lionses.md", SOURCE, "lion.md"),
+        ("lion.md#manes", SOURCE, "lion.md#mane-of-a-lion"),
+        ("../animals/lionses.md", SOURCE, "lion.md"),
+        ("../lionses/", SOURCE, "../lion/"),
+        (f"{BASE}animals/lionses/", SOURCE, f"{BASE}animals/lion/"),
+        ("../lionses/", None, "../lion/"),
+        ("lion.md", SOURCE, None),
+    ],
+)
+def test_a_suggestion_is_what_the_author_would_write(link: str, source: str | None, written: str | None) -> None:
+    context = ResolveContext("zoo", "animals/zebra/", source)
+    assert suggested(MANIFEST, link, resolve(MANIFEST, link, context), context) == written
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,14 @@ REFERENCE = Reference("a.md#x", "a/", None, "page-only", "The page exists, but h
 CORRECTED = Finding(
     "missing-anchor", FileLocation("docs/b c.md", 3, 5, (20, 26)), "a.md#x", "It is `y`.", None, "a.md#y", "b c/"
 )
-VAGUE = Finding("missing-anchor", FileLocation("docs/a.md", 12, 1, (90, 96)), "a.md#x", REFERENCE.reason, REFERENCE)
+VAGUE = Finding(
+    "missing-anchor",
+    FileLocation("docs/a.md", 12, 1, (90, 96)),
+    "a.md#x",
+    REFERENCE.reason,
+    REFERENCE,
+    suggestion="a.md#xy",
+)
 IN_HTML = Finding(
     "missing-page", FileLocation("/srv/site/index.html", 1, 300), "gone/", "There is no page `gone/`.", repeated=7
 )
@@ -97,7 +104,7 @@ def test_fingerprints_stay_when_lines_move_and_tell_findings_apart() -> None:
 def test_a_report_as_text_has_a_line_for_each_finding() -> None:
     lines = written(REPORT, "text").splitlines()
     assert lines[0] == "docs/b c.md:3:5: missing-anchor: `a.md#x`: It is `y`. Write `a.md#y`."
-    assert lines[1].endswith("has no anchor `x`. The closest is `a/#xy`.")
+    assert lines[1].endswith("has no anchor `x`. The closest is `a.md#xy`.")
     assert lines[2].endswith("The same link is on 7 other pages.")
     assert len(lines) == len(REPORT.findings)
 
@@ -162,6 +169,7 @@ def test_a_report_as_json_has_every_field_of_findings_notes_and_corrections() ->
         "page": None,
         "repeated": 0,
     }
+    assert row["suggestion"] == "a.md#xy"
     assert row["reference"]["suggestion"] == "a/#xy"
     assert row["message"] == VAGUE.message
 

@@ -12,7 +12,11 @@ from trueref_plugin.checking.findings import CheckReport, Finding, FindingKind, 
 
 
 class FindingRow(msgspec.Struct, frozen=True):
-    """A finding. `line` and `column` count from 1; `correction` is the destination to write, or null."""
+    """A finding. `line` and `column` count from 1; `correction` is the destination to write, or null.
+
+    `suggestion` is the closest place, as the link would be written, where no correction is certain. The one of
+    `reference` is an address in the site.
+    """
 
     kind: FindingKind
     file: str
@@ -21,6 +25,7 @@ class FindingRow(msgspec.Struct, frozen=True):
     link: str
     message: str
     correction: str | None
+    suggestion: str | None
     page: str | None
     repeated: int
     reference: Reference | None
@@ -60,6 +65,7 @@ def _row(finding: Finding) -> FindingRow:
         finding.link,
         finding.message,
         finding.correction,
+        finding.suggestion,
         finding.page,
         finding.repeated,
         finding.reference,

@@ -69,6 +69,18 @@ def test_checks_of_site_and_sources_in_any_order_correct_the_same(project: Proje
 
 
 @pytest.mark.long
+def test_a_mistyped_page_is_corrected_and_named_as_its_author_writes_it(project: Project) -> None:
+    project.write({"zebras.md": f"# Zebras\n\nSee [one]({LIONS[:-1]}.md#manes), [two](far/away/lionesses.md).\n"})
+    project.run()
+    done = run("check", "docs", "--fix", cwd=project.folder)
+    assert f"docs/zebras.md:3:11: corrected: `{LIONS[:-1]}.md#manes` is now `{LIONS}.md#manes`." in done.stderr
+    assert done.stdout.startswith("docs/zebras.md:3:42: missing-page: `far/away/lionesses.md`")
+    assert done.stdout.endswith(f"The closest is `{LIONS}.md`.\n")
+    written = f"# Zebras\n\nSee [one]({LIONS}.md#manes), [two](far/away/lionesses.md).\n"
+    assert (project.folder / "docs/zebras.md").read_text() == written
+
+
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("written", "fixed"),
     [

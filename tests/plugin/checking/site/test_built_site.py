@@ -291,12 +291,14 @@ def test_a_folder_without_pages_is_refused(tmp_path: Path) -> None:
 
 def test_a_finding_says_what_was_meant_and_what_to_write(tmp_path: Path) -> None:
     body = link("../lion/#mane_of_a_lion") + link("lion/") + link("../lion/#nothing-of-the-kind") + link("../lions/")
+    body += link("../lions/#manes")
     found = {finding.link: finding for finding in run(zoo(tmp_path, body))}
     assert found["../lion/#mane_of_a_lion"].correction == "../lion/#mane-of-a-lion"
     assert found["lion/"].correction is None
     assert found["lion/"].reference is not None
     assert found["../lion/#nothing-of-the-kind"].correction is None
-    assert found["../lions/"].message.endswith("The closest is `animals/lion/`.")
+    assert found["../lions/"].message.endswith("it is spelled `animals/lion/`. The page exists. Write `../lion/`.")
+    assert found["../lions/#manes"].message.endswith("The closest is `../lion/`.")
 
 
 SEGMENT = st.text(st.sampled_from("abl%.é ~:?&"), max_size=4)
