@@ -184,6 +184,36 @@ class Together(nn.Module):
         return (learned + cosine * self.scales[0] + met * self.scales[1]).squeeze(-1)
 
 
+class Words(nn.Module):
+    """Late interaction with fewer dimensions: a map of the embedder's word vectors, and a scale of the score.
+
+    It takes the place of `Together` where no layer reads together.
+    """
+
+    def __init__(self, dimensions: int) -> None:
+        super().__init__()
+        self.map = nn.Linear(WIDTH, dimensions, bias=False)
+        self.scale = nn.Parameter(torch.tensor(WORDS_SCALE))
+        self.bias = nn.Parameter(torch.tensor(BEGINNING))
+
+    @torch.no_grad()
+    def begin_with_main_directions(self, states: torch.Tensor) -> None:
+        """Begin with the directions in which word vectors differ most. `states` are those of some texts, a row each."""
+        directions = torch.linalg.svd(states.T @ states)[0]
+        self.map.weight.copy_(directions[:, : len(self.map.weight)].T)
+
+    def forward(
+        self, question: torch.Tensor, question_mask: torch.Tensor, passage: torch.Tensor, passage_mask: torch.Tensor
+    ) -> torch.Tensor:
+        """A score for each pair; see `Together.forward`."""
+        asked, read = _unit(self.map(question.float())), _unit(self.map(passage.float()))
+        nearest = (asked @ read.transpose(1, 2) + (passage_mask - 1.0)[:, None, :] * 4.0).amax(-1)
+        # Without the two special wordpieces, the first one and the last.
+        telling = functional.pad(question_mask[:, 2:], (1, 1))
+        met = (nearest * telling).sum(-1) / telling.sum(-1).clamp_min(1.0)
+        return met * self.scale + self.bias
+
+
 def _unit(vectors: torch.Tensor) -> torch.Tensor:
     return vectors / vectors.norm(dim=-1, keepdim=True).clamp_min(1e-6)
 

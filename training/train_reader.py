@@ -1,7 +1,7 @@
 """Trains the reader: whether a passage answers a question, both read together.
 
     python training/train_reader.py EXAMPLES OUT [NAME ...] [--steps 900] [--share 1.0] [--rate 1e-4] [--seed 1]
-        [--together 3] [--pairs FILE --pair-steps N]
+        [--together 3] [--words 96] [--pairs FILE --pair-steps N]
 
 EXAMPLES is what `training/collect_examples.py` wrote, and OUT the folder of the trained reader. The sites that are
 named are left out, to be fitted to, and so are those that only ever measure. Training begins with the shipped embedder,
@@ -15,6 +15,9 @@ questions the softmax begins with what the signals that cost nothing say: the re
 
 With `--pairs` (what `training/collect_pairs.py --wrong` wrote) as many steps as `--pair-steps` says go before the
 questions, each pair with texts of its site that are near and do not belong to it.
+
+With `--words` no layer reads together. All six layers stay as they are, and what is trained is a map of their word
+vectors to so many dimensions, for late interaction.
 
 Not run by `make` or CI: it needs torch, see `scripts/make_model.py` for an environment.
 """
@@ -36,7 +39,7 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
 from examples import LEFT_OUT
-from reader_model import LAYERS, SHIPPED, Alone, Together, weights_in_32_bits
+from reader_model import LAYERS, SHIPPED, Alone, Together, Words, weights_in_32_bits
 from train_embedder import SEP, fastest_type
 
 BATCH = 8
@@ -50,6 +53,9 @@ HARD = 12
 
 EASY = 40
 """Passages from which the others come."""
+
+BEGUN_WITH = 300
+"""Passages whose words say in which directions word vectors differ most."""
 
 QUESTION_TOKENS = 48
 PASSAGE_TOKENS = 112
@@ -145,21 +151,23 @@ class Reader:
     """Both parts of the model. `masters` are the trained layers in full precision, by name.
 
     As many of the last layers as `together` says read question and passage together, and are trained. What the others
-    make of a text is kept: they are not trained, and a text comes again and again.
+    make of a text is kept: they are not trained, and a text comes again and again. With `words` no layer is trained,
+    but a map of word vectors to so many dimensions.
     """
 
-    def __init__(self, together: int) -> None:
+    def __init__(self, together: int, words: int = 0) -> None:
         weights = weights_in_32_bits(SHIPPED / "model.onnx.gz")
         self.kind = fastest_type()
         self.tokenizer = Tokenizer.from_str(gzip.decompress((SHIPPED / "tokenizer.json.gz").read_bytes()).decode())
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
         self.alone = Alone(weights, LAYERS - together).to(self.kind).eval()
-        self.together = Together(weights, together).train()
+        self.together = Words(words) if words else Together(weights, together).train()
         self.masters = {
             name: weight.detach().clone().requires_grad_(True) for name, weight in self.together.named_parameters()
         }
-        self.together.layers.to(self.kind)
+        if isinstance(self.together, Together):
+            self.together.layers.to(self.kind)
         self._states: dict[str, torch.Tensor] = {}
 
     def scores(self, questions: list[str], passages: list[list[str]]) -> list[torch.Tensor]:
@@ -179,6 +187,14 @@ class Reader:
         return [
             torch.stack(scores[end - len(of_question) : end]) for of_question, end in zip(passages, ends, strict=True)
         ]
+
+    @torch.no_grad()
+    def begin_with_main_directions(self, texts: list[str]) -> None:
+        """Begin the map of word vectors with the directions in which those of some texts differ most."""
+        assert isinstance(self.together, Words)
+        self._read(texts, PASSAGE_TOKENS)
+        self.together.begin_with_main_directions(torch.cat([self._states[text] for text in texts]).float())
+        self.masters["map.weight"].copy_(self.together.map.weight)
 
     @torch.no_grad()
     def _read(self, texts: list[str], most: int) -> None:
@@ -297,6 +313,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--together", type=int, default=3)
+    parser.add_argument("--words", type=int, default=0, metavar="DIMENSIONS")
     parser.add_argument("--pairs", type=Path)
     parser.add_argument("--pair-steps", type=int, default=0)
     options = parser.parse_args()
@@ -307,7 +324,9 @@ def main() -> None:
     listed = read_listed(options.examples, left_out)
     listed = random.Random(options.seed).sample(listed, int(len(listed) * options.share))  # noqa: S311
     pairs = read_pairs(options.pairs) if options.pairs else []
-    reader = Reader(options.together)
+    reader = Reader(0 if options.words else options.together, options.words)
+    if options.words:
+        reader.begin_with_main_directions([each.right[0][0] for each in listed if each.right][:BEGUN_WITH])
     print(
         f"{len(listed)} questions, {len(pairs)} pairs; left out: {', '.join(sorted(left_out))}; {reader.kind}",
         flush=True,

@@ -166,7 +166,8 @@ def print_added(fitted_to: list[Asked], tried: list[Asked]) -> None:
 def load(trained: Path) -> Reader:
     """The reader with the weights of a training, not to be trained on."""
     masters = torch.load(trained / "reader.pt", weights_only=False)
-    reader = Reader(sum(name.endswith("query.weight") for name in masters))
+    words = len(masters["map.weight"]) if "map.weight" in masters else 0
+    reader = Reader(sum(name.endswith("query.weight") for name in masters), words)
     reader.take_weights(masters)
     reader.together.eval()
     return reader
