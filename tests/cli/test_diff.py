@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from trueref_core.compare.diff import diff
 from trueref_core.compare.redirect_maps import redirect_maps
 from trueref_core.generations.served_generation import read_manifest
 from trueref_core.links.resolve import resolve
+from trueref_core.manifest.lookup import Manifest
 
 OLD: Spec = {"": [], "a/": ["Dark mode", "Bye now"], "b/": []}
 NEW: Spec = {"": [], "a/": ["Dark mode #night"], "c/": []}
@@ -123,6 +125,34 @@ def test_a_redirect_names_the_source_of_the_page(
     assert yaml.safe_load(done.stdout) == {
         "redirect_maps": {json.loads(source) if source[0] == '"' else source: "moved.md"}
     }
+
+
+@pytest.mark.parametrize(
+    ("generator", "pages", "lines"),
+    [
+        (
+            "Sphinx 9.0.4 and Furo 2025.12.19",
+            {"guide/old.html": "help/new.html", "top.html": "guide/it's.html", "guide/x.html": "index.html"},
+            ['"guide/old": "../help/new.html",', '"guide/x": "../index.html",', '"top": "guide/it\'s.html",'],
+        ),
+        ("Sphinx", {"guide/old/": "help/new/", "a/": ""}, ['"a": "../",', '"guide/old": "../../help/new/",']),
+        ("Docusaurus v3", {"a b": "c/d"}, ["/demo/a%20b /demo/c/d 301"]),
+        ("mkdocs-1.6.1, mkdocs-material-9", {"a/": "c/"}, ["a.md: c.md"]),
+    ],
+)
+def test_redirects_have_the_form_of_the_generator(
+    generator: str, pages: Mapping[str, str], lines: list[str], tmp_path: Path
+) -> None:
+    files: list[Path] = []
+    for name, addresses in (("old", [*pages]), ("new", [*pages.values()])):
+        facts = {address: {"content_hash": str(at), "title": f"T{at}"} for at, address in enumerate(addresses)}
+        site = site_of({address: [] for address in addresses}, facts=facts)
+        records = [replace(record, generator=generator, base_url="https://x.org/demo/") for record in site.sites]
+        files.append(tmp_path / f"{name}.json")
+        files[-1].write_bytes(Manifest(site.generation_id, records, site.pages(), []).encode())
+    done = run("diff", *files, "--redirects")
+    assert done.returncode == 0, done.stderr
+    assert [line.strip() for line in done.stdout.splitlines() if line[-1] not in "{}:"] == lines
 
 
 @pytest.mark.parametrize("unit", ["a", "-", ".#", "a#", "/"])

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 @click.command("diff")
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
-@click.option("--redirects", is_flag=True, help="Print what the plugin mkdocs-redirects needs for pages that moved.")
+@click.option(
+    "--redirects", is_flag=True, help="Print redirects for pages that moved, in the form that the generator reads."
+)
 @click.option("--site", metavar="NAME", help="The site to compare, if an index holds several.")
 @json_option
 @click.pass_context
@@ -29,7 +31,7 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str
     """
     from trueref.output import print_difference, print_difference_json
     from trueref_core.compare.diff import diff
-    from trueref_core.compare.redirect_maps import redirect_maps
+    from trueref_core.compare.redirects import redirects as redirects_of
 
     if redirects and as_json:
         raise click.UsageError("--json and --redirects are two forms of output: give one of them.")
@@ -38,7 +40,7 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str
     after = _manifest_at(new, site, before)
     difference = diff(before, after)
     if redirects:
-        click.echo(redirect_maps(difference, before, after), nl=False)
+        click.echo(redirects_of(difference, before, after), nl=False)
     elif as_json:
         print_difference_json(difference)
     else:
