@@ -12,7 +12,7 @@ SCHEMA_VERSION: Final = 7
 MANIFEST_VERSION: Final = 2
 """Form of the published manifest. A reader refuses every other number."""
 
-READER_VERSION: Final = 15
+READER_VERSION: Final = 16
 """Version of the reader in `trueref_plugin`. Raise it when the same HTML gives other blocks."""
 
 CUTTER_VERSION: Final = 4

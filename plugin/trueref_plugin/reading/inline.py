@@ -19,6 +19,10 @@ _NOTE: Final = re.compile("\0([0-9]{1,9})\0")
 """Where the text refers to a footnote, until the text becomes a block. No text of a page has this character."""
 
 
+_BEHIND_WORDS: Final = frozenset(".,;:!?)]")
+"""What stands right behind a word."""
+
+
 class InlineText:
     """Collects the text of inline elements, and the links among them, until it is taken."""
 
@@ -91,6 +95,7 @@ def _clean_line(line: str) -> str:
     if "\0" not in line:
         return clean_text(line)
     pieces = _NOTE.split(line)
+    pieces[::2] = _without_blanks(pieces[::2])
     cleaned = clean_text("".join(pieces[::2]))
     parts: list[str] = []
     start = at = 0
@@ -102,6 +107,19 @@ def _clean_line(line: str) -> str:
         start = at
     # A mark alone is no text.
     return "".join([*parts, cleaned[start:]]) if cleaned else ""
+
+
+def _without_blanks(pieces: list[str]) -> list[str]:
+    """The text between marks of footnotes, without the blanks before marks with a stop behind them.
+
+    In reStructuredText a blank has to stand before the mark: without the mark, `NFS [1].` would be `NFS .`.
+    """
+    following = ""
+    for at in range(len(pieces) - 1, -1, -1):
+        if following[:1] in _BEHIND_WORDS:
+            pieces[at] = pieces[at].rstrip()
+        following = pieces[at] or following
+    return pieces
 
 
 def without_notes(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:

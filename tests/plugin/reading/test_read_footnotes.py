@@ -44,7 +44,7 @@ def blocks(body: str) -> list[Block]:
 
 @pytest.mark.parametrize(
     ("body", "notes"),
-    [(DOCUSAURUS, ((1, 11),)), (SPHINX, ((1, 11), (1, 22))), (OLD_SPHINX, ((1, 11),)), (VITEPRESS, ((1, 11),))],
+    [(DOCUSAURUS, ((1, 11),)), (SPHINX, ((1, 11), (1, 21))), (OLD_SPHINX, ((1, 11),)), (VITEPRESS, ((1, 11),))],
     ids=["docusaurus", "sphinx", "old sphinx", "vitepress"],
 )
 def test_a_note_has_the_number_under_which_a_block_refers_to_it(body: str, notes: tuple[tuple[int, int], ...]) -> None:
@@ -57,7 +57,7 @@ def test_the_notes_of_material_keep_their_blocks_and_the_place_of_their_marks() 
     text, *notes = blocks(
         MATERIAL.format('(as <b>such</b> <sup id="fnref:b"><a class="footnote-ref" href="#fn:b">2</a>)</sup>')
     )
-    assert text.text == "One is slow. Two (as such ) is not."
+    assert text.text == "One is slow. Two (as such) is not."
     assert [(number, text.text[:at]) for number, at in text.notes] == [
         (1, "One is slow"),
         (2, "One is slow. Two (as such"),
@@ -88,6 +88,22 @@ def test_a_list_tells_where_and_a_table_in_which_row() -> None:
 
 def test_a_line_of_nothing_but_a_mark_is_no_text() -> None:
     assert blocks(f"<p>{REF.format(1)}</p><ul><li>{REF.format(2)}</li></ul>") == blocks("")
+
+
+@pytest.mark.parametrize(
+    ("html", "text", "at"),
+    [
+        (f"not on NFS {REF.format(1)}.", "not on NFS.", [10]),
+        (f"not on NFS {REF.format(1)} {REF.format(2)}, never", "not on NFS, never", [10, 10]),
+        (f"not on NFS {REF.format(1)} at all", "not on NFS at all", [10]),
+        (f"not on <code>NFS</code>\n{REF.format(1)}.", "not on `NFS`.", [12]),
+        (f"run . {REF.format(1)}", "run .", [5]),
+        (f"of {REF.format(1)} .hidden files", "of .hidden files", [2]),
+    ],
+)
+def test_no_blank_is_left_between_a_word_and_the_stop_behind_its_mark(html: str, text: str, at: list[int]) -> None:
+    (block,) = blocks(f"<p>{html}</p>")
+    assert (block.text, [place for _, place in block.notes]) == (text, at)
 
 
 def test_no_page_writes_such_marks_itself() -> None:
