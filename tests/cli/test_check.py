@@ -22,7 +22,7 @@ def broken(tmp_path: Path) -> Path:
 def test_a_site_without_findings_exits_with_0_and_says_what_was_checked(tmp_path: Path) -> None:
     done = run("check", zoo(tmp_path / "site", '<img src="../../assets/zebra.png">'))
     assert (done.returncode, done.stdout) == (0, "")
-    taken = f"trueref: {tmp_path / 'site'} is taken for a built site: 8 pages.\n"
+    taken = f"trueref: {tmp_path / 'site'} is taken for a built site: 8 pages, 404.html among them.\n"
     assert done.stderr == f"{taken}trueref: 3 links checked: all land. Not checked: 1 to other sites.\n"
 
 
@@ -33,7 +33,7 @@ def test_findings_are_on_stdout_and_the_rest_on_stderr(broken: Path) -> None:
     assert "missing-anchor: `../lion/#mane_of_a_lion`" in done.stdout
     assert done.stdout.endswith("Write `../lion/#mane-of-a-lion`.\n")
     assert done.stderr.splitlines() == [
-        "trueref: site is taken for a built site: 8 pages.",
+        "trueref: site is taken for a built site: 8 pages, 404.html among them.",
         "trueref: 4 links checked: 1 of them does not land. Not checked: 1 to other sites.",
     ]
 

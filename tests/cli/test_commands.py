@@ -9,9 +9,16 @@ from pathlib import Path
 
 import pytest
 from tests.cli.running import run
+from tests.plugin.checking.sites import zoo
 from tests.preloaded import programs
 
 COMMANDS = ("index", "serve", "ask", "search", "resolve", "check", "path", "diff", "export", "pages", "eval", "info")
+
+
+def test_info_says_which_pages_are_not_searched(tmp_path: Path) -> None:
+    site = zoo(tmp_path / "site")
+    assert run("index", site, "--index", tmp_path / "index", "--embedder", "lexical", cwd=tmp_path).returncode == 0
+    assert " 8 pages (1 of them not searched: error page), " in run("info", "--index", tmp_path / "index").stdout
 
 
 def test_the_version_is_told_on_standard_output() -> None:

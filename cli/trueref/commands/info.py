@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from trueref.options import index_option, json_option, settings_of
+
+if TYPE_CHECKING:
+    from trueref_core.records import Page
 
 
 @click.command("info")
@@ -23,7 +28,8 @@ def command(index: Path | None, as_json: bool) -> None:
     folder = settings_of(index=index).index
     generation = read_generation(folder)
     # From the manifest, which is JSON: no table is opened, and the extra `serve` is not needed.
-    pages = Counter(page.site for page in read_manifest(folder, generation.id).pages())
+    manifest = read_manifest(folder, generation.id)
+    pages = Counter(page.site for page in manifest.pages())
     if as_json:
         # The number of pages is added here: a generation does not count them by site.
         fields = msgspec.to_builtins(generation)
@@ -38,10 +44,17 @@ def command(index: Path | None, as_json: bool) -> None:
     ]
     rows += [(name, str(count)) for name, count in generation.counts.items()]
     for site in generation.sites:
-        count = f"{pages[site.name]} page{'s' if pages[site.name] != 1 else ''}"
+        count = f"{pages[site.name]} page{'s' if pages[site.name] != 1 else ''}{_hidden(manifest.pages(site.name))}"
         version = f"version {site.version}" if site.version else ""
         about = (count, version, site.language, site.base_url or "no base URL", site.generator)
         rows.append((f"site {site.name}", ", ".join(part for part in about if part)))
     print_table(rows)
-    if generation.vectors and (line := unfit_line(generation.embedder, read_manifest(folder).pages())):
+    if generation.vectors and (line := unfit_line(generation.embedder, manifest.pages())):
         click.echo(line, err=True)
+
+
+def _hidden(pages: Iterable[Page]) -> str:
+    """How many pages are hidden, and why: 404.html is a page of the site too, and no Markdown file was made into it."""
+    reasons = Counter(page.hidden_by for page in pages if page.hidden)
+    listed = ", ".join(reason if count == 1 else f"{count} {reason}" for reason, count in reasons.most_common())
+    return f" ({reasons.total()} of them not searched: {listed})" if reasons else ""

@@ -119,7 +119,10 @@ class _Job:
         broken = list(links.broken())
         self.checked += links.checked
         self.skipped += links.skipped
-        self.taken.append(f"{folder} is taken for a built site: {_counted(len(walked.pages), 'page')}.")
+        # Without it, who counts the Markdown files would look for one that is missing.
+        error_page = ", 404.html among them" if "404.html" in walked.files else ""
+        pages = _counted(len(walked.pages), "page")
+        self.taken.append(f"{folder} is taken for a built site: {pages}{error_page}.")
         if not links.has_files and any(item.kind == "missing-file" for item in broken):
             self.notes.append(f"{folder} has none of the files that its pages load: files were not checked.")
             without_files = [item for item in broken if item.kind != "missing-file"]
@@ -138,6 +141,7 @@ class _Job:
             manifest = merged([walked_with_sources.manifest, *other_manifests])
             site_findings = SiteFindings(walked_with_sources, manifest, sources)
             self.findings += site_findings.findings(broken, links.leaving)
+            self.notes += _older(folder, site_findings.changed_since, sources)
             # A link that climbs out of the site was counted as skipped; if its source names a file, it is a finding.
             findings_outside = min(site_findings.outside, links.skipped["outside"])
             self.checked += findings_outside
@@ -256,6 +260,19 @@ class _Job:
 def _in_order(finding: Finding) -> tuple[str, int, int]:
     """The sort key of findings: file, line, column."""
     return finding.location.file, finding.location.line, finding.location.column
+
+
+def _older(folder: Path, changed_since: Sequence[str], sources: MarkdownSources | None) -> list[str]:
+    """A line if a site is older than its sources, which may have been corrected already."""
+    files = sorted(set(changed_since))
+    if not files or sources is None:
+        return []
+    more = f" and {_counted(len(files) - 1, 'other file')}" if files[1:] else ""
+    build = "npm run build" if is_docusaurus(sources.project.config) else "mkdocs build"
+    return [
+        f"{folder} is older than its sources: {files[0]}{more} changed since and may have these links corrected. Build "
+        f"it again: `{build}`."
+    ]
 
 
 def _config_in_words(config: Path | None) -> str:

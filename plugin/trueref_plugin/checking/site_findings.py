@@ -13,7 +13,7 @@ from trueref_core.errors import OptionError
 from trueref_core.links.link_target import OUT_OF_SOURCES, Target, read_target
 from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_core.manifest.lookup import Manifest
-from trueref_core.records import Reference
+from trueref_core.records import Page, Reference
 from trueref_plugin.checking.corrections import corrected, suggested
 from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind
 from trueref_plugin.checking.link_positions import LinkPositions, link_positions
@@ -63,6 +63,13 @@ class MarkdownSources:
             self._note(str(error))
             return shown_path(path), ()
 
+    def is_newer(self, source: str, built: Path) -> bool:
+        """Whether a source file was written after the file that a build made of it."""
+        try:
+            return (self.project.docs / source).stat().st_mtime > built.stat().st_mtime
+        except OSError:
+            return False
+
 
 class SiteFindings:
     """Makes findings of the broken links in a walked site.
@@ -81,6 +88,8 @@ class SiteFindings:
         self._positions: dict[str, LinkPositions] = {}
         self.outside = 0
         """Links that climb out of the site and are findings, as far as `findings` has come."""
+        self.changed_since: list[str] = []
+        """Source files that have changed since the build, whose pages have links that these do not have any more."""
         self._links: dict[tuple[str, str], Mapping[tuple[TargetKey, bool], Sequence[SourceLink]]] = {}
 
     def findings(self, broken: Iterable[Broken], leaving: Iterable[Broken] = ()) -> Iterator[Finding]:
@@ -209,6 +218,7 @@ class SiteFindings:
     def _in_html(self, broken: Broken, repeated: int) -> Iterator[Finding]:
         """The findings of a link in the HTML, if no source is known or the source does not have the link."""
         page = self._pages[broken.page]
+        self._note_if_changed(page)
         if broken.page not in self._positions:
             self._positions[broken.page] = link_positions(self._walked.html(page))
         # Line 1 if the link is not found in the text: the parser repairs HTML that the pattern cannot read.
@@ -217,6 +227,12 @@ class SiteFindings:
         for line, column in positions[:1] if repeated else positions:
             location, context = FileLocation(file, line, column), self._context(broken)
             yield make_finding(self._manifest, broken.kind, location, broken.link, context, repeated=repeated)
+
+    def _note_if_changed(self, page: Page) -> None:
+        """Notes the source of a page if it has changed since the build: the link may have been corrected there."""
+        source = page.source_path
+        if self._sources is not None and source and self._sources.is_newer(source, self._walked.folder / page.file):
+            self.changed_since.append(shown_path(self._sources.project.docs / source))
 
 
 def _plain(key: TargetKey) -> TargetKey:

@@ -81,6 +81,22 @@ def test_a_mistyped_page_is_corrected_and_named_as_its_author_writes_it(project:
 
 
 @pytest.mark.long
+def test_a_site_that_is_older_than_its_corrected_sources_is_said_to_be(project: Project) -> None:
+    before = run("check", "site", cwd=project.folder)
+    assert "is older than its sources" not in before.stderr
+    assert run("check", "site", "--fix", cwd=project.folder).returncode == 0
+    again = run("check", "site", cwd=project.folder)
+    assert again.returncode == 1
+    assert again.stdout.startswith("site/zebras/index.html:")
+    assert again.stderr.splitlines()[1] == (
+        "trueref: site is older than its sources: docs/zebras.md changed since and may have these links corrected. "
+        "Build it again: `mkdocs build`."
+    )
+    project.run()
+    assert run("check", "site", cwd=project.folder).returncode == 0
+
+
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("written", "fixed"),
     [

@@ -58,8 +58,8 @@ def test_the_work_for_many_broken_links_grows_with_their_number(tmp_path: Path) 
 
 
 def test_a_damaged_index_that_nobody_named_does_not_stop_a_check(tmp_path: Path) -> None:
-    zoo(tmp_path / "site", link("../lion.md"))
     write_files(tmp_path, {"mkdocs.yml": "site_name: Z\n", "docs/animals/zebra.md": "[x](gone.md)"})
+    zoo(tmp_path / "site", link("../lion.md"))
     write_files(tmp_path / ".trueref", {"current.json": "{"})
     (tmp_path / ".trueref/generations").mkdir()
     report = check([tmp_path / "site"])
