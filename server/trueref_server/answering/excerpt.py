@@ -28,6 +28,9 @@ BEFORE_MOST: Final = 90
 """Words that are shown before the passage that answers, where it could begin the excerpt itself: half a screen, so that
 the answer is still on the first one."""
 
+NOTE_SHARE: Final = 0.5
+"""The share of the question from which a footnote is shown behind the passage that answers: it speaks of the same."""
+
 ROWS_MOST: Final = 6
 """Rows of a longer table that are shown: the best one and its neighbours."""
 
@@ -70,7 +73,7 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
     """
     blocks = [
         _shown(block, relevance, WORDS_MOST if number == at else None)
-        for number, blocks in _named_once(passages, _chosen(passages, at, asked_panels(passages, relevance.asked)))
+        for number, blocks in _named_once(passages, _chosen(passages, at, relevance))
         for block in blocks
     ]
     return _marked(_without_dangling(_on_screen(_once(blocks), relevance)), relevance)
@@ -86,13 +89,25 @@ def _named_once(passages: Sequence[Passage], chosen: Sequence[int]) -> Iterator[
         named = entry if first.caption else (passages[number].entry, named[1])
 
 
-def _chosen(passages: Sequence[Passage], at: int, panels: Panels) -> list[int]:
+def _chosen(passages: Sequence[Passage], at: int, relevance: Relevance) -> list[int]:
     """The passages that are shown for one, in order; a footnote stands behind the one that refers to it."""
+    panels = asked_panels(passages, relevance.asked)
     referring = passages[at].referring
     if referring is None:
-        return _with_before(passages, at, window(passages, at, panels, CODE_LINES_MOST), panels)
+        chosen = _with_before(passages, at, window(passages, at, panels, CODE_LINES_MOST), panels)
+        note = _note_that_goes_on(passages, at, relevance)
+        return [*chosen, note] if note is not None and _fits(passages, [*chosen, note], CODE_LINES_MOST) else chosen
     chosen = [*_with_before(passages, referring, [referring], panels), at]
     return chosen if _fits(passages, chosen, CODE_LINES_MOST) else [referring, at]
+
+
+def _note_that_goes_on(passages: Sequence[Passage], at: int, relevance: Relevance) -> int | None:
+    """The number of the first footnote of a passage that speaks of what was asked as well; None if none does.
+
+    Such a note has the reason of what the passage says in a word: `not on NFS`, and in the note what is lost there.
+    """
+    of_passage = (number for number, passage in enumerate(passages) if passage.referring == at)
+    return next((number for number in of_passage if relevance.share(passages[number].text) >= NOTE_SHARE), None)
 
 
 def window(passages: Sequence[Passage], at: int, panels: Panels = NO_PANELS, lines: int = LINES_MOST) -> list[int]:

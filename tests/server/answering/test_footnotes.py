@@ -108,6 +108,21 @@ def test_of_a_block_that_was_read_in_part_nothing_else_leads_to_the_note(kind: C
     assert ["Said of one.", "x"] in shown(noted(kind, text, (1, at)))
 
 
+@pytest.mark.parametrize(
+    ("asked", "texts"),
+    [
+        ("one", ["One is slow.", "Another thought.", "Said of one.", "x"]),
+        ("slow", ["One is slow.", "Another thought."]),
+    ],
+)
+def test_a_note_that_speaks_of_what_was_asked_is_shown_behind_the_passage_that_refers_to_it(
+    asked: str, texts: list[str]
+) -> None:
+    """`Not on NFS`, says the passage, and the note why."""
+    found = passages(noted("prose", "One is slow.", (1, 11)))
+    assert [block.text for block in excerpt(found, 0, Relevance({asked: 1.0}, (), "en"))] == texts
+
+
 def test_what_stands_before_a_note_is_shown_as_for_the_passage_that_refers_to_it() -> None:
     one, *others = noted("prose", "One is slow.", (1, 11))
     found = passages([replace(section(("prose", "Hives differ."))[0], id="b"), replace(one, previous="b"), *others])
