@@ -157,7 +157,10 @@ def operations_table() -> str:
 def words_table() -> str:
     """The widget's texts in English, by their names."""
     english = read_table(ENGLISH)
-    rows = [(f"`{name}`", text) for name, text in (english.widget | english.pdf).items()]
+    # As code, since attr_list takes braces at the end of a cell for attributes of the cell.
+    rows = [
+        (f"`{name}`", re.sub(r"\{\w+\}", r"`\g<0>`", text)) for name, text in (english.widget | english.pdf).items()
+    ]
     return table(("Name", "Text"), rows)
 
 
