@@ -87,6 +87,9 @@ class SourceFindings:
         if source is None or self._site is None:
             return ResolveContext(self._site)
         page = self._manifest.page_by_source(source, self._site)
+        if page is None and self._project.config is None:
+            # The README of a Sphinx project, say: nothing tells that a page is made of it.
+            return ResolveContext(self._site, None, source)
         return ResolveContext(self._site, page.page if page else self._project.page_of(source), source)
 
     def _why_skipped(self, source_link: SourceLink, context: ResolveContext, *, is_source: bool) -> SkipKind | None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.plugin.checking.planted import LINKS, LOOK_ALIKES, planted
 from tests.plugin.checking.sites import BASE, EXTENSIONS, write_files
+from tests.server.handmade import publish_demo
 
 from trueref_core.errors import IndexFault, IndexMissing, OptionError
 from trueref_core.manifest.lookup import Manifest
@@ -193,6 +194,16 @@ def test_sources_without_a_configuration_are_known_by_the_pages_made_of_them(
     write_files(tmp_path / "src", {"animals/zebra.md": "[x](lion.md#lion) [y](tiger.md)\n", "animals/lion.md": ""})
     report = check([tmp_path / "src/animals/zebra.md"], manifests=[str(tmp_path / "manifest.json")])
     assert [finding.link for finding in report.findings] == ["tiger.md"]
+
+
+def test_a_readme_beside_the_index_of_a_site_is_no_page_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a generator has no configuration that is known, as in a Sphinx project."""
+    monkeypatch.chdir(tmp_path)
+    publish_demo(tmp_path / ".trueref")
+    text = "# Zoo\n\n[x](#by-host) [y](docs/) [z](gone.md) [w](docs/a.rst)\n"
+    write_files(tmp_path, {"README.md": text, "docs/a.rst": ""})
+    report = check([tmp_path / "README.md"])
+    assert [(finding.kind, finding.link) for finding in report.findings] == [("missing-page", "gone.md")]
 
 
 def test_pages_that_no_build_told_of_are_known_by_their_names(project: Path) -> None:
