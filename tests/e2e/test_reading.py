@@ -17,6 +17,8 @@ from tests.e2e.widths import check_back
 from trueref_core.export.offered_questions import OfferedQuestions
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.e2e.conftest import Docs
     from tests.e2e.hosting import SiteServer
 
@@ -176,6 +178,19 @@ def test_an_empty_panel_offers_questions_that_the_page_answers(desk: Reader, doc
     expect(desk.part("welcome")).to_be_hidden()
     desk.part("new").click()
     expect(shown.first).to_be_visible()
+
+
+def test_the_styles_in_the_docs_move_the_button_and_hide_it(desk: Reader, root: Path) -> None:
+    told = (root / "docs" / "configuration.md").read_text(encoding="utf-8")
+    (moving,) = re.findall(r"```css\n(trueref-chat::part\(pill\).*?)```", told, re.DOTALL)
+    (hiding,) = re.findall(r"```html\n<style>(.*?)</style>", told)
+    desk.page.add_style_tag(content=moving)
+    assert desk.part("pill").evaluate("it => innerHeight - it.getBoundingClientRect().bottom") == 80
+    desk.open()
+    desk.page.add_style_tag(content=hiding)
+    expect(desk.part("panel")).to_be_hidden()
+    desk.page.keyboard.press("Control+i")
+    expect(desk.part("pill")).to_be_hidden()
 
 
 def test_what_is_offered_is_answered(desk: Reader) -> None:
