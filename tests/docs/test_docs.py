@@ -8,12 +8,13 @@ import shlex
 import tomllib
 from dataclasses import fields
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import click
 import pytest
 import yaml
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.utils.yaml import yaml_load
 
 from trueref.cli import COMMANDS, cli
 from trueref_core.export.export_files import EXPORTS
@@ -218,7 +219,7 @@ def test_settings_in_examples_are_accepted(where: str, code: str, tmp_path: Path
 
 @pytest.mark.parametrize(("where", "code"), examples("yaml"))
 def test_plugin_options_in_examples_are_accepted(where: str, code: str) -> None:
-    for plugin in yaml.safe_load(code).get("plugins", []):
+    for plugin in yaml_load(code).get("plugins", []):
         if not isinstance(plugin, dict):
             assert plugin in ("search", "mike", "trueref"), where
             continue
@@ -237,7 +238,7 @@ def test_examples_of_pre_commit_and_of_workflows_call_what_is_there() -> None:
     hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
     calls = [hook["entry"] for hook in hooks.values()]
     for _, code in examples("yaml"):
-        example = yaml.safe_load(code)
+        example: dict[Any, Any] = yaml_load(code)
         assert {"plugins", "repos", "jobs"} & set(example)
         for repo in example.get("repos", []):
             used = repo["hooks"]

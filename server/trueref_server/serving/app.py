@@ -61,6 +61,7 @@ def create_app(
         SiteError: `site` is not a folder.
     """
     service = service or open_service(settings)
+    built_site = BuiltSite(site, settings.prefix, service, base) if site is not None else None
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
@@ -69,6 +70,8 @@ def create_app(
             await service.ready()
         except TruerefError as error:
             index_logger.warning(str(error))
+        if built_site is not None:
+            await built_site.compare()
         # Beside the first requests: the pages of a site need none of it, and a large index takes seconds.
         warming = asyncio.create_task(_warm(service))
         yield
@@ -78,10 +81,9 @@ def create_app(
 
     endpoints = Endpoints(service, settings, WidgetFiles(FILES, file_bytes))
     api = _api(settings, endpoints, service.metrics.refused)
-    fallback = _nothing(settings) if site is None else BuiltSite(site, settings.prefix, service, base)
     app = Starlette(routes=[Mount(settings.prefix, app=api)], lifespan=lifespan, middleware=[Middleware(OneLength)])
     # No route for the rest: that of a mount has no address with a line break, and Starlette would redirect it.
-    app.router.default = fallback
+    app.router.default = built_site or _nothing(settings)
     _redirect_nothing(app)
     return app
 

@@ -7,6 +7,7 @@ of them (links included) must still lie inside.
 from __future__ import annotations
 
 import hashlib
+import logging
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,12 +30,20 @@ from trueref_widget import WidgetOptions, ask_server, inject, snippet
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
+logger = logging.getLogger("trueref.server")
+
 BUILD_FILE = "assets/trueref/build.json"
 QUESTIONS_FILE = "assets/trueref/questions.json"
 HTML = (".html", ".htm")
 
 # Names that lead elsewhere on some system, whichever system this runs on.
 FORBIDDEN_CHARACTERS = frozenset("\\:\0")
+
+
+class BuildNote(msgspec.Struct):
+    """What a build leaves in the site: the generation that was made from it, "" if its index holds several sites."""
+
+    generation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +89,27 @@ class BuiltSite:
         self.prefix = prefix
         self.base = f"/{base.strip('/')}/" if base.strip("/") else "/"
         self._service = service
+        self._compared: tuple[str, str] | None = None
+
+    async def compare(self) -> None:
+        """Log, once for each generation, that the index was made from another build than the site.
+
+        `mkdocs serve` of the same project writes to the same index by default.
+        """
+        try:
+            note = msgspec.json.decode((self.root / BUILD_FILE).read_bytes(), type=BuildNote)
+            served = await self._service.ready()
+        except (OSError, msgspec.MsgspecError, TruerefError):
+            return
+        pair = note.generation, served.id
+        if not note.generation or note.generation == served.id or pair == self._compared:
+            return
+        self._compared = pair
+        logger.warning(
+            "The index is of another build than the site in %s: answers may have links that its pages lack. Build the "
+            "site again. `mkdocs serve` writes to the same index unless it has one of its own.",
+            self.root,
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -106,6 +136,9 @@ class BuiltSite:
             # Relative, so that no address is built from the Host header; "./" because a name may look like a scheme.
             return Response(status_code=307, headers={"Location": f"./{quote(names[-1])}/"})
         if entry is not None and entry.file is not None and path is not None:
+            # The widget reads this file when a reader opens it, so the index is about to be asked.
+            if names is not None and "/".join(names) == BUILD_FILE:
+                await self.compare()
             return await self._file_response(request, entry.file, base="../" * (path.count("/") - 1) or "./")
         if names is not None and "/".join(names) in (BUILD_FILE, QUESTIONS_FILE):
             return await self._build_response("/".join(names))

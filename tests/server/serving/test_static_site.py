@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import asyncio
 import os
+import shutil
 from pathlib import Path
 
 import httpx
@@ -11,10 +13,12 @@ from tests.server.connecting import PREFIX, connect
 
 from trueref_core.errors import SiteError
 from trueref_plugin.build.build import index_site
+from trueref_plugin.build.site_assets import write_assets
+from trueref_server.index.live_index import CHECK_SECONDS
 from trueref_server.service import Service
 from trueref_server.serving.app import create_app
 from trueref_server.serving.static_site import BuiltSite, split_path
-from trueref_server.settings import Settings
+from trueref_server.settings import Settings, load_settings
 
 pytestmark = pytest.mark.anyio
 
@@ -111,6 +115,38 @@ async def test_a_site_is_served_under_the_path_that_is_configured(index: Path, s
             assert response.status_code == 404
             assert 'base="/manual/"' in response.text
         assert (await client.get(f"{PREFIX}/healthz")).status_code == 200
+
+
+async def test_an_index_of_another_build_than_the_site_is_logged_once(
+    tmp_path: Path, site: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As when `mkdocs serve` publishes what was edited since the site was built."""
+    index, edited = tmp_path / "index", tmp_path / "edited"
+    write_assets(site)
+    index_site(site, index=index, embedder="lexical")
+    shutil.copytree(site, edited)
+    async with connect(index, site=site) as client:
+        assert (await client.get("/assets/trueref/build.json")).json()["generation"]
+        assert caplog.messages == []
+        (edited / "flat.html").write_text(HTML.format("edited"), encoding="utf-8")
+        index_site(edited, index=index, embedder="lexical")
+        await asyncio.sleep(CHECK_SECONDS)
+        for _ in range(2):
+            await client.get("/assets/trueref/build.json")
+    assert [message.partition(":")[0] for message in caplog.messages] == [
+        f"The index is of another build than the site in {site}"
+    ]
+
+
+async def test_an_index_of_another_build_is_logged_at_the_start(
+    index: Path, site: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    write_assets(site)
+    (site / "assets/trueref/build.json").write_text('{"generation": "another"}')
+    app = create_app(load_settings({}, options={"index": index}), site=site)
+    async with app.router.lifespan_context(app):
+        pass
+    assert [message.startswith("The index is of another build") for message in caplog.messages] == [True]
 
 
 async def test_a_missing_page_is_the_404_page_of_the_site(index: Path, site: Path) -> None:
