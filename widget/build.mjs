@@ -33,7 +33,7 @@ function tighten(css) {
     .replace(/="(\w+)"\]/g, "=$1]");
 }
 
-const OWN = ["trueref", "trueref-panel", "trueref-answers", "trueref-static"].map(entry);
+const OWN = ["trueref", "trueref-panel", "trueref-answers", "trueref-landing", "trueref-static"].map(entry);
 // pdf.js says whose it is in comments that a minifier takes for any others.
 const PDF_BANNER =
   "/*! Trueref widget, MIT licence. Contains pdf.js 6.5.438, Copyright Mozilla Foundation, Apache License 2.0, " +

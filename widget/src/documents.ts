@@ -11,14 +11,14 @@ export class Documents {
     private readonly root: ShadowRoot,
     private readonly wanted: boolean,
     private readonly words: Words,
-    private readonly go: (href: string) => void,
+    private readonly go: (href: string, quote?: string) => void,
     private readonly life: AbortSignal,
   ) {}
 
   /** Follows a link; one that leads to a page of a PDF opens the viewer, where it is wanted and can be had. */
   follow(link: HTMLAnchorElement): void {
     if (this.wanted && "passage" in link.dataset) void this.#show(link);
-    else this.go(link.href);
+    else this.go(link.href, link.dataset["quote"]);
   }
 
   async #show(link: HTMLAnchorElement): Promise<void> {

@@ -1,10 +1,16 @@
+import { OPEN_KEY } from "./pill";
+import { attempt, readStored } from "./stored";
+
 /** Following a source from inside the shadow root. */
 
+/** Where the link leads that was followed last, until its page is there. */
+const LANDING_KEY = "trueref-landing";
+
 /**
- * Clicks a link in the page itself. A theme's instant navigation listens on the body and sees a click in a
+ * Clicks a link in the page itself, and shows the place that it leads to. A theme's instant navigation listens on the body and sees a click in a
  * shadow root as one on the host element, so it would miss it and load the whole page.
  */
-export function follow(host: HTMLElement, href: string): void {
+export function follow(host: HTMLElement, signal: AbortSignal, href: string, quote = ""): void {
   const link = document.createElement("a");
   link.href = href.replace(/#?:~:.*/, "");
   // A theme that takes the click would look for an anchor with the name of the whole fragment.
@@ -13,8 +19,30 @@ export function follow(host: HTMLElement, href: string): void {
   };
   addEventListener("click", last, { once: true });
   host.append(link);
+  attempt(() => {
+    sessionStorage.setItem(LANDING_KEY, JSON.stringify([href, quote]));
+    // On a phone the sheet is closed by now, and the next page fetches the panel for the landing alone.
+    sessionStorage.setItem(OPEN_KEY, "1");
+  });
   link.click();
   link.remove();
+  void landAt(signal, href, quote);
+}
+
+/** Goes on with the link that was followed last, on a page that was loaded for it. */
+export function landLast(signal: AbortSignal): void {
+  const [href, quote] = JSON.parse(readStored(LANDING_KEY) || "[]") as string[];
+  if (href) void landAt(signal, href, quote);
+}
+
+async function landAt(signal: AbortSignal, href: string, quote = ""): Promise<void> {
+  const { land } = await import("./trueref-landing.js");
+  const arrived = (): void => {
+    attempt(() => {
+      sessionStorage.removeItem(LANDING_KEY);
+    });
+  };
+  await land(href, quote, arrived, signal);
 }
 
 /** Takes plain left clicks on links; with a modifier key, or another button, the browser knows what to do. */

@@ -5,7 +5,7 @@ import { Composer } from "./composer";
 import { Documents } from "./documents";
 import { button, h, keepKeys, sheet } from "./dom";
 import { readBuild, type Build } from "./generation";
-import { follow, interceptLinks, onNavigate } from "./links";
+import { follow, interceptLinks, landLast, onNavigate } from "./links";
 import { readOptions, type Options } from "./options";
 import { OPEN_KEY, type Pill } from "./pill";
 import css from "./panel.css";
@@ -101,6 +101,7 @@ export class Panel {
     // After a page load the sheet stays away: it would cover the page that the reader went to.
     const open = focus || !phone;
     this.#keepOpen(open);
+    landLast(this.#life.signal);
     if (open && !this.#dialog.open) {
       host.toggleAttribute("open", true);
       this.#placement.show();
@@ -122,10 +123,8 @@ export class Panel {
     this.#back.drop(then);
   }
 
-  #go = (href: string): void => {
-    const go = (): void => {
-      follow(this.host, href);
-    };
+  #go = (href: string, quote?: string): void => {
+    const go = follow.bind(null, this.host, this.#life.signal, href, quote);
     // One step back first: a router hears of the way to the section alone.
     if (this.#placement.phone) this.close(go);
     else go();

@@ -61,6 +61,7 @@ export function sourceLink(
   const element = h(link ? "a" : "span", name, ...content);
   const fragment = words && `${link.includes("#") ? "" : "#"}:~:${words}`;
   if (link) (element as HTMLAnchorElement).href = link + fragment;
+  if (quote) element.dataset["quote"] = quote;
   // Only pages of PDFs have such anchors.
   if (/#page=\d+$/.test(link)) Object.assign(element.dataset, { title, passage: quote });
   return element;

@@ -62,8 +62,8 @@ test("a theme that takes the click sees no text fragment", () => {
     event.preventDefault();
   };
   document.body.addEventListener("click", take);
-  follow(document.body, "https://docs.example/site/p1/#a:~:text=It%20is");
-  follow(document.body, "https://docs.example/site/p1/#:~:text=It%20is");
+  follow(document.body, AbortSignal.abort(), "https://docs.example/site/p1/#a:~:text=It%20is");
+  follow(document.body, AbortSignal.abort(), "https://docs.example/site/p1/#:~:text=It%20is");
   document.body.removeEventListener("click", take);
   assert.deepEqual(seen, ["https://docs.example/site/p1/#a", "https://docs.example/site/p1/"]);
 });

@@ -22,6 +22,7 @@ FILES: tuple[str, ...] = (
     "trueref.js",
     "trueref-panel.js",
     "trueref-answers.js",
+    "trueref-landing.js",
     "trueref-static.js",
     "trueref-pdf.js",
     "trueref-pdf-worker.js",

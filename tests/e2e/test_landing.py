@@ -1,0 +1,132 @@
+"""Where a link of an answer leads the browser, on pages that hide the place: folds, tabs, and a panel that takes room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.e2e.browsing import PHONE, Reader
+from tests.e2e.hosting import static_host
+from tests.generators.building import run
+
+from trueref_widget import STATIC
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+CONFIG = """site_name: Kettle
+theme:
+  name: material
+  font: false
+  features: [{features}]
+plugins:
+  - trueref: {{embedder: lexical}}
+markdown_extensions:
+  - admonition
+  - pymdownx.details
+  - pymdownx.superfences
+  - pymdownx.tabbed: {{alternate_style: true}}
+"""
+PAUSE = "Steam rises.\n\n" * 60
+HOME = f"# Kettle\n\nIt boils water.\n\n{PAUSE}## Whistle\n\nThe whistle is loud. {'It whistles. ' * 30}\n"
+BOIL = f"""# Boil
+
+{PAUSE}
+## Set it up
+
+=== "Gas"
+
+    Light the burner with a match.
+
+=== "Induction"
+
+    Put a magnetic disc beneath the porcelain kettle.
+
+??? note "Descaling"
+
+    Citric acid dissolves limescale overnight.
+
+{PAUSE}
+"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question that is asked on a page, and words of the place that its first card leads to."""
+
+    question: str
+    words: str
+    asked_on: str = ""
+
+
+TAB = Case("Which disc goes beneath a porcelain kettle on induction?", "Put a magnetic disc")
+FOLD = Case("What dissolves limescale overnight?", "Citric acid dissolves")
+SAME_PAGE = Case("How loud is the whistle?", "The whistle is loud")
+
+
+@pytest.fixture(scope="module", params=["", "navigation.instant"], ids=["loading", "instant"])
+def kettle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A Material site without a server; gives its origin."""
+    project: Path = tmp_path_factory.mktemp("kettle")
+    (project / "docs").mkdir()
+    (project / "mkdocs.yml").write_text(CONFIG.format(features=request.param), encoding="utf-8")
+    for name, text in (("index", HOME), ("boil", BOIL)):
+        (project / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
+    run("mkdocs", "build", "--quiet", folder=project)
+    with static_host(project / "site") as origin:
+        yield origin
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (800, 700), PHONE], ids=["wide", "narrow", "phone"])
+@pytest.mark.parametrize("case", [TAB, FOLD, SAME_PAGE], ids=["tab", "fold", "same page"])
+def test_the_place_of_an_answer_is_shown(browser: Browser, kettle: str, case: Case, size: tuple[int, int]) -> None:
+    tab = Reader(browser, kettle, size=size)
+    tab.goto(case.asked_on)
+    tab.open()
+    exchange = tab.ask(case.question)
+    expect(exchange.locator("[part~=excerpt]").first).to_contain_text(case.words)
+    tab.follow(tab.places(exchange).first)
+    place = tab.page.locator(".md-content").get_by_text(case.words)
+    expect(place).to_be_in_viewport()
+    tab.close()
+    assert tab.errors == []
+
+
+TABS = {
+    # sphinx-design and sphinx-inline-tabs: each panel behind its button and its label.
+    "sphinx-design": """<style>.c { display: none } input:checked + label + .c { display: block }</style>
+      <div class=sd-tab-set><input id=a1 type=radio name=a checked><label for=a1>A</label><div class=c><p>One</p></div>
+      <input id=a2 type=radio name=a><label for=a2>B</label><div class=c><p>Put the words in order here</p></div></div>""",
+    "VitePress": """<style>.blocks > div { display: none } .blocks > .active { display: block }</style>
+      <div class=vp-code-group><div class=tabs><input type=radio name=b checked><label>A</label>
+      <input type=radio name=b onclick="document.querySelectorAll('.blocks > div').forEach((it, i) =>
+        it.classList.toggle('active', i === 1))"><label>B</label></div>
+      <div class=blocks><div class=active><pre>One</pre></div><div><pre>Put the words in order here</pre></div></div></div>""",
+    "Starlight": """<a role=tab id=t1>A</a><a role=tab id=t2 onclick="p1.hidden = true; p2.hidden = false">B</a>
+      <div role=tabpanel id=p1 aria-labelledby=t1><p>One</p></div>
+      <div role=tabpanel id=p2 aria-labelledby=t2 hidden><p>Put the words in order here</p></div>""",
+    "Docusaurus": """<div class=tabs-container><ul role=tablist><li role=tab>A</li>
+      <li role=tab onclick="q1.hidden = true; q2.hidden = false">B</li></ul><div>
+      <div role=tabpanel id=q1><p>One</p></div><div role=tabpanel id=q2 hidden><p>Put the words in order here</p></div>
+      </div></div>""",
+    "folds": """<details><summary>A</summary><details><summary>B</summary><p>Put the words in order here</p></details></details>""",
+}
+
+
+@pytest.mark.parametrize("tabs", TABS.values(), ids=TABS)
+def test_tabs_and_folds_of_every_host_are_opened(browser: Browser, tmp_path: Path, tabs: str) -> None:
+    (tmp_path / "index.html").write_text(f"<!doctype html><title>T</title>{'<p>High.' * 99}<h2 id=here>H</h2>{tabs}")
+    (tmp_path / "trueref-landing.js").write_bytes((STATIC / "trueref-landing.js").read_bytes())
+    with static_host(tmp_path) as origin:
+        page = browser.new_page(viewport={"width": 1280, "height": 700})
+        page.goto(f"{origin}/#here")
+        words = page.get_by_text("Put the words in order here")
+        expect(words).to_be_hidden()
+        page.evaluate(
+            """() => import("/trueref-landing.js").then(({ land }) =>
+                land("/#here", "1. Put `the` **words** in order here", () => {}, new AbortController().signal))"""
+        )
+        expect(words).to_be_in_viewport()
+        page.close()

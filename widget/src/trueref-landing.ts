@@ -1,0 +1,1 @@
+export { land } from "./landing";
