@@ -114,7 +114,9 @@ def test_assistive_technology_is_told_headings_links_and_the_result(tab: Reader)
     asked(tab, NOT_FOUND)
     expect(tab.chat.get_by_role("status")).to_have_text("Not found in these docs. Closest sections: 2")
     asked(tab, CLOSEST)
-    expect(tab.chat.get_by_role("status")).to_have_text("These docs have no direct answer. The closest sections:")
+    expect(tab.chat.get_by_role("status")).to_have_text(
+        "This may not answer the question. It is the closest that these docs have:"
+    )
 
 
 def test_code_and_tables_scroll_by_keyboard(tab: Reader) -> None:
