@@ -1,3 +1,3 @@
 """Two states of a site compared: what moved, what was renamed, what is gone."""
 
-__all__ = ["diff", "redirect_maps"]
+__all__ = ["diff", "redirects"]
