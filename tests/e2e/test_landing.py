@@ -66,7 +66,10 @@ FOLD = Case("What dissolves limescale overnight?", "Citric acid dissolves")
 SAME_PAGE = Case("How loud is the whistle?", "The whistle is loud")
 
 
-@pytest.fixture(scope="module", params=["", "navigation.instant"], ids=["loading", "instant"])
+INSTANT = pytest.param("navigation.instant", id="instant", marks=pytest.mark.long)
+
+
+@pytest.fixture(scope="module", params=[pytest.param("", id="loading"), INSTANT])
 def kettle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A Material site without a server; gives its origin."""
     project: Path = tmp_path_factory.mktemp("kettle")
@@ -79,7 +82,10 @@ def kettle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         yield origin
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (800, 700), PHONE], ids=["wide", "narrow", "phone"])
+NARROW = pytest.param((800, 700), id="narrow", marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("size", [pytest.param((1366, 768), id="wide"), NARROW, pytest.param(PHONE, id="phone")])
 @pytest.mark.parametrize("case", [TAB, FOLD, SAME_PAGE], ids=["tab", "fold", "same page"])
 def test_the_place_of_an_answer_is_shown(browser: Browser, kettle: str, case: Case, size: tuple[int, int]) -> None:
     tab = Reader(browser, kettle, size=size)
