@@ -16,6 +16,7 @@
     const badge = node.parentElement.closest(".mdx-badge");
     return badge && !(/[\p{L}\d]\s*$/u.test(badge.previousSibling?.data ?? "") && /^\s*[\p{L}\d,.;?!)]/u.test(badge.nextSibling?.data ?? ""));
   };
+  const isBehindMark = node => Boolean(node.previousSibling?.matches?.(`${MARK}, :has(${MARK})`));
   const levelOf = node => /^H[1-6]$/.test(node.nodeName) ? Number(node.nodeName[1]) : 0;
 
   const parsed = new DOMParser().parseFromString(html, "text/html");
@@ -65,6 +66,8 @@
       const block = node.parentElement.closest("pre") ?? node.parentElement.closest(BLOCKS);
       if (block !== last && !node.data.trim()) continue;
       if (block !== last) places.push({kind: block.nodeName === "PRE" ? "code" : "text", text: ""});
+      // Behind a mark that is no text, a stop stands at the word before it.
+      if (isBehindMark(node) && /^[.,;:!?)\]]/.test(node.data)) places.at(-1).text = places.at(-1).text.trimEnd();
       places.at(-1).text += node.data;
       last = block;
     }

@@ -43,7 +43,7 @@ export async function land(
     arrived();
     // Not before: the key that followed the link is still being pressed.
     for (const type of BY_HAND) addEventListener(type, stop, { signal: ends, passive: true });
-    show(placesOf(fragment, lines));
+    show(placesOf(fragment, lines), fragment ? named(fragment) : null);
   }
   stop();
 }
@@ -101,7 +101,8 @@ function beginningOf(line: string): string {
   return words.length < LEAST_WORDS ? "" : ` ${words.join(" ")} `;
 }
 
-function show(places: Element[]): void {
+/** Opens what hides some places, and brings the first into sight: with the named element above it, where both fit. */
+function show(places: Element[], anchor: Element | null): void {
   for (const place of places) {
     const around: Element[] = [];
     for (let at: Element | null = place; at; at = at.parentElement) around.unshift(at);
@@ -112,8 +113,10 @@ function show(places: Element[]): void {
   if (!first) return;
   const { top, bottom } = first.getBoundingClientRect();
   // The last lines of the window are as good as none: what is told there goes on below.
-  if (bottom < 0 || top > innerHeight * 0.8)
-    first.scrollIntoView({ block: /^H\d/.test(first.tagName) ? "start" : "center" });
+  if (bottom >= 0 && top <= innerHeight * 0.8) return;
+  const below = top - (anchor?.getBoundingClientRect().top ?? -Infinity);
+  if (anchor && below < innerHeight * 0.7) anchor.scrollIntoView();
+  else first.scrollIntoView({ block: "center" });
 }
 
 /** Opens a closed fold, or chooses the tab of a panel that is not shown. */
