@@ -136,3 +136,36 @@ def test_tabs_and_folds_of_every_host_are_opened(browser: Browser, tmp_path: Pat
         )
         expect(words).to_be_in_viewport()
         page.close()
+
+
+def test_a_place_is_looked_for_in_its_own_section(browser: Browser, tmp_path: Path) -> None:
+    """Words of a card may stand further down as well, in a section that the answer is not of."""
+    later = f"<h2 id=later>L</h2>{'<p>High.' * 99}<details><summary>S</summary><p>Put the words in order</p></details>"
+    (tmp_path / "index.html").write_text(f"<!doctype html><title>T</title><h2 id=here>H</h2><p>One</p>{later}")
+    (tmp_path / "trueref-landing.js").write_bytes((STATIC / "trueref-landing.js").read_bytes())
+    with static_host(tmp_path) as origin:
+        page = browser.new_page(viewport={"width": 1280, "height": 700})
+        page.goto(f"{origin}/#here")
+        page.evaluate(
+            """() => import("/trueref-landing.js").then(({ land }) =>
+                land("/#here", "Put the words in order", () => {}, new AbortController().signal))"""
+        )
+        expect(page.locator("h2").first).to_be_in_viewport()
+        expect(page.get_by_text("Put the words in order")).to_be_hidden()
+        page.close()
+
+
+def test_a_link_is_followed_without_the_file_and_with_a_damaged_note(browser: Browser, kettle: str) -> None:
+    """A site that copied the widget by hand may lack the file, and what another script left in the storage is no note."""
+    tab = Reader(browser, kettle)
+    tab.goto("")
+    tab.page.evaluate("sessionStorage.setItem('trueref-landing', '{')")
+    tab.page.route("**/trueref-landing.js", lambda route: route.fulfill(status=404))
+    thrown: list[str] = []
+    tab.page.on("pageerror", lambda error: thrown.append(str(error)))
+    tab.open()
+    exchange = tab.ask(SAME_PAGE.question)
+    tab.follow(tab.places(exchange).first)
+    assert tab.landed() == {"found": True, "seen": True}
+    tab.close()
+    assert thrown == []

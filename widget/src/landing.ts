@@ -48,13 +48,11 @@ export async function land(
   stop();
 }
 
-/** The blocks that have some lines, behind the element that is named; where none has, that element. */
+/** The blocks that have some lines, in the section that is named; if none has, the named element. */
 function placesOf(fragment: string, lines: string[]): Element[] {
   const anchor = fragment ? named(fragment) : document.body;
   if (!anchor) return [];
-  const blocks = [...document.body.querySelectorAll(BLOCKS)]
-    .filter((block) => anchor.compareDocumentPosition(block) & Node.DOCUMENT_POSITION_FOLLOWING)
-    .map((block) => ({ block, words: wordsOf(block.textContent) }));
+  const blocks = blocksOf(anchor).map((block) => ({ block, words: wordsOf(block.textContent) }));
   const found = lines.flatMap((line) => {
     const outer = blocks.find(({ words }) => words.includes(line));
     // The innermost one: those within stand behind it.
@@ -63,6 +61,20 @@ function placesOf(fragment: string, lines: string[]): Element[] {
   });
   return found.length || !fragment ? found : [anchor];
 }
+
+/** The blocks of the section that an element names: those in it, or behind it up to the next heading of its level. */
+function blocksOf(anchor: Element): Element[] {
+  const within = [...anchor.querySelectorAll(BLOCKS)];
+  if (within.length && !levelOf(anchor)) return within;
+  const behind = [...document.body.querySelectorAll(BLOCKS)].filter(
+    (block) => anchor.compareDocumentPosition(block) & Node.DOCUMENT_POSITION_FOLLOWING,
+  );
+  const next = behind.findIndex((block) => levelOf(block) && levelOf(block) <= levelOf(anchor));
+  return next < 0 ? behind : behind.slice(0, next);
+}
+
+/** The level of a heading, 0 for another element. */
+const levelOf = ({ nodeName }: Element): number => Number(/^H([1-6])$/.exec(nodeName)?.[1] ?? 0);
 
 function named(fragment: string): Element | null {
   const id = decoded(fragment);

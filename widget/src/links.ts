@@ -7,8 +7,8 @@ import { attempt, readStored } from "./stored";
 const LANDING_KEY = "trueref-landing";
 
 /**
- * Clicks a link in the page itself, and shows the place that it leads to. A theme's instant navigation listens on the body and sees a click in a
- * shadow root as one on the host element, so it would miss it and load the whole page.
+ * Clicks a link in the page itself, and shows the place that it leads to. A theme's instant navigation listens on the
+ * body and sees a click in a shadow root as one on the host element, so it would miss it and load the whole page.
  */
 export function follow(host: HTMLElement, signal: AbortSignal, href: string, quote = ""): void {
   const link = document.createElement("a");
@@ -31,18 +31,21 @@ export function follow(host: HTMLElement, signal: AbortSignal, href: string, quo
 
 /** Goes on with the link that was followed last, on a page that was loaded for it. */
 export function landLast(signal: AbortSignal): void {
-  const [href, quote] = JSON.parse(readStored(LANDING_KEY) || "[]") as string[];
-  if (href) void landAt(signal, href, quote);
+  attempt(() => {
+    const [href, quote] = JSON.parse(readStored(LANDING_KEY) || "[]") as string[];
+    if (href) void landAt(signal, href, quote);
+  });
 }
 
 async function landAt(signal: AbortSignal, href: string, quote = ""): Promise<void> {
-  const { land } = await import("./trueref-landing.js");
+  // A site that copied the files by hand may lack it: then the browser alone leads there.
+  const { land } = await import("./trueref-landing.js").catch(() => ({ land: null }));
   const arrived = (): void => {
     attempt(() => {
       sessionStorage.removeItem(LANDING_KEY);
     });
   };
-  await land(href, quote, arrived, signal);
+  await land?.(href, quote, arrived, signal);
 }
 
 /** Takes plain left clicks on links; with a modifier key, or another button, the browser knows what to do. */

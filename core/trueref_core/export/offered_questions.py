@@ -132,7 +132,7 @@ def _questions(page: Page, anchors: Iterable[Anchor]) -> Iterator[str]:
 def _asks(text: str) -> bool:
     """Whether it ends as a question does, and says what it is about.
 
-    "What is covered?" says so under its heading only if "What is CycloneDX?" does anywhere.
+    "What is covered?" says so under its heading only, and "What is CycloneDX?" anywhere.
     """
     words = text.split()
     names = not text.isascii() or len(words) > 3 or (len(words) == 3 and not words[-1].islower())

@@ -201,7 +201,7 @@ def choose(
     most = COMPETING if by_meaning else 1
     competing = sorted((choice for choices in unread[:most] for choice in choices), key=_descending)
     chosen: dict[int, Choice] = {}
-    # What was read comes first: its scores have two signals more, and do not compare with the others.
+    # What was read comes first: its scores have one signal more, and do not compare with the others.
     worth_reading = [choice for choice in competing[:READ_MOST] if choice.score >= competing[0].score - BEHIND_MOST]
     for choice in [*_read(question, worth_reading, late if by_meaning else None), *competing]:
         chosen.setdefault(id(choice.candidate.section), choice)

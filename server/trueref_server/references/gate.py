@@ -189,7 +189,7 @@ class Gate:
         return self._word(word) if word and prose.ends_word(view) else self._mark(word, view)
 
     def _mark(self, word: str, view: View) -> int | None:
-        """Read what begins behind a word, or if there is none."""
+        """Read what begins behind a word, or where there is none."""
         # It gets a window of its own before it is given up.
         done = prose.read_mark(view.waiting() if word else view)
         if done is None:
