@@ -150,6 +150,13 @@ test("a mark in a code block", () => {
   assert.match(html(text), /<code>foo <span title="Not found in the cited sections">bar<\/span><\/code>/);
 });
 
+test("the open end keeps its elements where nothing is appended", () => {
+  const text = render("one\n\ntwo [1]");
+  const open = text.element.lastElementChild;
+  text.append("");
+  assert.equal(text.element.lastElementChild, open);
+});
+
 test("settled blocks keep their elements", () => {
   const text = render("one\n\ntwo\n\n```\ncode");
   const [first, second] = text.element.children;

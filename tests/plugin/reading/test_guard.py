@@ -51,6 +51,8 @@ def stopped(reader: GuardedReader) -> int:
     reader.parse(PLAIN, None)
     (child,) = children() - others
     os.kill(child, signal.SIGSTOP)
+    # On a busy machine one of its threads may still answer a request before all of them stand still.
+    os.waitpid(child, os.WUNTRACED)
     return child
 
 
