@@ -161,9 +161,11 @@ def test_the_status_line_says_what_came_of_a_question(tab: Reader) -> None:
     status = tab.chat.get_by_role("status")
     expect(status).to_have_text("")
     exchange = tab.ask("How do I install Trueref?")
-    expect(status).to_have_text(f"Answer ready. Sections: {exchange.locator('[part~=card]').count()}")
-    tab.ask("What does the moon taste like on Tuesdays?")
-    expect(status).to_contain_text("Not found in these docs")
+    cards = exchange.locator("[part~=card]")
+    heading = cards.first.locator("h4").inner_text()
+    expect(status).to_have_text(f"Answer ready. Sections: {cards.count()} – {heading}")
+    nearest = tab.ask("What does the moon taste like on Tuesdays?").locator("[part~=more] li")
+    expect(status).to_have_text(f"Not found in these docs. Closest sections: {nearest.count()}")
 
 
 def test_every_button_has_a_name(tab: Reader) -> None:

@@ -110,12 +110,12 @@ def test_assistive_technology_is_told_headings_links_and_the_result(tab: Reader)
     }
     assert exchange.locator("h3").count() == 1
     assert exchange.locator("h4").count() == 4
-    expect(tab.chat.get_by_role("status")).to_have_text("Answer ready. Sections: 3")
+    expect(tab.chat.get_by_role("status")).to_have_text("Answer ready. Sections: 3 – Texts")
     asked(tab, NOT_FOUND)
     expect(tab.chat.get_by_role("status")).to_have_text("Not found in these docs. Closest sections: 2")
     asked(tab, CLOSEST)
     expect(tab.chat.get_by_role("status")).to_have_text(
-        "This may not answer the question. It is the closest that these docs have:"
+        "This may not answer the question. It is the closest that these docs have: Texts"
     )
 
 

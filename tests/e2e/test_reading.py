@@ -228,6 +228,9 @@ def test_whether_it_helped_is_asked_where_it_is_kept(desk: Reader) -> None:
     group.get_by_role("button", name="No").click()
     expect(group.get_by_role("button", name="No")).to_have_attribute("aria-pressed", "true")
     group.get_by_role("textbox", name="Why? (optional)").fill("It is of another version.")
+    # Of two buttons with one name, a screen reader would not tell which one asks the next question.
+    expect(desk.chat.get_by_role("button", name="Send", exact=True)).to_have_count(1)
+    expect(group.get_by_role("button", name="Send: Was this helpful?")).to_be_visible()
     desk.page.keyboard.press("Enter")
     expect(group.get_by_role("status")).to_have_text("Thank you. This helps to mend the docs.")
     expect(group.get_by_role("textbox")).to_be_hidden()

@@ -201,6 +201,36 @@ def test_a_footnote_answers_behind_what_refers_to_it(browser: Browser, tmp_path:
     assert (tab.errors, tab.foreign) == ([], [])
 
 
+SHELVED = (
+    "<!doctype html><title>Zoo</title><main><h1 id=zoo>Zoo</h1><h2 id=zebras>Feeding zebras</h2><p>Feed the zebras hay.</p>"
+    "<h2 id=hours>Hours of feeding zebras</h2><table><tr><th>Day</th><th>Hour</th></tr><tr><td><code>mon|tue</code></td>"
+    "<td>9</td></tr></table><h2 id=order>Ordering for feeding zebras</h2><pre><code>zoo order --zebras</code></pre>"
+    "<p>Order a day before.</p></main>"
+)
+
+
+def test_a_folded_card_tells_a_row_of_its_table_and_a_sentence_beside_its_code(
+    browser: Browser, tmp_path: Path
+) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text(SHELVED)
+    index_site(tmp_path / "site", index=tmp_path / "index", embedder="lexical", widget="none")
+    with static_host(tmp_path / "site") as origin:
+        tab = Reader(browser, origin)
+        tab.goto("index.html")
+        tab.open()
+        exchange = tab.ask("feeding zebras")
+        told = {
+            card.locator("h4").inner_text(): card.locator("[part~=telling]").inner_text()
+            for card in exchange.locator("[part~=card]").all()
+        }
+        tab.close()
+    print(told)
+    assert told["Hours of feeding zebras"] == "mon|tue – 9"
+    assert told["Ordering for feeding zebras"] == "Order a day before."
+    assert (tab.errors, tab.foreign) == ([], [])
+
+
 EDITIONS = {
     "docs/zebras": ("en", "1.0", "Zebras have stripes in black and white."),
     "docs/next/zebras": ("en", "current", "Zebras have stripes in grey."),

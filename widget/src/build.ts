@@ -3,6 +3,7 @@ import { codeBox } from "./code";
 import { h, scrollable } from "./dom";
 import type { Ink } from "./ink";
 import type { Range } from "./inline";
+import { cellsOf, isRule } from "./rows";
 
 export interface Built {
   element: HTMLElement;
@@ -89,7 +90,7 @@ function buildTable(block: Block, ink: Ink): HTMLElement {
   const { text, dialect, words } = ink;
   const lines = linesOf(text, block);
   const second = lines[1] ? text.slice(lines[1].start, lines[1].end) : "";
-  const headed = second.includes(dialect.headless ? "---" : "-") && /^[\s|:-]+$/.test(second);
+  const headed = isRule(second, dialect.headless ? "---" : "-");
   // Without the line under the header it is no table in Markdown, only text with a bar in front.
   if (!headed && !dialect.headless) return buildParagraph(block, ink);
   const body = h("tbody");
@@ -107,21 +108,6 @@ function buildTable(block: Block, ink: Ink): HTMLElement {
     [words.table],
     Array.from(table.rows[0]?.cells ?? [], (cell) => cell.textContent).join(", "),
   );
-}
-
-/** Cells between bars; a bar in code or after a backslash does not cut. */
-function cellsOf(text: string, { start, end }: Range): Range[] {
-  const cells: Range[] = [];
-  let from = 0;
-  let code = false;
-  for (let at = start; at < end; at++) {
-    if (text[at] === "`") code = !code;
-    if (text[at] !== "|" || code || text[at - 1] === "\\") continue;
-    if (from) cells.push({ start: from, end: at });
-    from = at + 1;
-  }
-  if (text.slice(from, end).trim()) cells.push({ start: from, end });
-  return cells;
 }
 
 function linesOf(text: string, { start, end }: Range): Range[] {

@@ -1,4 +1,4 @@
-import type { Excerpt } from "./answer";
+import type { Excerpt, Source } from "./answer";
 import { joinLink } from "./address";
 import { drawCard } from "./card";
 import { copyButton } from "./code";
@@ -23,6 +23,11 @@ const LONG_QUESTION = 70;
 
 /** So many sections are offered where the docs have no answer: a longer list would look like one. */
 const MOST_NEAREST = 3;
+
+/** The sections that are offered where the docs have no answer. */
+export function nearestOf({ sources, more }: Exchange): Source[] {
+  return [...sources, ...more].slice(0, MOST_NEAREST);
+}
 
 /** A text that is complete sooner than this is not shown while it comes in: its cards are about to take its place. */
 const SLOW_MS = 400;
@@ -98,7 +103,7 @@ export class ExchangeView {
     const { words } = context;
     const { mode, verdict, text, marks, more: given, sources } = this.exchange;
     const missing = verdict === "not-found";
-    const more = missing ? [...sources, ...given].slice(0, MOST_NEAREST) : given;
+    const more = missing ? nearestOf(this.exchange) : given;
     const wanted = JSON.stringify([sources, more]);
     if (wanted !== this.#shown || !this.#text || !text.startsWith(this.#text.text)) {
       this.#cards = null;

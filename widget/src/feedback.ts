@@ -57,6 +57,8 @@ function reasonForm({ words }: ExchangeContext, send: (reason: string) => Promis
   field.maxLength = LONGEST_REASON;
   const tell = button(words.send, "tell", () => undefined);
   tell.type = "submit";
+  // The field for questions has a button of this name too.
+  tell.ariaLabel = `${words.send}: ${words.helpful}`;
   const form = h("form", "why", field, tell);
   form.hidden = true;
   form.onsubmit = (event) => {

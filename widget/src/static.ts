@@ -1,5 +1,6 @@
 import { fieldsOf, readAnswer, textOf, type Answer, type Fields } from "./answer";
 import { findSections, wordsOf, type Asked, type Lexical } from "./lexical";
+import { cellsOf, isRule } from "./rows";
 import { NotThere, Shards } from "./shards";
 
 /** Answers from the files beside the site, where no server does: by words alone, with the passages of the build. */
@@ -133,8 +134,15 @@ function shareOf({ weights }: Lexical, held: (stem: string) => boolean): number 
   return total ? has / total : 0;
 }
 
-/** The first line, for a card that is folded. */
+/** The line that stands for a folded card: the first that is no code; of a table the cells of its first row. */
 function tellingLine(blocks: Fields[]): string {
-  const lines = blocks.flatMap((block) => textOf(fieldsOf(block)["text"]).split("\n"));
-  return (lines.find((line) => line.trim()) ?? "").trim().replace(/[:：]$/, "");
+  const block = fieldsOf(blocks.find(({ kind }) => kind !== "code") ?? blocks[0]);
+  const [first = "", second = "", third] = textOf(block["text"]).trim().split("\n");
+  if (block["kind"] !== "table") return first.trim().replace(/[:：]$/, "");
+  const row = (isRule(second) && third) || first;
+  const cells = cellsOf(row, { start: 0, end: row.length });
+  return cells
+    .map(({ start, end }) => row.slice(start, end).trim())
+    .filter(Boolean)
+    .join(" – ");
 }

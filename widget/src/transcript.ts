@@ -1,6 +1,6 @@
 import type { Exchange } from "./conversation";
-import { ExchangeView, type ExchangeContext } from "./exchange";
-import { markHere } from "./sources";
+import { ExchangeView, nearestOf, type ExchangeContext } from "./exchange";
+import { headingOf, markHere } from "./sources";
 import { fill, type Words } from "./words";
 
 /** The exchanges on screen, and the one line that a screen reader is told. */
@@ -62,8 +62,12 @@ export class Transcript {
   }
 }
 
-function outcome({ verdict, excerpts, sources, more }: Exchange, words: Words): string {
-  if (verdict === "not-found") return fill(words.notFound, more.length);
-  if (verdict === "closest") return words.closest;
-  return fill(words.ready, excerpts.length || sources.length);
+/** How an answer turned out, and the section that is shown first. */
+function outcome(exchange: Exchange, words: Words): string {
+  const { verdict, excerpts, sources } = exchange;
+  if (verdict === "not-found") return fill(words.notFound, nearestOf(exchange).length);
+  const first = sources.find(({ n }) => n === excerpts[0]?.n) ?? sources[0];
+  const heading = first ? headingOf(first) : "";
+  if (verdict === "closest") return `${words.closest} ${heading}`.trim();
+  return [fill(words.ready, excerpts.length || sources.length), heading].filter(Boolean).join(" – ");
 }

@@ -268,7 +268,8 @@ def _excerpt(n: int, card: Card) -> Excerpt:
 def _telling_line(blocks: Sequence[ExcerptBlock]) -> str:
     """The part that decides, on one line, or else the first line; of a row its cells, and without a last colon.
 
-    A line of code tells nobody what its card is about: the first sentence that is shown stands for it, if there is one.
+    A line of code tells nobody what its card is about, and the header of a table not what it says: the first sentence
+    that is shown and the first row stand for them, if there are any.
     """
     marked = next((block for block in blocks if block.highlight is not None), None)
     opening = "" if blocks[0].kind == "code" else " ".join(_opening(blocks).split())
@@ -277,8 +278,9 @@ def _telling_line(blocks: Sequence[ExcerptBlock]) -> str:
     elif marked is not None and marked.highlight is not None:
         line = " ".join(marked.text[slice(*marked.highlight)].split())
     else:
-        marked = blocks[0]
-        line = next(filter(None, (line.strip() for block in blocks for line in block.text.split("\n"))), "")
+        marked = next((block for block in blocks if block.kind != "code"), blocks[0])
+        lines = split_table(marked.text)[1] or marked.text.split("\n")
+        line = next(filter(None, map(str.strip, lines)), "")
     if marked.kind == "table":
         line = " – ".join(filter(None, split_row(line)))
     return line.rstrip(":：")

@@ -130,12 +130,13 @@ def test_the_answers_to_two_questions_may_begin_alike(tmp_path: Path) -> None:
     assert draft.citations == (1, 2)
 
 
-def test_the_caption_of_a_row_keeps_the_bars_of_its_code(tmp_path: Path) -> None:
+@pytest.mark.parametrize("asked", ["palette toggle", "meaning"], ids=["in a row", "in the header"])
+def test_the_caption_of_a_table_is_a_row_with_the_bars_of_its_code(asked: str, tmp_path: Path) -> None:
     """A bar inside code is part of a cell, and the backslash before a bar of the text is not shown."""
     rows = "| Pipe | Meaning |\n| --- | --- |\n| `sort | uniq` | counts \\| sorts the palette toggle |"
     table = replace(chunk("setup/colors/", "dark-mode", rows, 1), kind="table", blocks=marks(rows, "table"))
     publish_demo(tmp_path)
-    question = WeightedQuestion(make_plan(Question("palette toggle"), "en"), Statistics(sections=10))
+    question = WeightedQuestion(make_plan(Question(asked), "en"), Statistics(sections=10))
     hit = Hit("demo", "setup/colors/", "dark-mode", 1.0, (table,))
     draft = answer_extractively(question, Evidence(question.plan, (hit,), ((table,),)), read_manifest(tmp_path))
     assert draft.excerpts[0].caption == "`sort | uniq` – counts | sorts the palette toggle"
