@@ -53,6 +53,11 @@ def split_row(row: str) -> list[str]:
     return [cell.strip().replace("\\|", "|") for cell in _BAR.split(inside)]
 
 
+def longest_cell(row: str) -> str:
+    """The first of the longest cells of a row, in which it most likely says something; "" for an empty row."""
+    return max(split_row(row), key=len, default="")
+
+
 def count_columns(row: str) -> int:
     """How many cells a row has."""
     # A bar in code separates no cells, and neither does an escaped one.

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trueref_core.generations.served_generation import text_reader
+from trueref_core.text.table_rows import longest_cell
 from trueref_server.answering.text_fragments import line_of, text_fragment
 from trueref_server.records import Draft, Excerpt, Source
 from trueref_server.wording import sentences
@@ -55,6 +56,10 @@ def _fragment(source: Source, cards: Mapping[int, Excerpt], text_of: PageText) -
     if not source.quote or source.n not in cards or source.page_number is not None:
         return ""
     for block in cards[source.n].blocks:
-        if block.highlight and block.text[slice(*block.highlight)] == source.quote:
+        marked = block.text[slice(*block.highlight)] if block.highlight else ""
+        if block.highlight and marked == source.quote:
             return text_fragment(source.quote, line_of(block.text, block.highlight[0]), text_of(source.page))
+        if block.kind == "table" and longest_cell(marked) == source.quote:
+            # Alone on the page, or not at all: what stands around it is in other cells, and no fragment reaches there.
+            return text_fragment(source.quote, "", text_of(source.page))
     return ""

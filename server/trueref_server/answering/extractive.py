@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.sentences import split_sentences
-from trueref_core.text.table_rows import split_row, split_table
+from trueref_core.text.table_rows import longest_cell, split_row, split_table
 from trueref_server.answering.announcements import COLONS
 from trueref_server.answering.answer_markdown import escape, write
 from trueref_server.answering.choice import Choice, ReadSection, choose, nearest
@@ -287,9 +287,11 @@ def _telling_line(blocks: Sequence[ExcerptBlock]) -> str:
 
 
 def _quote(card: Excerpt) -> str:
-    """The sentence that decides, if the passage has one: what a reader may search for on the page."""
-    marked = next((block for block in card.blocks if block.highlight and block.kind not in ("code", "table")), None)
+    """The sentence that decides, or the longest cell of the row: what a reader may search for on the page."""
+    marked = next((block for block in card.blocks if block.highlight and block.kind != "code"), None)
     quote = marked.text[slice(*marked.highlight)] if marked and marked.highlight else ""
+    if marked and marked.kind == "table":
+        quote = longest_cell(quote)
     # Whole or not at all: `attribution` finds the quote again by its characters, and makes its text fragment of them.
     return quote if len(quote) <= QUOTE_MOST else ""
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueref_core.text.table_rows import count_columns, escape_cell, split_row, write_divider, write_row
+from trueref_core.text.table_rows import count_columns, escape_cell, longest_cell, split_row, write_divider, write_row
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,11 @@ def test_cells_are_read_from_a_row_as_they_were_written(cells: list[str]) -> Non
 
 def test_a_cell_is_one_line() -> None:
     assert escape_cell("a\nb | `c | d`") == r"a b \| `c | d`"
+
+
+@pytest.mark.parametrize(
+    ("row", "cell"),
+    [("| `a` | bb ccc | d |", "bb ccc"), ("| one | two |", "one"), ("| `a | b` |", "`a | b`"), ("", "")],
+)
+def test_the_longest_cell_of_a_row_is_the_first_of_them(row: str, cell: str) -> None:
+    assert longest_cell(row) == cell

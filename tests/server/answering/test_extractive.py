@@ -140,6 +140,7 @@ def test_the_caption_of_a_table_is_a_row_with_the_bars_of_its_code(asked: str, t
     hit = Hit("demo", "setup/colors/", "dark-mode", 1.0, (table,))
     draft = answer_extractively(question, Evidence(question.plan, (hit,), ((table,),)), read_manifest(tmp_path))
     assert draft.excerpts[0].caption == "`sort | uniq` – counts | sorts the palette toggle"
+    assert draft.sources[0].quote == ("counts | sorts the palette toggle" if asked == "palette toggle" else "")
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,9 @@ FIRST = "Dark mode is switched on with the `--dark` option, at once. It is off b
         ("Colors", "# Colors", ""),
         ("at once.", FIRST, ""),
         ("It is off by default.\nIt needs a restart.", FIRST, ""),
+        # A cell, which nothing around it tells from another one.
+        ("dark mode and light mode", "", "text=dark%20mode%20and%20light%20mode"),
+        ("See below, or not, or both.", "", ""),
         # Case does not tell two places apart for a browser.
         ("is off BY default.", FIRST, "text=%2D%2Ddark%20option%2C%20at%20once.%20It-,is%20off%20BY%20default."),
     ],
