@@ -12,6 +12,7 @@ from tests.e2e.browsing import PHONE, Reader
 from tests.e2e.hosting import static_host
 from tests.generators.building import run
 
+from trueref_plugin.build.build import index_site
 from trueref_widget import STATIC
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -153,6 +154,34 @@ def test_a_place_is_looked_for_in_its_own_section(browser: Browser, tmp_path: Pa
         expect(page.locator("h2").first).to_be_in_viewport()
         expect(page.get_by_text("Put the words in order")).to_be_hidden()
         page.close()
+
+
+def test_the_place_of_the_last_link_stays_in_sight(browser: Browser, tmp_path: Path) -> None:
+    """The look for the place of one link went on when another was followed, and took the reader back."""
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text(
+        f"<!doctype html><title>Zoo</title><main><h1 id=zoo>Zoo</h1><h2 id=zebras>Feeding zebras</h2><p>Feed the zebras hay."
+        f"{'<p>High.' * 99}<h2 id=hours>Hours of feeding zebras</h2><p>Zebras are fed at nine.</main>"
+    )
+    index_site(tmp_path / "site", index=tmp_path / "index", embedder="lexical", widget="none")
+    with static_host(tmp_path / "site") as origin:
+        tab = Reader(browser, origin)
+        tab.page.clock.install()
+        tab.goto("")
+        tab.open()
+        exchange = tab.ask("feeding zebras")
+        exchange.locator("[part~=fold]").click()
+        links = [exchange.locator(f"a[href*='{end}']").first.element_handle() for end in ("#hours", "#zebras")]
+        tab.page.evaluate(
+            "window.shown = []; Element.prototype.scrollIntoView = function () { shown.push(this.id) }; 0"
+        )
+        tab.page.evaluate("links => links.forEach(link => link.click())", links)
+        for _ in range(15):
+            tab.page.clock.run_for(200)
+        expect(tab.page.locator("#zebras")).to_be_in_viewport()
+        assert tab.page.evaluate("shown") == []
+        tab.close()
+    assert tab.errors == []
 
 
 def test_a_link_is_followed_without_the_file_and_with_a_damaged_note(browser: Browser, kettle: str) -> None:

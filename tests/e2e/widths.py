@@ -68,13 +68,19 @@ def uncovered(part: Locator) -> None:
     assert part.evaluate(COVERED) == [], "something of the page lies over the widget"
 
 
+NO_ROOM = "() => document.adoptedStyleSheets.length === 0"
+"""Whether the page has all its room."""
+
+
 def check_room(tab: Reader) -> None:
     """The panel lies over no text, what was read stays where it was, and closed it gives all room back."""
+    # It may have been closed a moment ago, and the room is given back with the next frame.
+    tab.page.wait_for_function(NO_ROOM)
     before = tab.page.locator("h1").first.bounding_box()
     tab.open()
     tab.page.wait_for_function(f"panel => !({UNDER})(panel).length", arg=tab.part("panel").element_handle())
     tab.part("close").click()
-    tab.page.wait_for_function("() => document.adoptedStyleSheets.length === 0")
+    tab.page.wait_for_function(NO_ROOM)
     assert tab.page.locator("h1").first.bounding_box() == before
 
 

@@ -37,7 +37,13 @@ export function landLast(signal: AbortSignal): void {
   });
 }
 
-async function landAt(signal: AbortSignal, href: string, quote = ""): Promise<void> {
+/** Ends the look for the place of the link before: on the same page it would take the reader back there. */
+let another = new AbortController();
+
+async function landAt(life: AbortSignal, href: string, quote = ""): Promise<void> {
+  another.abort();
+  another = new AbortController();
+  const signal = AbortSignal.any([life, another.signal]);
   // A site that copied the files by hand may lack it: then the browser alone leads there.
   const { land } = await import("./trueref-landing.js").catch(() => ({ land: null }));
   const arrived = (): void => {
