@@ -280,7 +280,7 @@ def _telling_line(blocks: Sequence[ExcerptBlock]) -> str:
     else:
         marked = next((block for block in blocks if block.kind != "code"), blocks[0])
         lines = split_table(marked.text)[1] or marked.text.split("\n")
-        line = next(filter(None, map(str.strip, lines)), "")
+        line = next(filter(None, (each.strip() for each in lines)), "")
     if marked.kind == "table":
         line = " – ".join(filter(None, split_row(line)))
     return line.rstrip(":：")
