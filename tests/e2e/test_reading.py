@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import pytest
@@ -208,6 +208,12 @@ def test_what_is_offered_is_answered(desk: Reader) -> None:
     assert {question for question, verdict in verdicts.items() if verdict != "answer"} == set()
 
 
+def taken(reader: Reader, requests: Sequence[object]) -> None:
+    """Waits for the first request: two that are under way at once may be handed over in either order."""
+    while not requests:
+        reader.page.wait_for_timeout(10)
+
+
 def test_whether_it_helped_is_asked_where_it_is_kept(desk: Reader) -> None:
     posted: list[str] = []
 
@@ -227,6 +233,7 @@ def test_whether_it_helped_is_asked_where_it_is_kept(desk: Reader) -> None:
     expect(group.get_by_role("textbox")).to_be_hidden()
     group.get_by_role("button", name="No").click()
     expect(group.get_by_role("button", name="No")).to_have_attribute("aria-pressed", "true")
+    taken(desk, posted)
     group.get_by_role("textbox", name="Why? (optional)").fill("It is of another version.")
     # Of two buttons with one name, a screen reader would not tell which one asks the next question.
     expect(desk.chat.get_by_role("button", name="Send", exact=True)).to_have_count(1)
@@ -257,6 +264,7 @@ def test_thanks_stay_where_the_rating_arrives_after_its_reason(desk: Reader) -> 
     answers_with(desk, answer(feedback=True))
     group = desk.ask(QUESTION).get_by_role("group", name="Was this helpful?")
     group.get_by_role("button", name="No").click()
+    taken(desk, late)
     group.get_by_role("textbox", name="Why? (optional)").fill("It is of another version.")
     desk.page.keyboard.press("Enter")
     thanks = "Thank you. This helps to mend the docs."
