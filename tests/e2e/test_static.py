@@ -225,7 +225,6 @@ def test_a_folded_card_tells_a_row_of_its_table_and_a_sentence_beside_its_code(
             for card in exchange.locator("[part~=card]").all()
         }
         tab.close()
-    print(told)
     assert told["Hours of feeding zebras"] == "mon|tue – 9"
     assert told["Ordering for feeding zebras"] == "Order a day before."
     assert (tab.errors, tab.foreign) == ([], [])

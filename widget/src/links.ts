@@ -38,12 +38,12 @@ export function landLast(signal: AbortSignal): void {
 }
 
 /** Ends the look for the place of the link before: on the same page it would take the reader back there. */
-let another = new AbortController();
+let lastLanding = new AbortController();
 
 async function landAt(life: AbortSignal, href: string, quote = ""): Promise<void> {
-  another.abort();
-  another = new AbortController();
-  const signal = AbortSignal.any([life, another.signal]);
+  lastLanding.abort();
+  lastLanding = new AbortController();
+  const signal = AbortSignal.any([life, lastLanding.signal]);
   // A site that copied the files by hand may lack it: then the browser alone leads there.
   const { land } = await import("./trueref-landing.js").catch(() => ({ land: null }));
   const arrived = (): void => {
