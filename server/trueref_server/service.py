@@ -85,7 +85,7 @@ class Service:
     ) -> None:
         self.settings = settings
         self._store = store
-        self._served = ServedIndex(settings.index)
+        self._served = ServedIndex(settings.index, settings.embedding_threads)
         self._cache = cache or AnswerCache(settings)
         self.metrics = metrics or Metrics()
         self._model = ModelAnswerer(settings, self.metrics.spent) if settings.model_url else None

@@ -256,6 +256,9 @@ class Settings:
     question_days: int = _option(0, _number(0, 3650))
     """Days that the database keeps the text of questions, which `trueref report` groups by meaning. 0 keeps none, and
     removes those that are there."""
+    embedding_threads: int = _option(0, _number(0, 64))
+    """Texts that the embedder reads at the same time, on a processor each: those that an answer compares with the
+    question word by word. 0 is one for each processor, at most 4; 1 leaves the others to what else runs there."""
     max_body_bytes: int = _option(65536, _number(1024, 2**30))
     """Longest request body."""
     body_timeout: int = _option(10, _number(1, 600))

@@ -21,6 +21,7 @@ WITHOUT_EFFECT: Final = frozenset(
         "cache",
         "cache_answers",
         "cache_days",
+        "embedding_threads",
         "host",
         "index",
         "max_answers",

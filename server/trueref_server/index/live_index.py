@@ -56,10 +56,16 @@ class Lease:
 
 
 class ServedIndex:
-    """Opens the index of a folder at first use, and keeps to its newest sound generation."""
+    """Opens the index of a folder at first use, and keeps to its newest sound generation.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        path: The folder of the index.
+        embedding_threads: How many texts its embedder reads at the same time; 0 leaves it to the embedder.
+    """
+
+    def __init__(self, path: Path, embedding_threads: int = 0) -> None:
         self.path = path
+        self._embedding_threads = embedding_threads
         self._lock = asyncio.Lock()
         self._embedder_lock = asyncio.Lock()
         self._embedders: dict[str, Embedder] = {}
@@ -115,11 +121,14 @@ class ServedIndex:
                 try:
                     # Only one embedder is kept. A newer generation may need another one, and then the memory of the
                     # older one is freed.
-                    self._embedders = {name: await asyncio.to_thread(_load, name, generation.dimensions)}
+                    self._embedders = {name: await self._load(name, generation.dimensions)}
                 except TruerefError as error:
                     self._no_embedder = (time.monotonic() + REFUSED_SECONDS, name, error)
                     raise
             return self._embedders[name]
+
+    async def _load(self, name: str, dimensions: int) -> Embedder:
+        return await asyncio.to_thread(_load, name, dimensions, self._embedding_threads or None)
 
     async def close(self) -> None:
         """Close the index. Requests that still read it keep it open until they end."""
@@ -236,12 +245,12 @@ class ServedIndex:
             await lease.index.close()
 
 
-def _load(name: str, dimensions: int) -> Embedder:
+def _load(name: str, dimensions: int, threads: int | None) -> Embedder:
     """The embedder with a name, which has to make vectors of the size of those in the index."""
     from trueref_core.embedding.embedder import load_embedder
 
     try:
-        embedder = load_embedder(name, for_questions=True)
+        embedder = load_embedder(name, threads, for_questions=True)
     except EmbedderError as error:
         raise IndexIncompatible(f"The index was made with the embedder {name}: {error} {REBUILD}") from error
     if embedder is None or (embedder.name, embedder.dimensions) != (name, dimensions):

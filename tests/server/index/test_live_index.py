@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from tests.server.connecting import PREFIX, connect
 from tests.server.handmade import content, publish_demo
 from tests.waiting import wait_until_async
 
+from trueref_core.embedding import embedder
 from trueref_core.embedding.embedder import resolve_embedder_name
 from trueref_core.errors import EmbedderError, IndexFault, IndexIncompatible, IndexMissing
 from trueref_core.generations.publication import publish
@@ -162,7 +165,7 @@ async def test_an_embedder_that_cannot_be_loaded_is_not_tried_for_every_question
     publish(tmp_path / "index", content(embedder="no/such-model", dimensions=384))
     tried: list[str] = []
 
-    def load(name: str, *, for_questions: bool) -> None:
+    def load(name: str, _threads: int | None, *, for_questions: bool) -> None:
         assert for_questions
         tried.append(name)
         raise EmbedderError("It cannot be downloaded.")
@@ -206,3 +209,22 @@ def damage(path: Path) -> None:
     content[len(content) // 2] ^= 1
     path.chmod(0o644)
     path.write_bytes(content)
+
+
+@pytest.mark.parametrize(("setting", "threads"), [(0, min(os.cpu_count() or 1, embedder.MOST_THREADS)), (1, 1), (3, 3)])
+async def test_the_embedder_reads_as_many_texts_at_once_as_is_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, setting: int, threads: int
+) -> None:
+    used: list[int] = []
+
+    class Counted(ThreadPoolExecutor):
+        def __init__(self, workers: int) -> None:
+            used.append(workers)
+            super().__init__(workers)
+
+    monkeypatch.setattr(embedder, "ThreadPoolExecutor", Counted)
+    publish(tmp_path / "index", content(MORE, embedder=resolve_embedder_name("bundled"), dimensions=384))
+    service = Service(Settings(index=tmp_path / "index", embedding_threads=setting))
+    assert (await service.ask_whole(ZEBRAS)).sources
+    await service.close()
+    assert set(used) == {threads}
