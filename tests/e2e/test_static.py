@@ -154,6 +154,7 @@ def test_any_generator_answers_by_itself(browser: Browser, tmp_path: Path) -> No
         ("fr", "Démarrer le site", "Vous démarrez le site comment ?"),
         ("es", "Instalar la aplicación", "¿Cómo se instalan las aplicaciones?"),
         ("en", "Starting the site", "Why was the site not started?"),
+        ("en", "By e-mail", "Can I get an email?"),
     ],
 )
 def test_other_forms_of_the_words_are_found(

@@ -23,7 +23,7 @@ from trueref_core.tables.chunk_rows import SectionKey
 from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.word_forms import LONGEST, language_of
 from trueref_server.corpus.spelling import Vocabulary
-from trueref_server.corpus.words import stem, words
+from trueref_server.corpus.words import hyphenated, stem, words
 from trueref_server.records import PageAt, SectionAt
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ class Statistics:
         section_counts: Of each stem, in how many sections it occurs.
         words: Of each word as written, in how many sections it occurs.
         names: Identifiers as written, by their letters and digits alone in lower case.
+        hyphenated: Words with hyphens, by the stem of what they are without: `{"email": "e-mail"}`.
     """
 
     sections: int = 0
@@ -102,6 +103,7 @@ class Statistics:
     section_counts: Counter[str] = field(default_factory=Counter[str])
     words: Counter[str] = field(default_factory=Counter[str])
     names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    hyphenated: dict[str, str] = field(default_factory=dict[str, str])
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -119,6 +121,8 @@ class Statistics:
             statistics.section_counts.update({*section.title, *section.path, *section.body})
             texts = [section.chunks[0].title, *(chunk.text for chunk in section.chunks)]
             statistics.words.update(frozenset(chain.from_iterable(words(text[:LONGEST]) for text in texts)))
+            for joined, word in chain.from_iterable(hyphenated(text[:LONGEST]).items() for text in texts):
+                statistics.hyphenated[stem(joined, section.chunks[0].language)] = word
             for alias in chain.from_iterable(chunk.aliases for chunk in section.chunks):
                 if any(True for _ in identifiers(alias)) and 1 < len(parts(alias)) <= JOINED_MOST:
                     statistics.names["".join(parts(alias)).lower()].add(alias)

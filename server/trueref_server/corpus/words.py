@@ -66,6 +66,8 @@ ARTICLE_MOST: Final = 2
 ELLIPSIS: Final = " …"
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
+# It begins neither within a word nor behind a hyphen: an option such as `--no-cache` is none.
+_HYPHENATED = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+){1,2}(?![\w-])")
 # Thai, Lao, Burmese, Khmer, kana and Han: no spaces between words. Hangul: particles and endings grow onto the words.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+"
@@ -77,6 +79,11 @@ def words(text: str) -> list[str]:
     """The words of a text in lower case, without accents, in order; runs of scripts that need it in pairs."""
     matches = _WORD.findall(folded(text))
     return matches if text.isascii() else [part for word in matches for part in _parts(word)]
+
+
+def hyphenated(text: str) -> dict[str, str]:
+    """The words of a text that have hyphens, by what they are without: `{"email": "e-mail"}`, in small letters."""
+    return {word.replace("-", ""): word for word in _HYPHENATED.findall(folded(text))}
 
 
 def as_written(text: str) -> list[str]:

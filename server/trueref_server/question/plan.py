@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.printable import without_surrogates
 from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.corpus import JOINED_MOST, Statistics
-from trueref_server.corpus.spelling import repairs
-from trueref_server.corpus.words import stem, telling_words, without_names, words
+from trueref_server.corpus.spelling import KNOWN_LEAST, repairs
+from trueref_server.corpus.words import hyphenated, stem, telling_words, without_names, words
 from trueref_server.question.option_questions import asks_for_option
 from trueref_server.question.pointing import points, refers
 from trueref_server.question.question_text import (
@@ -183,14 +183,39 @@ def _repaired(
     Identifiers, quotations and names are left as they are: who writes them that way means them that way.
     """
     verbatim = {word for text in [*query_identifiers, *quotations(cleaned), *names(cleaned)] for word in words(text)}
-    unknown = (
+    apart = _written_as_one(cleaned, verbatim, language, statistics)
+    unknown = [
         word
         for word in telling_words(cleaned, language)
         if word not in verbatim
+        and not any(word in words(hyphen_word) for hyphen_word, _ in apart)
         and stem(word, language) not in statistics.section_counts
         and word not in statistics.words
-    )
-    return repairs(unknown, statistics.vocabulary, REPAIRED_MOST)
+    ]
+    stems_of_unknown = {word: stem(word, language) for word in unknown}
+    together = [
+        (word, statistics.hyphenated[of_word])
+        for word, of_word in stems_of_unknown.items()
+        if of_word in statistics.hyphenated
+    ]
+    mistyped = repairs((word for word in unknown if word not in dict(together)), statistics.vocabulary, REPAIRED_MOST)
+    return (*apart, *together[:REPAIRED_MOST], *mistyped)
+
+
+def _written_as_one(
+    cleaned: str, verbatim: Collection[str], language: str, statistics: Statistics
+) -> list[tuple[str, str]]:
+    """Words of a question with a hyphen that the docs write without: `plug-in` where they have `plugin` alone.
+
+    The docs have to write it so more often than they use one of its parts: `not-null` is not the function `notnull`.
+    """
+    return [
+        (word, joined)
+        for joined, word in hyphenated(cleaned).items()
+        if not any(part in verbatim for part in words(word))
+        and stem(joined, language) not in statistics.hyphenated
+        and statistics.words[joined] >= max(KNOWN_LEAST, 1 + min(statistics.words[part] for part in words(word)))
+    ][:REPAIRED_MOST]
 
 
 def _with_repairs(text: str, repaired: Iterable[tuple[str, str]]) -> str:

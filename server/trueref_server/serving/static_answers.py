@@ -27,7 +27,7 @@ from trueref_server.answering.excerpt import stands, window
 from trueref_server.answering.passages import passages
 from trueref_server.answering.tab_panels import asked_panels
 from trueref_server.corpus.corpus import CHUNKS_MOST, READ_AT_ONCE
-from trueref_server.corpus.words import STOP_WORDS, stem, words
+from trueref_server.corpus.words import STOP_WORDS, hyphenated, stem, words
 from trueref_server.records import ExcerptBlock
 from trueref_server.serving.static_editions import StaticEditions
 
@@ -170,11 +170,12 @@ def _files(
 
 
 def _words(chunks: Sequence[Chunk]) -> tuple[list[str], ...]:
-    """The words of each field of a section."""
+    """The words of each field of a section. One with a hyphen stands there as one word too: `email` finds `e-mail`."""
     first = chunks[0]
-    texts = [part for chunk in chunks for part in (chunk.text[chunk.overlap :], chunk.lead_in)]
+    texts = [part[:LONGEST] for chunk in chunks for part in (chunk.text[chunk.overlap :], chunk.lead_in)]
     path = " ".join([*dict.fromkeys(first.breadcrumb), first.page])
-    return words(first.title), words(path), [word for text in texts for word in words(text[:LONGEST])]
+    body = [word for text in texts for word in (*words(text), *hyphenated(text))]
+    return [*words(first.title), *hyphenated(first.title)], words(path), body
 
 
 ShardRow = tuple[str | int, bytes]
