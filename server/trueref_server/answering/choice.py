@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.matching.anchor_names import is_dated_release
 from trueref_server.answering.excerpt import WORDS_MOST, rows_around, stands, window
 from trueref_server.answering.relevance import Relevance
-from trueref_server.answering.tab_panels import asked_panels
+from trueref_server.answering.tab_panels import asked_panels, is_needless
 from trueref_server.corpus.words import stems, words
 
 if TYPE_CHECKING:
@@ -219,6 +219,7 @@ def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSe
     texts = [_competing_text(passage, relevance) for passage in passages]
     of_more = _asks_of_more(question, section.hit.chunk.title) or all(passage.is_parameter for passage in passages)
     panels = asked_panels(passages, relevance.asked)
+    asked = question.terms(question.plan.language).keys()
     windows = (
         (at, window(passages, at, panels)) for at, passage in enumerate(passages) if of_more or not passage.is_parameter
     )
@@ -231,7 +232,9 @@ def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSe
             shown="\n".join(texts[position] for position in positions),
         )
         for at, positions in windows
-        if stands(passages, positions[0]) and not _is_title(section, texts[at])
+        if stands(passages, positions[0])
+        and not _is_title(section, texts[at])
+        and not is_needless(passages, at, panels, lambda text: asked & stems(text, question.plan.language))
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -115,6 +115,27 @@ def _asks_for(name: str, asked: str) -> bool:
     start = name_in_question.start()
     before = asked[max(0, start - _BEFORE_MOST) : start]
     return _OTHER_THAN.search(before) is None
+
+
+def is_needless(
+    passages: Sequence[Passage], at: int, panels: Panels, words_of: Callable[[str], Collection[str]]
+) -> bool:
+    """Whether a passage stands in a later panel of variants which says no more of the question than the first does.
+
+    Readers look at the first one, and its author put it there: another is shown where the question names it, or where
+    it has a word of the question that the first lacks.
+
+    Args:
+        passages: Those of the section.
+        at: The number of the passage.
+        panels: Those of the section.
+        words_of: Gives the words of the question that a text has.
+    """
+    tabs = passages[at].tabs
+    if tabs is None or tabs[1] == "1" or tabs[0] in panels.named or _names_file(passages[at]):
+        return False
+    first = [passage.text for passage in passages if passage.tabs == (tabs[0], "1")]
+    return bool(first) and set(words_of(passages[at].text)) <= set(words_of("\n".join(first)))
 
 
 def is_sibling(passages: Sequence[Passage], number: int, at: int, panels: Panels) -> bool:

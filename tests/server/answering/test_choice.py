@@ -119,6 +119,15 @@ def test_what_only_points_elsewhere_loses_to_what_says_it() -> None:
     assert first(question, long, says)[0] == "s1"
 
 
+def test_of_variants_in_tabs_the_first_is_taken_unless_the_question_says_more() -> None:
+    texts = ("Set the logo to an image.", "Set the logo to an icon that the theme has, such as a book or a library.")
+    section = found(1, *texts)
+    in_tabs = [replace(passage, tabs=("t1", str(at))) for at, passage in enumerate(section.passages, 1)]
+    section = replace(section, passages=in_tabs)
+    assert first("How do I add a logo?", section)[1] == texts[0]
+    assert first("How do I take an icon as a logo?", section)[1] == texts[1]
+
+
 def test_sections_without_passages_are_passed_over() -> None:
     empty = replace(found(1, "x"), passages=[])
     assert choose(asked("text"), [empty]) == []
