@@ -130,6 +130,17 @@ def test_code_and_tables_scroll_by_keyboard(tab: Reader) -> None:
     assert tab.part("log").evaluate("it => it.scrollWidth <= it.clientWidth"), "the log scrolls sideways"
 
 
+def test_a_path_in_a_cell_leaves_room_for_the_column_that_explains_it(tab: Reader) -> None:
+    table = "| Option | Default | Meaning |\n| --- | --- | --- |\n| `retention_days_of_readings` | `/var/lib/kettle/data` | "
+    exchange = asked(tab, answer(block("table", f"{table}How many days readings are kept before they are reduced. |")))
+    assert exchange.locator("[part~=table]").evaluate("it => it.scrollWidth <= it.clientWidth")
+    explained = exchange.get_by_role("cell", name="How many days").bounding_box()
+    assert explained is not None
+    assert explained["width"] > 120
+    # What is copied is the name, in one piece.
+    assert exchange.locator("td code").first.evaluate("it => it.textContent") == "retention_days_of_readings"
+
+
 def test_code_without_a_name_begins_at_the_top_of_its_box(tab: Reader) -> None:
     """Copy is there under the pointer, and has no empty line kept for it."""
     exchange = asked(tab, answer(block("code", "npm ci")))

@@ -28,23 +28,27 @@ export class Ink {
     const { line, cell } = this.dialect;
     const element = h(tag);
     let target: HTMLElement = element;
+    const inCell = tag.startsWith("t");
     const known = (n: number): boolean => this.cite(n) !== null;
-    for (const token of tokenize(this.text, range, tag.startsWith("t") ? cell : line, known)) {
+    for (const token of tokenize(this.text, range, inCell ? cell : line, known)) {
       const { kind } = token;
       if (kind === "close") target = element;
       else if (kind === "cite") target.append(this.cite(token.n) ?? "");
-      else if (kind !== "open") this.plain(target, token, kind === "code");
+      else if (kind !== "open") this.plain(target, token, kind === "code", inCell);
       else element.append((target = h("strong")));
     }
     return element;
   }
 
-  /** Puts a range as it stands, or as inline code. */
-  plain(parent: HTMLElement, { start, end }: Range, isCode = false): void {
+  /** Puts a range as it stands, or as inline code. In a cell, code may go on in the next line behind `/`, `_`, `.` and `-`. */
+  plain(parent: HTMLElement, { start, end }: Range, isCode = false, inCell = false): void {
     let at = start;
     const put = (into: HTMLElement, to: number): void => {
       const piece = this.text.slice(at, to);
-      if (piece) into.append(isCode ? h("code", "", piece) : piece);
+      // A path that cannot be parted took the room of the column that explains it.
+      const parts = inCell ? piece.match(/[/_.-]*[^/_.-]+[/_.-]*/g) : null;
+      const code = parts?.flatMap((part, i) => (i ? [h("wbr"), part] : part)) ?? [piece];
+      if (piece) into.append(isCode ? h("code", "", ...code) : piece);
       at = Math.max(at, to);
     };
     for (const mark of this.marks.sort((one, other) => one.start - other.start)) {

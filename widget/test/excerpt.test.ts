@@ -53,6 +53,14 @@ for (const [text, kind, expected] of [
     "table",
     "<div><div><table><tbody><tr><td>a</td><td>b</td></tr><tr><td>-</td><td>-</td></tr></tbody></table></div></div>",
   ],
+  // Long names go on in the next line, so that the other columns keep their room; where they stand by themselves, none does.
+  [
+    "| `--no-cache` | `/var/lib/a_b.c` | `...` | a/b |",
+    "table",
+    "<div><div><table><tbody><tr><td><code>--no-<wbr>cache</code></td>" +
+      "<td><code>/var/<wbr>lib/<wbr>a_<wbr>b.<wbr>c</code></td><td><code>...</code></td><td>a/b</td></tr></tbody></table></div></div>",
+  ],
+  ["`a_b`", "prose", "<div><p><code>a_b</code></p></div>"],
   ["`--x`\n\nDoes y.", "definition", "<div><p><code>--x</code></p><p>Does y.</p></div>"],
   [
     "a = [1]\n  …\n`b`",
@@ -121,7 +129,7 @@ test("a highlight changes no text, whatever the kind", () => {
   fc.assert(
     fc.property(anyText, fc.constantFrom("prose", "list", "table"), fc.nat(40), (text, kind, start) => {
       const marked = html(text, { kind, highlight: [start, start + 5] });
-      const strip = (from: string): string => from.replaceAll(/<\/?(mark|code)>/g, "");
+      const strip = (from: string): string => from.replaceAll(/<\/?(mark|code|wbr)>/g, "");
       assert.equal(strip(marked), strip(html(text, { kind })));
     }),
     { numRuns: 1000 },
