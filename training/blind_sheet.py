@@ -36,6 +36,9 @@ SHORTEST: Final = 60
 LONGEST: Final = 400
 """Characters of a passage. Shorter ones (a heading, an option alone) cannot be judged by themselves; longer are cut."""
 
+STEP: Final = 100
+"""Characters between two parts of a longer text that are looked at for a span."""
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -50,25 +53,38 @@ class Choice:
 def choice_of(case: Case, example: Example, seed: int) -> Choice | None:
     """What there is to pick from for a question; None where too little was found for it.
 
-    The passage that answers has to hold a span in its own words, since around it nothing is shown.
+    The passage that answers has to hold a span in its own words, since around it nothing is shown. Where none that was
+    found does, it is the part of a longer one, or of a chunk of a section that answers, around a span.
     """
     spans = [span for nugget in case.nuggets for span in nugget]
-    answering = [text for text in example.passages if text.answers and _is_fit(text) and _shows_any(text, spans)]
-    right = max(answering, key=lambda text: min(len(text.text), LONGEST), default=None)
+    answering = [text.text[:LONGEST] for text in example.passages if text.answers and _is_fit(text)]
+    whole = [text for text in answering if _holds_any(text, spans)]
+    right = max(whole, key=len, default="") or _around_span([*example.passages, *example.chunks], spans)
     wrong = dict.fromkeys(text.text[:LONGEST] for text in example.passages if _may_be_wrong(text, spans))
-    if right is None or len(wrong) < WRONG:
+    if not right or len(wrong) < WRONG:
         return None
-    passages = [right.text[:LONGEST], *_nearest(case.question, list(wrong))[:WRONG]]
+    passages = [right, *_nearest(case.question, list(wrong))[:WRONG]]
     random.Random(f"{seed} {case.id}").shuffle(passages)  # noqa: S311 - an order, and no secret
-    return Choice(case.id, case.question, tuple(passages), passages.index(right.text[:LONGEST]) + 1)
+    return Choice(case.id, case.question, tuple(passages), passages.index(right) + 1)
+
+
+def _around_span(texts: Sequence[Text], spans: Sequence[str]) -> str:
+    """`LONGEST` characters of the first of some texts that answers, with a span in them; "" if there is none."""
+    parts = (
+        text.text[start : start + LONGEST]
+        for text in texts
+        if text.answers
+        for start in range(0, max(len(text.text) - LONGEST, 0) + STEP, STEP)
+    )
+    return next((part for part in parts if len(part) >= SHORTEST and _holds_any(part, spans)), "")
 
 
 def _is_fit(text: Text) -> bool:
     return len(text.text) >= SHORTEST
 
 
-def _shows_any(text: Text, spans: Sequence[str]) -> bool:
-    finder = SpanFinder(text.text[:LONGEST])
+def _holds_any(text: str, spans: Sequence[str]) -> bool:
+    finder = SpanFinder(text)
     return any(finder.holds(span) for span in spans)
 
 

@@ -80,6 +80,22 @@ def test_a_question_stands_with_six_passages_and_without_a_mark(examples: Path) 
     assert not re.search(r"true|answers|gold", re.sub(r"(?m)^  \d\. .*$|^## .*\n.*$", "", sheet))
 
 
+def test_where_no_passage_that_was_found_answers_the_part_of_a_longer_text_around_the_span_does(tmp_path: Path) -> None:
+    asked = _asked()[0]
+    passages = [{"text": text, "answers": False, "gold": False} for text in OTHERS]
+    long = f"{'Much stands before it. ' * 60}{_answer(asked)}{' And much behind it.' * 60}"
+    chunks = [{"text": text, "answers": text == long, "gold": True} for text in ("Another chunk of the section.", long)]
+    line = json.dumps({"id": asked["id"], "question": "", "passages": passages, "chunks": chunks})
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "flask.jsonl").write_text(line, "utf-8")
+    sheet = _written(tmp_path / "examples")
+    nuggets = asked["nuggets"]
+    assert isinstance(nuggets, list)
+    (part,) = (text for text in re.findall(r"(?m)^  \d\. (.*)$", sheet) if nuggets[0][0] in text)
+    assert len(part) <= 400
+    assert part in long
+
+
 def test_the_order_is_of_the_seed(examples: Path) -> None:
     first, again, other = (_written(examples, "--most", 2, "--seed", seed) for seed in (1, 1, 2))
     assert first == again != other
