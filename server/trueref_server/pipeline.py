@@ -120,7 +120,7 @@ async def stream_answer(
         network: The client network, which the tokens of a model are counted for.
     """
     draft = drafted.draft
-    # Where nothing is near, a model has nothing to write from.
+    # If nothing is near, a model has nothing to write from.
     if model is None or draft.verdict == "not-found":
         yield SourcesEvent(draft.sources, ())
         for piece in pieces(draft.text):

@@ -55,10 +55,10 @@ class Plan:
     """How a question is read: what it is after, the queries that will run, and the words that matter.
 
     `query` is the question without courtesy and with `repaired` words, pairs of what was written and what is meant.
-    `words` are its telling words, `terms` their stems. `parts` are its sentences where it has several, and `asks` those
-    of them that are questions by themselves, if there are several. `wants_option` says that it asks for an option or
-    a value. `identifiers` are found as they are written, and so are `quoted` strings and the message of an error.
-    `synonyms` are searched besides. `language` is the one whose endings are taken off where words are compared; "" for
+    `words` are its telling words, `terms` their stems. `parts` are its sentences if it has several, and `asks` those of
+    them that are questions by themselves, if there are several. `wants_option` says that it asks for an option or a
+    value. `identifiers` are found as they are written, and so are `quoted` strings and the message of an error.
+    `synonyms` are searched besides. `language` is the one whose endings are taken off when words are compared; "" for
     English.
     `read_as` is the question as it was read, with repairs and with what the conversation before it or the reader's page
     tells; "" if that is as it was written. `carried` are the words of these among `words`: they count less.
@@ -305,9 +305,9 @@ class Answer:
     as Markdown; a reader opens the others. `sources` are the sections of the cards, `more` further sections that are
     near, numbered on from these. A question of several parts may have an open card for each. `confidence` says how
     likely the first card answers, of several open cards the one that is least sure.
-    `note` is the first line of the text where it rests on another version or language than the reader's, else "".
-    `read_as` is how the question was read where that is not as it was written; the text says it before
-    all else, except that there is nothing.
+    `note` is the first line of the text if it rests on another version or language than the reader's, else "".
+    `read_as` is how the question was read if that is not as it was written; the text says it before all else, except
+    that a text without cards begins with the sentence that nothing was found.
     `mode` is `extractive` or `model`. The text of a model has no excerpts; its sources are those that it cites, under
     the numbers of the `sources` event, and `marks` are what these do not bear out. `fallback` says why the passages
     answer although a model was asked: error, budget, loop, prompt, uncited, refusal or unsupported; else it is "".

@@ -68,8 +68,8 @@ class Service:
     Args:
         settings: The server's options.
         cache: Where answers are kept that were given before; None is the memory of this process.
-        store: Where it is kept what became of questions; None keeps nothing.
-        metrics: The counters, where they are made before; None makes some.
+        store: Where it is recorded what became of questions; None records nothing.
+        metrics: The counters, if they were made before; None makes new ones.
 
     Raises:
         OptionError: The settings name a model, and it cannot be used as they say.

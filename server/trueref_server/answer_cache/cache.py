@@ -139,7 +139,7 @@ def _backend(settings: Settings) -> Backend | None:
     size, days = settings.cache_answers, settings.cache_days
     if settings.cache == MEMORY or not size:
         return None
-    # Imported where they are asked for: who keeps answers elsewhere need not have the client of Redis.
+    # Each is imported only if it is asked for: who keeps answers elsewhere need not have the client of Redis.
     if settings.cache.startswith(SQLITE):
         from trueref_server.answer_cache.sqlite import SqliteBackend
 

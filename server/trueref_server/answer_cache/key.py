@@ -48,8 +48,8 @@ WITHOUT_EFFECT: Final = frozenset(
         "trusted_proxies",
     }
 )
-"""Settings that change who may ask, how often and where, and no answer. Every other one is part of the key, so that a
-setting which is added and forgotten here costs a cached answer and never gives a wrong one."""
+"""Settings that change who may ask, how often and at which address, but not what is answered. Every other setting is
+part of the key: if a new setting is forgotten here, a cached answer is lost, and no wrong one is given."""
 
 
 def settings_digest(settings: Settings) -> str:

@@ -34,7 +34,7 @@ DELETE FROM answers WHERE key IN (SELECT key FROM answers ORDER BY used DESC LIM
 
 
 class SqliteBackend:
-    """Answers in one file, made where it is missing. A damaged file is set aside, and a new one takes its place.
+    """Answers in one file, which is made if it is missing. A damaged file is set aside, and a new one takes its place.
 
     Args:
         path: The file. Beside it SQLite keeps two of its own while it is open.
@@ -108,7 +108,7 @@ class SqliteBackend:
                 raise BackendError(str(error)) from error
 
     def _recover(self, error: sqlite3.Error) -> None:
-        """Be ready for the next answer: end a transaction, or open the file anew where it seems to be damaged."""
+        """Be ready for the next answer: end a transaction, or open the file anew if it seems to be damaged."""
         with suppress(sqlite3.Error):
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
@@ -120,7 +120,7 @@ class SqliteBackend:
             self._connection = self._open()
 
     def _open(self) -> sqlite3.Connection:
-        """Open the file; where it is damaged, set it aside and begin a new one."""
+        """Open the file; if it is damaged, set it aside and begin a new one."""
         self._path.touch(PRIVATE)
         connection = self._connect()
         try:

@@ -165,8 +165,9 @@ UNREAD: Final[Mapping[PassageSignal, float]] = {
     points: -4.0,
     aside: -2.4,
 }
-"""What each signal counts before passages are read word by word, and where they cannot be. `deprecated`, `points` and
-`aside` are not fitted here and below: few questions have such a passage, and readers are not to be led to one."""
+"""The weight of each signal before passages are read word by word, and if they cannot be read so. `deprecated`,
+`points` and `aside` are not fitted here and below: few questions have such a passage, and readers are not to be led to
+one."""
 
 # Nine signals added up show more than boosted trees over these and twenty others did (`docs/decisions/choice.md`).
 READ: Final[Mapping[PassageSignal, float]] = {
@@ -180,7 +181,7 @@ READ: Final[Mapping[PassageSignal, float]] = {
     aside: -3.8,
     met_rare: 10.2,
 }
-"""What each signal counts where they are."""
+"""The weight of each signal once passages are read word by word."""
 
 
 def choose(
@@ -211,7 +212,7 @@ def choose(
 def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSection) -> list[PassageCandidate]:
     """The passages of a section that can be shown as candidates; `best` is the section that was found first.
 
-    A passage that begins in the air is left out where a screen has no room for the passage that it leans on.
+    A passage that cannot be understood without an earlier one is left out if a screen has no room for both.
     """
     # A passage competes with what would be shown for it, not with its own words alone: see `shown`.
     passages = section.passages
@@ -245,7 +246,7 @@ def _asks_of_more(question: WeightedQuestion, title: str) -> bool:
 
 
 def _is_title(section: ReadSection, text: str) -> bool:
-    """Whether a passage says nothing but the title of its section, where it is not the only one."""
+    """Whether a passage says nothing but the title of its section, and the section has others."""
     return len(section.passages) > 1 and words(text) == words(section.hit.chunk.title)
 
 

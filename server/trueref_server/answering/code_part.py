@@ -235,8 +235,8 @@ def _runs_beside(tree: _Tree, shown_lines: Collection[int]) -> Iterator[Collecti
     for number in (before, after):
         if number is not None:
             yield tree.whole_run(number)
-    # Where hardly anything is shown, a beginning is more than nothing: of a configuration whose second line is followed
-    # by a blank one, two lines were shown.
+    # If hardly anything would be shown, the beginning of the next run is shown too. Without this, only two lines were
+    # shown of a configuration whose second line is followed by a blank one.
     if len(shown_lines) < LINES_LEAST and after is not None:
         run = list(tree.run(after))
         yield from (run[:most] for most in range(LINES_MOST - len(shown_lines), 0, -1))

@@ -48,8 +48,8 @@ MORE_MOST: Final = 3
 """Further sections that are named below the cards."""
 
 OPENING_LEAST: Final = 40
-"""A card is left out where an earlier card shows its beginning, if that has so many characters or more. A shorter one
-may be a name or a step."""
+"""A card is left out if an earlier card shows its beginning, and if that has so many characters or more. A shorter
+beginning may be a name or a step."""
 
 QUOTE_MOST: Final = 300
 """Characters of the longest sentence that a source is quoted with. A longer sentence is not quoted at all."""
@@ -139,7 +139,7 @@ def answer_extractively(
     keys = {hit.address for hit in shown}
     further = [hit for hit in evidence.hits if hit.address not in keys][:MORE_MOST]
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown[: len(opened)]]
-    # A note says that what is shown is from another version or language. Where nothing is shown there is none.
+    # A note says that what is shown is from another version or language. If nothing is shown there is none.
     note = note if excerpts else ""
     read_as = _shown_reading(evidence.plan, is_found=bool(excerpts))
     return Draft(
@@ -166,7 +166,7 @@ def _deal_cards(
 
     Args:
         parts: What the question asks besides one another.
-        read_whole: Reads for the question as a whole, which is left out where the parts fill all cards.
+        read_whole: Reads for the question as a whole. It is not called if the parts fill all cards.
     """
     opened = _of_each_part(parts)
     if len(opened) < CARDS_MOST:
@@ -183,7 +183,7 @@ def _deal_cards(
 
 
 def _of_each_part(parts: Sequence[ReadQuestion]) -> list[Card]:
-    """A card for each part, where every one has something near and not all in one section; else none."""
+    """A card for each part, if every part has something near and not all in one section; else none."""
     cards = _of_near_parts(parts)
     return cards if len(cards) > 1 and all(read.cards and read.verdict != "not-found" for read in parts) else []
 

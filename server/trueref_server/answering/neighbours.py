@@ -42,7 +42,7 @@ _BACK: Final = re.compile(
     r"|\bin the same way\b|\bas before\b",
     re.IGNORECASE,
 )
-"""What points to the section before, where no passage of its own stands before it."""
+"""What points to the section before, if no passage of its own section stands before it."""
 
 _AHEAD: Final = re.compile(r"\b(?:next|following) (?:sections?|steps?|chapters?)\b|\bsections? below\b", re.IGNORECASE)
 """What points to the section behind."""

@@ -161,7 +161,7 @@ class _Grouping:
         return passages
 
     def _of_container(self, container: str, group: list[SectionBlock]) -> Iterator[Passage]:
-        """The passages of what stands in one list, admonition or definition: a single one where it is short enough."""
+        """The passages of what stands in one list, admonition or definition: a single one if it is short enough."""
         kind = _KINDS.get(container[:1])
         if kind is None:
             for number, passage in enumerate(self._each(group)):
@@ -170,7 +170,7 @@ class _Grouping:
         inner = list(self._each(group))
         if not inner:
             return
-        # A list is one passage whatever its length: `excerpt` cuts it between items where a screen has no room for it.
+        # A list is one passage whatever its length: `excerpt` cuts it between items if a screen has no room for it.
         most = (
             PARAMETERS_MOST if kind == "definition" and _names_parameters(inner[0].blocks[0].caption) else TOGETHER_MOST
         )

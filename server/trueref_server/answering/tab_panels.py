@@ -42,16 +42,16 @@ class Panels:
     first: Mapping[tuple[str, str], Passage]
 
     def beside(self, passage: Passage, tabs: str) -> str:
-        """The panel of a set of tabs that is shown with a passage outside of the set; "" where any other one does.
+        """The panel of a set of tabs that is shown with a passage outside of the set; "" if any panel serves.
 
-        A question names it, or else it is called as the panel in which the passage stands: who is shown the command
-        for Windows follows the next step there too.
+        It is the panel that the question names, or else the one with the same label as the panel in which the passage
+        stands: a reader who is shown the command for Windows follows the next step there too.
         """
         return self.named.get(tabs) or self.labelled.get((tabs, passage.label), "")
 
 
 NO_PANELS: Final = Panels(MappingProxyType({}), MappingProxyType({}), MappingProxyType({}))
-"""Where nothing is known of panels: of each set of tabs the first one is shown."""
+"""For questions of which no panels are known: of each set of tabs the first panel is shown."""
 
 
 def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
@@ -122,7 +122,7 @@ def is_needless(
 ) -> bool:
     """Whether a passage stands in a later panel of variants which says no more of the question than the first does.
 
-    Readers look at the first one, and its author put it there: another is shown where the question names it, or where
+    Readers look at the first panel, and its author put it there. Another one is shown if the question names it, or if
     it has a word of the question that the first lacks.
 
     Args:

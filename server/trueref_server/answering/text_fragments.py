@@ -97,7 +97,7 @@ def _visible(line: str) -> str:
 def _positions(wanted: str, line: str) -> Sequence[int]:
     """Where a text stands in a line. Browsers compare without regard to case."""
     folded = wanted.casefold(), line.casefold()
-    # Where folding changes lengths, as that of `ß` does, places are those of the text as it is written.
+    # If folding changes lengths, as that of `ß` does, places are those of the text as it is written.
     if (len(folded[0]), len(folded[1])) == (len(wanted), len(line)):
         wanted, line = folded
     positions: list[int] = []

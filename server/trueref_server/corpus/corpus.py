@@ -46,7 +46,7 @@ READ_AT_ONCE: Final = 200
 """Sections that are read before other readers have their turn: a whole index takes longer than they should wait."""
 
 JOINED_MOST: Final = 4
-"""Words that make up an identifier at most, where a question writes them apart."""
+"""The most words that a question may write apart and that together are taken for one identifier."""
 
 
 @dataclass(frozen=True, slots=True)

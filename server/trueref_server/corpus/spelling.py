@@ -1,4 +1,4 @@
-"""Repairs words of a question that no page has, where one word of the pages is plainly meant."""
+"""Repairs words of a question that no page has, if one word of the pages is plainly meant."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KNOWN_LEAST: Final = 2
 it is a common English word, or a form of one or of a word of the pages."""
 
 PLAINER: Final = 3
-"""How many times as common the first candidate is than the second, where both are as near."""
+"""How many times as common as the second candidate the first has to be, if both are as near to the mistyped word."""
 
 ENDINGS: Final = frozenset("d ed en er es ly n r s y".split())
 """Endings that make another form of a word, or another word: who writes `chooser` does not mean `choose`."""
@@ -56,9 +56,9 @@ class Vocabulary:
                 self._by_shape[word[0], len(word)].append(word)
 
     def repair(self, word: str) -> str:
-        """The word of the pages that a mistyped word means; "" if there is none, or where it may be one of several.
+        """The word of the pages that a mistyped word means; "" if there is none, or if it may be one of several.
 
-        A common English word is no mistake and gives "". So does another form of a word of the pages: `installs` where
+        A common English word is no mistake and gives "". So does another form of a word of the pages: `installs` if
         they have `install`.
 
         Args:

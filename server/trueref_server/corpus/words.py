@@ -110,7 +110,7 @@ def _parts(word: str) -> Iterator[str]:
 def stem(word: str, language: str = "") -> str:
     """A word without its ending, so that install, installs and installing are the same. Only for comparing.
 
-    Source: the Snowball stemmer of the language; the English one where the language has none or is not known. Words of
+    Source: the Snowball stemmer of the language; the English one if the language has none or is not known. Words of
     other scripts come back as they are.
     """
     return _stemmer(STEMMERS.get(language_of(language), "english")).stem_word(word)
@@ -172,7 +172,7 @@ def telling_stems(text: str, language: str = "") -> tuple[str, ...]:
 
 
 def shortened_to_words(text: str, length: int) -> str:
-    """The beginning of a text, `length` characters at most: whole words, and an ellipsis where something is left out.
+    """The beginning of a text, `length` characters at most: whole words, and an ellipsis if something is left out.
 
     If words would take more than half of that, as in Chinese, it ends between characters.
     """

@@ -24,7 +24,7 @@ async def run_cases(service: Service, cases: Iterable[Case]) -> list[Outcome]:
 
 
 async def _run(service: Service, case: Case) -> Outcome:
-    """Ask one case, with what its reader sees where that counts."""
+    """Ask one case, with the text that its reader sees if the case has nuggets."""
     question = Question(case.question, case.history, case.page, case.version, case.language)
     findings = await service.look_up(question, limit=DEPTH)
     draft = findings.draft
@@ -40,7 +40,7 @@ async def _run(service: Service, case: Case) -> Outcome:
 
 
 def open_text(answer: Draft | Answer) -> str:
-    """The text of the open cards, with code between fences; the answer's own text where no card is open."""
+    """The text of the open cards, with code between fences; the answer's own text if no card is open."""
     shown = [excerpt.blocks for excerpt in answer.excerpts if excerpt.n in answer.citations]
     return "\n\n".join(map(fenced, shown)) or answer.text
 

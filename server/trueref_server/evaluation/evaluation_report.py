@@ -40,7 +40,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationReport:
-    """The figures with their intervals; what was missed, and the differences to other results, where asked for.
+    """The figures with their intervals; what was missed, and the differences to other results, if asked for.
 
     `kinds` is None if no case names its kind.
     `forms`, `risk` and `not_shown` are about cases with nuggets, None if there are none or the results do not tell
@@ -118,7 +118,7 @@ def by_kind(judgements: Iterable[Judgement]) -> list[Kind]:
 def _kind(kind: str, judged: Sequence[Judgement]) -> Kind:
     """The row of a kind of questions."""
     figures = figures_of(columns_of(judged))
-    # Where every case is unanswerable, only `wrong` says anything: the others are shares of no case.
+    # If every case is unanswerable, only `wrong` says anything: the others are shares of no case.
     names = KIND_FIGURES if figures["n"] else ("wrong",)
     return Kind(kind, len(judged), {name: figures[name] for name in names if name in figures})
 

@@ -15,7 +15,7 @@ Of the cases with nuggets, `shown` is the share that has all of them in the begi
 `shown_recall` the mean share of the nuggets that are there, `shown_cards` the share of cases that have all of them in
 the cards, `none_shown` that of those which have none in the beginning, `misleads` that of those which have a misleading
 span there and not all nuggets, and `answer` that of those which are answered and shown. `aurc` is the area under the
-curve of `risk`, where an answer fails that does not show all nuggets.
+curve of `risk`; an answer that does not show all nuggets counts as failed there.
 """
 
 from __future__ import annotations

@@ -33,8 +33,8 @@ class Settled(NamedTuple):
 def settle(manifest: Manifest, cases: Iterable[Case]) -> tuple[list[Case], list[str]]:
     """The cases with their gold places as the index has them, and a line for each problem with a gold place.
 
-    A place counts where a link to it lands: on the page behind a redirect, at an anchor that has another id now. The
-    top of a page and its only first-level heading are one place. What is not in the index stays as it is.
+    The gold place is where a link to it lands: on the page behind a redirect, or at an anchor that has another id now.
+    The top of a page and its only first-level heading are one place. What is not in the index stays as it is.
     """
     problems: list[str] = []
     settled: list[Case] = []
@@ -73,7 +73,7 @@ def _settled(manifest: Manifest, place: Place) -> Settled:
 
 
 def _resolved(manifest: Manifest, place: Place) -> Reference:
-    """The verdict on a link to a place; where no site is named, on the site where it resolves best."""
+    """The verdict on a link to a place; if no site is named, on the site where it resolves best."""
     names = [place.site] if place.site else [site.name for site in manifest.sites]
     verdicts = (resolve(manifest, _shown(place), ResolveContext(name)) for name in names)
     return min(verdicts, key=lambda reference: STATUSES.index(reference.status))
@@ -102,7 +102,7 @@ def _unfindable(manifest: Manifest, page: Page, anchor: str) -> str:
 
 
 def _same_places(manifest: Manifest, place: Place) -> list[Place]:
-    """A place, and its other name where it is the top of a page or the heading that is the page's title."""
+    """A place, and its other name if it is the top of a page or the heading that is the page's title."""
     headings = [
         anchor.anchor
         for anchor in manifest.anchors(place.page, place.site or None)

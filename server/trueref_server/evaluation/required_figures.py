@@ -12,7 +12,7 @@ from trueref_server.evaluation.figures import FIGURES, LOWER_IS_BETTER
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A value that a figure must not be under, or not over where `is_most`."""
+    """A value that a figure must not be under; if `is_most`, one that it must not be over."""
 
     name: str
     value: float
@@ -49,7 +49,7 @@ def broken(limits: Iterable[Limit], figures: Mapping[str, float]) -> list[str]:
 
 
 def _read(text: str, *, is_most: bool) -> Limit:
-    """The limit that an option gives; raises where it gives none."""
+    """The limit that an option gives; raises `OptionError` if it gives none."""
     option, other = ("--max", "--min") if is_most else ("--min", "--max")
     name, _, number = text.partition("=")
     name = name.strip()

@@ -30,8 +30,8 @@ class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A question. `page` is the site-relative path of the page the reader is on.
 
     `numbered` are the addresses that the conversation has numbered, from the first on: they keep their numbers.
-    Where one is forgotten stands null.
-    `session` is what `session` gave, where a language model answers.
+    Null stands in the place of a forgotten one.
+    `session` is what the route `session` gave, if a language model answers.
     """
 
     question: str

@@ -59,7 +59,7 @@ def bar(share: float) -> str:
 
 
 def _path(values: Sequence[float | None]) -> str:
-    """A level piece for each value, joined where two follow each other."""
+    """A level piece for each value; pieces that follow each other are joined."""
     step = WIDTH / max(1, len(values))
     pieces: list[str] = []
     for at, (before, value) in enumerate(pairwise([None, *values])):

@@ -20,7 +20,7 @@ def tasks_of(unanswered: Sequence[QuestionGroup], badly_rated: Sequence[SectionF
 
 
 def _about_group(group: QuestionGroup) -> Task:
-    """Write a section where most of a group found nothing, else improve the nearest one."""
+    """Write a section if most questions of a group found nothing, else improve the nearest one."""
     questions = tuple(wording.question for wording in group.questions)
     how_often = f"asked {group.times} times"
     if group.not_found * 2 >= group.times:

@@ -98,7 +98,7 @@ class ModelAnswerer:
 
         Args:
             question: What is asked.
-            draft: The answer by passages. It is the last value where the text of the model does not hold.
+            draft: The answer by passages. It is the last value if the text of the model does not hold.
             sources: What the model reads; their numbers are those of the draft's sources.
             manifest: Decides on the links that a model writes.
             beside: Sources that the draft does not list, since only a model reads what found sections lean on.
@@ -188,7 +188,7 @@ def _moved(event: DeltaEvent | MarkEvent, by: int) -> DeltaEvent | MarkEvent:
 def _finished(
     draft: Draft, written: Written, added: Sequence[Source], language: str | None
 ) -> Iterator[DeltaEvent | Draft]:
-    """The answer by the model, or the answer by passages where the model's text does not pass the checks.
+    """The answer by the model, or the answer by passages if the model's text does not pass the checks.
 
     `added` are sources of the model that the answer by passages does not list.
     """
@@ -213,7 +213,7 @@ def _finished(
         more=tuple(source for source in listed if source not in cited)[:MORE_MOST],
         citations=tuple(sorted(source.n for source in cited)),
         references=replace(counts, checked=counts.checked + len(listed)),
-        # A text that says what is missing, where the passages are but the closest, answers no better.
+        # If the passages are but the closest, a text that says what is missing answers no better.
         verdict=draft.verdict if written.is_refusal else "answer",
         mode=MODE,
         note="",

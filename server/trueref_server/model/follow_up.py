@@ -54,7 +54,7 @@ def wanted(text: str, marks: Iterable[Mark], references: Iterable[CheckedReferen
 
 
 def _missing(text: str) -> Sequence[str]:
-    """The text after `the sources do not say` or the like, or before it where nothing follows."""
+    """The text after `the sources do not say` or the like, or before it if nothing follows."""
     phrases: list[str] = []
     for start, end in split_sentences(text):
         sentence = CITATION.sub("", text[start:end])

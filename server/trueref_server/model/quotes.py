@@ -45,7 +45,7 @@ def with_quotes(draft: Draft, sources: Sequence[ModelSource], text_of: PageText)
 
 
 def _quoting(source: Source, sentences: Sequence[str], text: str, text_of: PageText) -> Source:
-    """A source with the first of some sentences that it has, where that can be proved."""
+    """A source with the first of some sentences that it has, if that can be proved."""
     # The section first: the sentence may stand on the page, and in another section than the one that is cited.
     lines = VisibleLines(text)
     found = (found for sentence in sentences if (found := lines.find(sentence))[0])

@@ -113,8 +113,7 @@ class Writing:
 
         Args:
             draft: The answer by passages.
-            earlier: The first pass, where this pass comes after a follow-up: its text comes before the text of this
-                one.
+            earlier: The first pass, if this pass comes after a follow-up: its text comes before the text of this one.
         """
         if earlier is None:
             return self._judged(draft, self.text, tuple(self._marks), self._checker, self._gate.counts)
@@ -142,7 +141,7 @@ class Writing:
         return Written(text, marks, checker.cited, counts, fallback, self._is_refusal(text), self.is_cut)
 
     def _is_refusal(self, text: str) -> bool:
-        """Whether this pass, or the whole text where it wrote nothing, says at once that it has no answer."""
+        """Whether this pass, or the whole text if the pass wrote nothing, says at once that it has no answer."""
         return is_refusal(self.text or text, languages_of(self._sources))
 
     def _reason(self, draft: Draft, text: str, checker: AnswerChecker) -> Fallback:

@@ -31,8 +31,7 @@ CARRIED_MOST: Final = 8
 """Words of earlier questions that are carried over."""
 
 JOINED_IN: Final = 3
-"""Hits among which one has to have words of a follow-up and of the question before it, where the two belong
-together."""
+"""If a follow-up belongs to the question before it, one of so many first hits has words of both."""
 
 COMMON_FROM: Final = 0.25
 """Share of the sections from which a word of a title does not tell one page from another."""
@@ -104,10 +103,11 @@ def continues(
 ) -> bool:
     """Whether a question such as `what about upgrading?` goes on with the last topic, and does not begin another one.
 
-    It does where a section of the page that the conversation led to has the question's own words, or where one of the
-    first sections has them and is called by carried words: `and for GitLab?` after caching is of `Caching` on another
-    page. A long page has many words in passing: where another page is called by the question's own words, as `PDFs` is
-    in `what about PDF files?`, the section has to be called by these as well.
+    It does if a section of the page that the conversation led to has the question's own words, or if one of the first
+    sections has them and has carried words in its title: `and for GitLab?` after a question about caching is answered
+    by a section `Caching` of another page. A long page has many words in passing: if the title of another page consists
+    of the question's own words, as `PDFs` does for `what about PDF files?`, the title of the section, or of one above
+    it on its page, has to have them too.
 
     Args:
         plan: Of the question with its conversation.
@@ -135,8 +135,8 @@ def continues(
 def _words_of_its_page(hit: Hit, text: str, own_words: Sequence[str], statistics: Statistics) -> list[str]:
     """The stems of own words by which the page of a section is called; none if it is called otherwise.
 
-    It is called by them where its title has nothing else, and where it has all of them and these are no place where
-    something is done: `and for code?` may be of a page that is not called `Code blocks`.
+    It is called by them if its title has nothing else, and also if its title has all of them and the question does not
+    name a place where something is done: `and for code?` may be of a page that is not called `Code blocks`.
 
     Args:
         hit: The section.
@@ -187,7 +187,7 @@ def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
 def last_topic(history: Sequence[Exchange]) -> str:
     """The query for the section that the conversation led to.
 
-    The last question; where that leans on earlier questions itself, the words of the whole chain.
+    It is the last question; if that refers to earlier questions itself, it is the words of the whole chain.
     """
     last = history[-1].question[:EARLIER_MOST]
     return " ".join(reversed(carried_words(history))) if leans(last) else last

@@ -51,10 +51,10 @@ NAMES_MOST: Final = 4
 """Identifiers of the site that are looked for because a question writes their words apart."""
 
 IDENTIFIERS_MOST: Final = 8
-"""Identifiers of a question that are looked for, each by a search of its own where nothing that is found has it."""
+"""Identifiers of a question that are looked for, each by a search of its own if nothing that is found has it."""
 
 REPAIRED_MOST: Final = 3
-"""Words of one question that are repaired at most: where more are unknown, they are another topic."""
+"""Words of one question that are repaired at most: if more are unknown, they are another topic."""
 
 BARE_MOST: Final = 2
 """Telling words beside its identifiers up to which a question is hardly more than these."""
@@ -93,8 +93,7 @@ def make_plan(
     query = _with_repairs(cleaned, repaired)
     plan_words = _plan_words(query, query_identifiers, language)
     sentences = _parts(query)
-    # Of the text with its lines as they were pasted: `written` has one line, in which nobody knows where a message
-    # ends.
+    # Of the text with its lines as they were pasted: `cleaned` is one line, which does not show where a message ends.
     error = error_message(question_text)
     releases = releases_asked(query)
     return Plan(
@@ -156,7 +155,7 @@ def _parts(query: str) -> tuple[str, ...]:
 def _asks(sentences: Sequence[str]) -> tuple[str, ...]:
     """Those parts of a question that are questions by themselves, if there are several: no reasons, no symptoms.
 
-    A part that points back is one where an earlier part names something: `How do I install it?` begins none.
+    A part that points back counts only after a part that names something: `How do I install it?` cannot come first.
     """
     asking = [part for part in sentences if len(part) <= ASKED_LENGTH and is_asking(part)]
     named = next((at for at, part in enumerate(asking) if not points(part)), len(asking))
@@ -205,7 +204,7 @@ def _repaired(
 def _written_as_one(
     cleaned: str, verbatim: Collection[str], language: str, statistics: Statistics
 ) -> list[tuple[str, str]]:
-    """Words of a question with a hyphen that the docs write without: `plug-in` where they have `plugin` alone.
+    """Words of a question with a hyphen that the docs write without: `plug-in` if they have `plugin` alone.
 
     The docs have to write it so more often than they use one of its parts: `not-null` is not the function `notnull`.
     """

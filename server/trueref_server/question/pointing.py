@@ -15,7 +15,7 @@ ANTECEDENT: Final = 2
 """Telling words of an earlier clause from which a later clause may point to it: `I built a wheel, where is it?`."""
 
 FRAGMENT_UNDER: Final = 3
-"""Telling words that a question has fewer of, where it may be the end of an earlier question."""
+"""A question with fewer telling words than this may be the end of an earlier question."""
 
 # `Is it possible to ...` points nowhere.
 _IT: Final = (

@@ -108,7 +108,7 @@ _CLAUSE: Final = re.compile(
 
 
 def without_courtesy(text: str) -> str:
-    """A question without greetings, thanks and openings; unchanged where it consists of nothing else."""
+    """A question without greetings, thanks and openings; unchanged if it consists of nothing else."""
     bare = text.strip()
     for _ in range(COURTESIES_MOST):
         bare = _GREETING.sub("", bare)

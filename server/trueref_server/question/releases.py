@@ -12,7 +12,7 @@ RELEASES_MOST: Final = 3
 """Versions of one question that are looked for."""
 
 OF_A_SERIES: Final = 0.5
-"""How well a title that names 9.5.0 fits a question for 9.5, where the title with 9.5 itself counts 1."""
+"""How well a title that names 9.5.0 fits a question for 9.5, while a title with 9.5 itself counts 1."""
 
 # Not part of an address, of a longer number, or of a range: 127.0.0.1:8000 is no version.
 _VERSION: Final = (

@@ -23,7 +23,7 @@ NO_TOPIC: Final = ("landing", "redirect", "changelog")
 class Reader:
     """The site, version and language that a question is asked from, each None if that is not known.
 
-    `page` is its address, and `topic` the page itself where its title may be told and says what it is about.
+    `page` is its address, and `topic` the page itself if its title may be told and says what it is about.
     """
 
     site: str | None
@@ -68,7 +68,7 @@ class Scopes:
         return list(dict.fromkeys(scopes))
 
     def site_language(self, reader: Reader) -> str:
-        """The language of the reader's site, of the first one where that is not known."""
+        """The language of the reader's site; that of the first site if the reader's is not known."""
         sites = {site.name: site for site in reversed(self._manifest.sites)}
         site = sites.get(reader.site or "") or next(iter(self._manifest.sites), None)
         return site.language if site is not None else ""
@@ -92,9 +92,9 @@ class Scopes:
     def _searched_languages(self, reader_language: str | None) -> tuple[str, ...] | None:
         """The languages to search for a reader, with "" for pages that name no language; None to search all.
 
-        These are the reader's language where the index has it, else its other regional forms: `pt-PT` for `pt-BR`. All
-        languages are searched where that of the reader is not known, where no page is in it, or where the index has
-        one language only.
+        These are the reader's language if the index has it, else its other regional forms: `pt-PT` for `pt-BR`. All
+        languages are searched if that of the reader is not known, if no page is in it, or if the index has one language
+        only.
         """
         regional_forms = {
             language
@@ -103,7 +103,7 @@ class Scopes:
         }
         if not regional_forms or len(self._languages) == 1:
             return None
-        # Where the index has no `pt-BR`, any Portuguese serves the reader better than another language.
+        # If the index has no `pt-BR`, any Portuguese serves the reader better than another language.
         exact = {language for language in regional_forms if language.lower() == (reader_language or "").lower()}
         return tuple(sorted({"", *(exact or regional_forms)}))
 

@@ -59,8 +59,8 @@ class Editions:
     """The versions of the documentations in an index.
 
     Sites that differ in nothing but their version are one documentation: `https://docs.example/1.0/` and
-    `https://docs.example/2.0/`, or the names `guide-1.0` and `guide-2.0`. So is one with a version that stands where
-    theirs is left out: `https://docs.example/`.
+    `https://docs.example/2.0/`, or the names `guide-1.0` and `guide-2.0`. So is a site with a version whose address is
+    theirs without the version: `https://docs.example/`.
 
     Args:
         sites: The sites of the index.
@@ -92,7 +92,7 @@ class Editions:
         return any(len(_version_names(editions)) > 1 for editions in self._editions.values())
 
     def version_for(self, site: str | None, reader_version: str | None) -> str:
-        """The version that a reader of a site means: the version of the reader where it exists, else the current one.
+        """The version that a reader of a site means: the version of the reader if it exists, else the current one.
 
         Args:
             site: The site the reader is on; None if that is not known.

@@ -3,7 +3,7 @@
 Confidence is about the passage of the first card. The curve was fitted to the nuggets of seven sites, none of which the
 embedder was trained on, and tried on each of them with the weights of the others: see `docs/decisions/confidence.md`.
 Another curve says whether the docs answer at all, whatever is shown. A conversation is read by it, and confidence is
-derived from it where passages were not read word by word.
+derived from it if passages were not read word by word.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ NOT_OF_CONTENT: Final = ("aside", "owner", "topic")
 of the site gave it, or from the conversation."""
 
 PAGE_ALONE: Final = 0.77
-"""How good the rest of a page is taken to be, beside the first hit, where nothing else of it was found: on both sites
-it is .79 for questions with an answer and .76 for others, so that it speaks neither for nor against one. By text alone
-the words that a section holds tell enough."""
+"""How good the rest of a page is taken to be, beside the first hit, if nothing else of it was found: on both sites it
+is .79 for questions with an answer and .76 for others, so that it speaks neither for nor against one. By text alone the
+words that a section holds tell enough."""
 
 SHORT_ABSENT: Final = 0.5
 """The weight of a short word that no page has. It may be an article, or in Chinese a pair across two words."""
@@ -62,7 +62,7 @@ TELLING_LEAST: Final = 5
 have as many."""
 
 # Fitted to the answerable questions of two sites against the others, before the curve of what is shown. The reading of
-# conversations still rests on it, and confidence where words are not compared.
+# conversations still rests on it, and so does confidence if words are not compared.
 BY_WORD: Final[Mapping[str, float]] = {
     "met": 8.9,
     "met_rare": 8.4,
@@ -91,8 +91,8 @@ BY_TEXT: Final[Mapping[str, float]] = {
     "absent": -2.5,
     "": -4.5,
 }
-"""What each feature counts for there being an answer, and what is added to all of them under "": where texts are read
-word by word, with vectors alone, and without."""
+"""The weight of each feature for there being an answer, and under "" what is added to all of them. There are three
+tables: for texts that are read word by word, for vectors alone, and for full text alone."""
 
 # Chosen out of twenty-one features by the loss on sites left out. The number of telling words, the nearest of all
 # chunks, the share of words held and the mean over all words did not lower it (`docs/decisions/confidence.md`).
@@ -104,7 +104,7 @@ SHOWN: Final[Mapping[str, float]] = {
     "absent": -2.7,
     "": -3.05,
 }
-"""What each feature counts for the first card showing the answer, where its passage was read word by word. `score`
+"""The weight of each feature for the first card showing the answer, if its passage was read word by word. `score`
 counts against: on a site where every section is near to a question, to be near tells little."""
 
 SHOWN_MARGIN_MOST: Final = 0.16
@@ -119,12 +119,12 @@ are multiplied with."""
 
 
 def confidence(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None = None, nearest: float = 0.0) -> float:
-    """How likely it is that the first card answers the question, 0 to 1; 0 where nothing was found.
+    """How likely it is that the first card answers the question, 0 to 1; 0 if nothing was found.
 
     Args:
         question: The question with the weights of its words.
         hits: What was found, best first.
-        met: How the passage of the first card meets its words, where that was read word by word.
+        met: How the passage of the first card meets its words; None if it was not read word by word.
         nearest: The cosine of the question and the chunk of the first card's section that is nearest to it.
     """
     if not hits:
@@ -160,7 +160,7 @@ def shown_features(values: Mapping[str, float], nearest: float) -> dict[str, flo
 
 
 def answerable(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None = None) -> float:
-    """How likely it is that the docs answer the question, 0 to 1, whatever is shown; 0 where nothing was found."""
+    """How likely it is that the docs answer the question, 0 to 1, whatever is shown; 0 if nothing was found."""
     return _answerable(question, hits, features(question, hits, met)) if hits else 0.0
 
 

@@ -61,7 +61,7 @@ class LateInteraction:
         self._lock = Lock()
 
     def met(self, question: WeightedQuestion, texts: Sequence[str]) -> list[Met] | None:
-        """How each of some texts meets a question; None where its words, or theirs, cannot be compared."""
+        """How each of some texts meets a question; None if its words, or theirs, cannot be compared."""
         plan = question.plan
         # English alone: of other languages the bundled embedder knows few words (`docs/decisions/confidence.md`).
         if not texts or language_of(plan.language) not in ("", ENGLISH) or not has_spaces(plan.query):
@@ -74,7 +74,7 @@ class LateInteraction:
 
         read = self._read(texts)
         texts_of_all = np.concatenate([vectors.reshape(-1, pieces.vectors.shape[1]) for vectors in read])
-        # Not `@`: BLAS wakes its threads for it, which on two busy cores took 42 ms where `einsum` took 0.6.
+        # Not `@`: BLAS wakes its threads for it, which on two busy cores took 42 ms, while `einsum` took 0.6.
         cosines = np.einsum("ij,kj->ik", pieces.vectors, texts_of_all)
         each = np.split(cosines, np.cumsum([len(vectors) for vectors in read])[:-1], axis=1)
         return [_met(of_text, telling) for of_text in each]

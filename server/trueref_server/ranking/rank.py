@@ -249,7 +249,7 @@ def _edition(section: Section) -> tuple[str, str, str]:
 
 
 def _twin_key(section: Section) -> str:
-    """The key of the longest chunk; its id where it is too short to say the same as another."""
+    """The key of the longest chunk; its id if it is too short to say the same as another."""
     # Compared here and not in the index: which chunk has a key first follows from all pages, so that a change of one
     # page would change rows of others (`docs/decisions/ranking.md`).
     longest = max(section.chunks, key=lambda chunk: len(chunk.text))

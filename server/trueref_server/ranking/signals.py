@@ -106,7 +106,7 @@ class WeightedQuestion:
         return self._carried[code]
 
     def best(self, language: str) -> float:
-        """The BM25 of a text that could not have the telling words more often; 0 where there are none."""
+        """The BM25 of a text that could not have the telling words more often; 0 if there are none."""
         if language not in self._best:
             self._best[language] = sum(self.terms(language).values()) * (K1 + 1)
         return self._best[language]
@@ -205,7 +205,7 @@ def identifiers(question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def named(question: WeightedQuestion, candidate: Candidate) -> float:
-    """1 where its title is what is asked for, and little else is: a term, or an identifier as it is written.
+    """1 if its title is what is asked for, and little else is: a term, or an identifier as it is written.
 
     0 if the question asks for the changes of a version: a section titled `Changes` is then not what it asks for.
     """
@@ -222,7 +222,7 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def release(question: WeightedQuestion, candidate: Candidate) -> float:
-    """1 where its title names the version whose changes are asked for, less for one of a series that is asked for."""
+    """1 if its title names the version whose changes are asked for, less for one of a series that is asked for."""
     return called_by(candidate.section.chunks[0].title, question.plan.releases)
 
 
@@ -262,7 +262,7 @@ def page(_question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def linked(_question: WeightedQuestion, candidate: Candidate) -> float:
-    """1 where the best hit links to it, less for links from lower ones: writers link to where a thing is explained."""
+    """1 if the best hit links to it, less for links from lower ones: writers link to where a thing is explained."""
     return candidate.linked_from
 
 

@@ -71,7 +71,7 @@ def _end_of(word: str, begin: int) -> int:
     end = stop.start() if stop else len(word)
     # An address has one character at least, or `split_word` would go on for ever.
     shortest_end = min(end, begin + 1)
-    # A closing parenthesis belongs to the address where one opens in it, and else to the sentence around it.
+    # A closing parenthesis belongs to the address if one opens in it, and else to the sentence around it.
     closers = word.count(")", begin, end) - word.count("(", begin, end)
     while end > shortest_end:
         last = word[end - 1]
@@ -85,7 +85,7 @@ def _end_of(word: str, begin: int) -> int:
 
 def _with_mail(text: str) -> list[Part]:
     """The parts of a text without addresses of pages, mail addresses set apart."""
-    # Three tildes may open a fence where the word comes to stand at the start of a line.
+    # Three tildes may open a fence if the word comes to stand at the start of a line.
     text = TILDES.sub("", text) if "~~~" in text else text
     if "@" not in text or not MAIL.search(text):
         return [Part("text", text)] if text else []

@@ -62,7 +62,7 @@ def bracket(view: View) -> Replace | Write | None:
 
 
 def _unclosed(view: View) -> Replace | Write | None:
-    """A bracket that nothing closes: text, or half of a citation where the text breaks off, which is dropped."""
+    """A bracket that nothing closes is text; if the text breaks off in half of a citation, that half is dropped."""
     if view.more:
         return None
     if not view.final:

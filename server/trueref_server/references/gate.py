@@ -47,7 +47,7 @@ class Gate:
     Args:
         links: Looks them up.
         sources: The numbers that the text may cite; None leaves its citations as they are.
-        definitions: Definitions of reference links that stand further down, where the whole text is known.
+        definitions: Definitions of reference links that stand further down, if the whole text is known.
     """
 
     def __init__(
@@ -87,8 +87,8 @@ class Gate:
         return self._writer.take()
 
     def close(self) -> str:
-        """Give what was held back. What a cut-off left open is closed, or dropped where it is half a link."""
-        # What can be told without the end is, whatever of it was still unread.
+        """Give what was held back. What a cut-off left open is closed, or dropped if it is half a link."""
+        # First all is read that can be decided without knowing that the text ends here.
         self._read()
         self._run(final=True)
         if self._code is not None:
@@ -189,7 +189,7 @@ class Gate:
         return self._word(word) if word and prose.ends_word(view) else self._mark(word, view)
 
     def _mark(self, word: str, view: View) -> int | None:
-        """Read what begins behind a word, or where there is none."""
+        """Read what begins behind a word, or at once if there is no word."""
         # It gets a window of its own before it is given up.
         done = prose.read_mark(view.waiting() if word else view)
         if done is None:

@@ -18,7 +18,7 @@ MOST_MARKS = 64
 DEEPEST = 4
 """Brackets, or parentheses, inside each other."""
 
-# A line break ends a label where a block may begin after it.
+# A line break ends a label if a block may begin after it.
 LABEL_MARK = re.compile(r"\\.|[\[\]]|\n[ \t]*[\n`~#>|*+-]", re.DOTALL)
 PAREN_MARK = re.compile(r"\\.|[()\n]", re.DOTALL)
 RUN_OR_LINE = re.compile(r"`+|\n")

@@ -138,7 +138,7 @@ def _backslash(view: View) -> Replace | Write | None:
 
 
 def _ticks(view: View) -> Replace | Write | None:
-    """Inline code, in marks that are closed; a text where a table would cut it."""
+    """Inline code, in marks that are closed; it becomes text if a table would cut it."""
     window, at = view.window, view.at
     begin = len(window) - len(window[at:].lstrip("`"))
     ticks = window[at:begin]

@@ -58,7 +58,7 @@ class Links:
 
 
 def address_of(reference: Reference) -> str:
-    """The address of a link that stays, for Markdown: absolute where the base URL is known."""
+    """The address of a link that stays, for Markdown: absolute if the base URL is known."""
     address = reference.href if reference.url is None else reference.url
     # These end the address, or change it: `(`, `)` and the `&` of an entity.
     return (address or "./").replace("(", "%28").replace(")", "%29").replace("&", "%26")

@@ -26,7 +26,7 @@ there (`docs/decisions/gate.md`)."""
 
 
 def may_link(text: str) -> bool:
-    """Whether a text may make a link, a tag or a definition where it is not read as code."""
+    """Whether a text may make a link, a tag or a definition if it is not read as code."""
     return any(mark in text for mark in "[<") or is_address_like(text)
 
 
@@ -111,7 +111,7 @@ class Writer:
         self._label_closed = text[-1] == "]"
 
     def _bracket(self, text: str) -> str:
-        """How a bracket is written: as a mere character where many are open. Any other text stays as it is."""
+        """How a bracket is written: as a mere character if many are open. Any other text stays as it is."""
         if text == "]":
             self._open_brackets = max(self._open_brackets - 1, 0)
         elif text == "[":
@@ -221,7 +221,7 @@ class Writer:
         return self._blanks[-1:] or self._last
 
     def _separate(self, marks: str) -> None:
-        """Write a blank where a mark stands right before, which would take in what comes."""
+        """Write a blank if a mark stands right before that would take in what comes."""
         if self._before() and self._before() in marks:
             self._blanks += " "
 

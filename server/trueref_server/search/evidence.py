@@ -61,7 +61,7 @@ def meets_as_well(
 ) -> bool:
     """Whether the first of `hits` has the words of a question about as well as the first of `others`.
 
-    They are compared by late interaction, word by word; False where that is not possible.
+    They are compared by late interaction, word by word; False if that is not possible.
     """
     if late is None or not hits or not others:
         return False
@@ -72,8 +72,8 @@ def meets_as_well(
 def answerable_by(question: WeightedQuestion, hits: Sequence[Hit], late: LateInteraction | None) -> float:
     """How likely it is, from 0 to 1, that some hits answer a question.
 
-    The nearest chunk of each hit is compared with the question word by word, where that is possible. This takes some
-    25 ms of a thread, so that it is done only where a conversation decides how a question is read.
+    The nearest chunk of each hit is compared with the question word by word, if that is possible. This takes some 25 ms
+    of a thread, so that it is done only if a conversation decides how a question is read.
     """
     # The nearest chunk of each section alone: comparing all chunks of five sections was tried, and took four times the
     # work (`docs/decisions/confidence.md`).

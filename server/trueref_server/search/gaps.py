@@ -87,8 +87,8 @@ def _site_has_words(question: WeightedQuestion, name: str) -> bool:
 
 def follow_ups(question: WeightedQuestion, gaps: Gaps) -> list[Query]:
     """The searches that may fill the gaps."""
-    # Sentences come first: where there are too many queries the first ones are dropped, and what a question names
-    # exactly matters more.
+    # Sentences come first: if there are too many queries the first ones are dropped, and what a question names exactly
+    # matters more.
     queries = [Query(part, part, "part", FOLLOW_UP) for part in gaps.parts]
     # By full text alone: vectors find what is said in other words, and full text finds `--no-deps`.
     queries += [Query("", name, "identifier", FOLLOW_UP) for name in gaps.identifiers]

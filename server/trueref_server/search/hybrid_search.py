@@ -80,7 +80,7 @@ class Searcher:
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     async def search(self, queries: Sequence[Query], filters: Filters) -> dict[SectionKey, Candidate]:
-        """The sections that some queries find. Where several queries find one, it belongs to the first of them."""
+        """The sections that some queries find. If several queries find one, it belongs to the first of them."""
         # Text is searched while the embedder works: it needs one thread, and no vector.
         texts = [*self._compared, *(query.text for query in queries if query.text)]
         embedded = asyncio.ensure_future(self._embed(texts))
@@ -135,14 +135,14 @@ class Searcher:
         return await self.index.search_text(self._rarest(words_searched), limit=query.limit, filters=filters)
 
     def _telling(self, text: str) -> str:
-        """The words of a text without the most common ones, which cost most time; all words where it has no others."""
+        """The words of a text without the most common ones, which cost most time; all words if it has no others."""
         statistics = self.corpus.statistics
         most = COMMON_FROM * statistics.sections
         telling = [part for part in text.split() if any(statistics.words[word] < most for word in words(part))]
         return " ".join(telling) or text
 
     def _rarest(self, text: str) -> str:
-        """The words of a text in their order. Where there are more than `WORDS_MOST`, the rarest of the site stay."""
+        """The words of a text in their order. If there are more than `WORDS_MOST`, the rarest of the site stay."""
         parts = list(dict.fromkeys(text.split()))
         if len(parts) <= WORDS_MOST:
             return text

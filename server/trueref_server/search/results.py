@@ -75,7 +75,7 @@ def _priority(difference: float) -> Priority:
 
 
 def _summary(manifest: Manifest, hit: Hit) -> str:
-    """The first sentence of a section, or what its page says of itself where it begins with no prose."""
+    """The first sentence of a section, or what its page says of itself if the section does not begin with prose."""
     first = min(hit.chunks, key=lambda chunk: chunk.position)
     if first.kind == "prose":
         text = first.text[first.overlap :]
@@ -117,7 +117,7 @@ def _split(section: str) -> tuple[str, str]:
 
 
 def _title(manifest: Manifest, page: str, anchor: str, site: str) -> str:
-    """The title of a section; "" where its page is hidden, a draft or unknown."""
+    """The title of a section; "" if its page is hidden, a draft or unknown."""
     row = manifest.page(page, site)
     if row is None or row.hidden or row.draft:
         return ""
@@ -134,7 +134,7 @@ def page_title(manifest: Manifest, hit: Hit) -> str:
 
 
 def snippet(chunk: Chunk) -> str:
-    """The beginning of a chunk's own text, whole sentences where one fits, else whole words."""
+    """The beginning of a chunk's own text, whole sentences if one fits, else whole words."""
     text = chunk.text[chunk.overlap :].strip()
     if len(text) <= SNIPPET_MOST:
         return text

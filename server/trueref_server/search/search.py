@@ -67,7 +67,7 @@ COPIES_MOST: Final = 20
 class SearchIndex:
     """One generation with all that a search of it needs.
 
-    `embedder` is None where full text alone answers, and `late` where texts cannot be compared word by word. `weights`
+    `embedder` is None if full text alone answers, and `late` if texts cannot be compared word by word. `weights`
     and `synonyms` are those of the settings. `text_of` gives the text of a page, in which quotes are proved.
     """
 
@@ -85,8 +85,8 @@ class SearchIndex:
 class Reading:
     """How a question is read, and where it is searched.
 
-    `filters` are tried one after the other: see `Scopes.filters`. `alone` is the plan of the question as it stands,
-    where `plan` adds what the conversation tells and the question may do without it; else None.
+    `filters` are tried one after the other: see `Scopes.filters`. `alone` is the plan of the question as it stands, if
+    `plan` adds what the conversation tells and the question may do without it; else None.
     """
 
     reader: Reader
@@ -123,7 +123,7 @@ async def plan_question(ready: SearchIndex, question: Question) -> Reading:
         # `nice` alone may be a command; after an answer it is none.
         return Reading(reader, filters, replace(plan, words=(), terms=()) if question.history else plan)
     # Only a first question is read with the page. A later one leans on the conversation, which `began_on_page` follows
-    # back to the page where nothing in it names a topic.
+    # back to the page if nothing in it names a topic.
     if not history:
         contextual_plan = on_page(plan, reader.topic) if reader.topic and needs_page(plan) else plan
         return Reading(reader, filters, contextual_plan)
@@ -173,7 +173,7 @@ async def search_plan(
 ) -> RankedSections:
     """The sections that fit a plan best, best first.
 
-    The first scope that has enough of the question counts, and where none has, the first of all: a section of another
+    The first scope that has enough of the question counts, or the first of all if none has enough. A section of another
     version serves a reader better than a section of the right version that says nothing of the question.
 
     Args:
@@ -206,7 +206,7 @@ async def search_plan(
 def _reads(embedder: Embedder | None, query: str, index: OpenIndex, filters: Filters) -> bool:
     """Whether an embedder was trained on the language of a question or of pages that are searched; True if unknown.
 
-    Where it was trained on neither, words alone find more (`docs/decisions/shipped-model.md`, "Other languages").
+    If it was trained on neither, words alone find more (`docs/decisions/shipped-model.md`, "Other languages").
     """
     if embedder is None:
         return False
@@ -218,7 +218,7 @@ def _reads(embedder: Embedder | None, query: str, index: OpenIndex, filters: Fil
 async def _search_scope(
     searcher: Searcher, question: WeightedQuestion, filters: Filters, limit: int, boosts: PageBoosts
 ) -> RankedSections:
-    """Searches one scope: search, rank, assess; and where something is missing, a second round for that.
+    """Searches one scope: search, rank, assess; and if something is missing, a second round for that.
 
     Two rounds at most: the second takes the slowest searches up by a quarter to a third (`docs/decisions/ranking.md`).
     Whatever compares hundreds of sections with a long question runs in a thread: other readers would wait for it.
@@ -293,10 +293,10 @@ async def _better_reading(
     """The better of two searches for a follow-up: with its conversation, or alone.
 
     A question that only its form ties to the last topic, such as `what about fonts?`, is read with its conversation
-    where what was found goes on with that topic (`continues`). One that points to something earlier by a word is
-    searched alone only where its conversation gives no answer. A fragment, which may continue an earlier question or
-    not, is read with its conversation if a section has words of both, and if that section has the words of the fragment
-    about as well as the best section for the fragment alone.
+    if what was found goes on with that topic (`continues`). One that points to something earlier by a word is searched
+    alone only if its conversation gives no answer. A fragment, which may continue an earlier question or not, is read
+    with its conversation if a section has words of both, and if that section has the words of the fragment about as
+    well as the best section for the fragment alone.
 
     Args:
         ready: The index that is searched.

@@ -16,7 +16,7 @@ LONG: Final = 40
 have the same default value by chance."""
 
 NEARLY: Final = 0.75
-"""Share of the words of two sections that they have in common where both are one text in two languages of a site: the
+"""Share of the words of two sections that they have in common if both are one text in two languages of a site: the
 theme puts words of its own into it, such as the titles of admonitions."""
 
 
@@ -40,7 +40,7 @@ def without_copies(hits: Iterable[Hit], language: str) -> list[Hit]:
 
 
 def of_one_version(hits: Sequence[Hit], reader_filters: Filters, share: Callable[[Hit], float]) -> list[Hit]:
-    """The hits without a third version, where the best hit is of another version than the reader means.
+    """The hits without a third version, if the best hit is of another version than the reader means.
 
     Beside the version that the reader means, one other stays: the current one of those that have as much of the
     question as the best hit.
@@ -64,7 +64,7 @@ def of_one_version(hits: Sequence[Hit], reader_filters: Filters, share: Callable
 
 
 def _group_of(hit: Hit, groups: dict[tuple[str, ...], list[Hit]]) -> tuple[str, ...]:
-    """The key under which a hit and its copies are grouped: their text, with the title where the text is short."""
+    """The key under which a hit and its copies are grouped: their text, with the title if the text is short."""
     text = " ".join(hit.chunk.text.split())
     # Short texts, such as a default value, are equal by chance.
     words: tuple[str, ...] = (text,) if len(text) >= LONG else (hit.chunk.title, text)

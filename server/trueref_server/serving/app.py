@@ -55,7 +55,7 @@ def create_app(
         settings: The server's options.
         site: A built site to serve on the same origin, with the widget on every page.
         base: Path that its root is shown at.
-        service: The service to use, where the caller keeps its own; it is closed with the application.
+        service: The service to use, if the caller has its own; it is closed with the application.
 
     Raises:
         SiteError: `site` is not a folder.

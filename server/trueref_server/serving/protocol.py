@@ -1,6 +1,6 @@
 """HTTP/1.1 connections with a time limit for the headers of a request, and a limit on the number of connections.
 
-uvicorn would wait for the end of the headers for ever, and refuse a connection in plain text without Retry-After. Where
+uvicorn would wait for the end of the headers for ever, and refuse a connection in plain text without Retry-After. If
 all connections are taken, the one that has been without a request for longest is closed for a new one: a browser keeps
 its connections open after a page has come, and somebody who wants to keep others out would do the same.
 """
@@ -42,7 +42,7 @@ class TimedProtocol(H11Protocol):
         self._arm()
 
     def data_received(self, data: bytes) -> None:
-        """Stop the clock once the headers are there; start it where the next request has begun."""
+        """Stop the clock once the headers are there; start it when the next request has begun."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._disarm()

@@ -104,7 +104,7 @@ def static_files(index: Path, site: str) -> list[Exported]:
     Raises:
         IndexFault: The index cannot be read.
     """
-    # In a thread of its own: a build may be called where an event loop runs, in a notebook or a test with a browser.
+    # In a thread of its own: a build may be called while an event loop runs, in a notebook or a test with a browser.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(lambda: asyncio.run(_static_files(index, site))).result()
 
@@ -183,7 +183,7 @@ ShardRow = tuple[str | int, bytes]
 
 
 def _by_word(postings: dict[str, Postings], forms: dict[str, str]) -> Iterator[ShardRow]:
-    """A row for each word: its postings, and the stem that it is found by where that is another."""
+    """A row for each word: its postings, and the stem that it is found by if that is another."""
     for word in sorted({*postings, *forms}):
         yield word, msgspec.json.encode([word, forms.get(word, ""), postings.get(word, [])])
 

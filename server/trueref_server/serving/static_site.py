@@ -161,7 +161,7 @@ class BuiltSite:
         return SiteEntry(self._inside(target.with_name(target.name + ".html")))
 
     def _inside(self, path: Path) -> Path | None:
-        """The regular file at `path` after all links, or None; also where a link leads out of the site."""
+        """The regular file at `path` after all links, or None; also if a link leads out of the site."""
         try:
             # After all links: a name that is harmless may be a link to a file outside.
             real = path.resolve(strict=True)

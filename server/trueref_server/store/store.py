@@ -118,7 +118,7 @@ class InsightStore:
         self._database.close()
 
     def _write(self, entries: Sequence[StoreEntry]) -> None:
-        """Write entries together, or one by one where one of them is refused."""
+        """Write entries together, or one by one if one of them is refused."""
         if not entries:
             return
         try:

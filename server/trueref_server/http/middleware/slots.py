@@ -53,7 +53,7 @@ class AnswerSlots:
         if is_full or self._slots_of_network[network] >= self.of_network:
             of_network = "" if is_full else " to this network"
             message = f"The server is busy with other answers{of_network}."
-            # 429 also where all slots are taken. RFC 6585 leaves it to the server what it counts, for a client or for
+            # 429 also if all slots are taken. RFC 6585 leaves it to the server what it counts, for a client or for
             # all of them; 503 would tell balancers and alerts of a server that cannot work, and this one does.
             await busy_response(429, message, RETRY_SECONDS)(scope, receive, send)
             return

@@ -24,7 +24,7 @@ class DocumentResponse(FileResponse):
     """A file of Starlette's, whose refusals of a range have the shape of all other errors."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, in parts where the client asks for them."""
+        """Answer, in parts if the client asks for them."""
         refused: dict[bytes, bytes] | None = None
 
         async def watch(message: Message) -> None:
@@ -43,7 +43,7 @@ class DocumentResponse(FileResponse):
 
 
 async def document_response(request: Request, path: Path, name: str, tag: str) -> Response | None:
-    """A file, 304 where the client has it, None if it is gone.
+    """A file, 304 if the client has it, None if it is gone.
 
     Args:
         request: What was asked.

@@ -125,13 +125,13 @@ async def on_http_exception(request: Request, error: Exception) -> Response:
 
 
 class Errors:
-    """Turns what escapes the application into a JSON error, where no response has begun."""
+    """Turns what escapes the application into a JSON error, if no response has begun."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run the application, and answer for it where it fails."""
+        """Run the application, and answer for it if it fails."""
         started = False
 
         async def watch(message: Message) -> None:

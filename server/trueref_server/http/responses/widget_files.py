@@ -42,7 +42,7 @@ class WidgetFiles:
         return {name: _static_file(name, self._read(name)) for name in self.names}
 
     def response(self, name: str, request: Request) -> Response | None:
-        """The file with that name, 304 where the client has it, None if there is none."""
+        """The file with that name, 304 if the client has it, None if there is none."""
         file = self.files.get(name)
         if file is None:
             return None

@@ -81,7 +81,7 @@ class Budget:
         self._by_network[network] = max(0, self._by_network.get(network, 0) + tokens)
 
     def _begin_day(self) -> None:
-        """Begin the counts anew where a day (UTC) has begun since they were looked at."""
+        """Begin the counts anew if a day (UTC) has begun since they were looked at."""
         today = int(self._now() // DAY_SECONDS)
         if today != self._day:
             self._day, self._spent = today, 0

@@ -41,7 +41,7 @@ class ChunkContent:
 class ChunkReader:
     """Takes the bytes of a response and gives what its chunks say.
 
-    `is_done` is true where the endpoint said that its text has ended, `is_refused` where its model declined to answer.
+    `is_done` is true if the endpoint said that its text has ended, `is_refused` if its model declined to answer.
 
     Args:
         media_type: The one of the response, without its parameters.

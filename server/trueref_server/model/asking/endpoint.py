@@ -214,7 +214,7 @@ async def _pieces(response: Response, deadline: float) -> AsyncGenerator[str | E
     async for content in _read(response.iter_bytes(), reader, deadline):
         ending = Ending(
             reason=content.reason or ending.reason,
-            # Where every chunk has them, the last one has the sum.
+            # If every chunk has the counts of tokens, the last one has the sum.
             sent=content.sent or ending.sent,
             received=content.received or ending.received,
         )
@@ -246,8 +246,8 @@ async def _read(stream: AsyncIterator[bytes], reader: ChunkReader, deadline: flo
             return
         for content in reader.push(data):
             yield content
-    # A connection is used again where its response was read to the end, which mostly has come by now. The answer is
-    # whole, so that nothing that goes wrong here is a failure.
+    # A connection is used again if its response was read to the end, which mostly has come by now. The answer is whole,
+    # so that nothing that goes wrong here is a failure.
     with suppress(Exception):
         await asyncio.wait_for(anext(stream), min(END_SECONDS, _remaining(deadline)))
 

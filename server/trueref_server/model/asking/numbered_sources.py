@@ -1,4 +1,4 @@
-"""The sources as a model reads them: numbered as the reader sees them, whole where they fit, and without addresses."""
+"""The sources as a model reads them: numbered as the reader sees them, whole if they fit, and without addresses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TAG = re.compile(r"<(?=/?source\b)", re.IGNORECASE)
 class ModelSource:
     """A source of a prompt. `n` is its number in the answer, `place` its page and section, `text` what it says.
 
-    `stands` says beside which other source it stands on its page, as in `before 1`, where that one leans on it.
+    `stands` says beside which other source it stands on its page, as in `before 1`, if that other one refers to it.
     `language` is that of its page, "" if the page names none.
     """
 

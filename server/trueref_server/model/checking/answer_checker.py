@@ -71,7 +71,7 @@ class AnswerChecker:
         return CheckedLine(text + line.text[at:], tuple(findings))
 
     def _gap(self, following: str) -> str:
-        """A blank where a citation was added right before a text that would make a link of it.
+        """A blank if a citation was added right before a text that would make a link of it.
 
         The gate saw the text without the citation. Found among hostile answers that hold sentences of the sources:
         `toggle。(nowhere/)` left as `toggle。 [1](nowhere/)`.

@@ -61,7 +61,7 @@ DIGIT_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
         strict=True,
     )
 }
-"""How English docs write a single digit: an answer may say 5 where they say five."""
+"""How English docs write a single digit: an answer may say 5 if they say five."""
 
 SHORT_FORMS: Final = frozenset(("e.g", "i.e", "a.k.a", "etc"))
 

@@ -16,7 +16,7 @@ FENCE: Final = "```"
 HIDDEN: Final = "\0"
 """Stands for the characters of links and code. The gate lets none through."""
 
-# What may still become a link where the text ends counts as one. The bounds are beyond what an address has.
+# What may still become a link at the end of the text counts as one. The bounds are beyond what an address has.
 LINK_SO_FAR = re.compile(r"\[[^\[\]]{0,6000}+(?:\Z|\](?:\Z|\([^()\s]{0,6000}+(?:\)|\Z)))")
 
 

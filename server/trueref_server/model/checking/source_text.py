@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Final
 
 RUN: Final = re.compile(r"[^\W\d_]+|\d+")
-"""Letters, or digits. Where a fact stands, each run of the fact is a whole one of the text too: what may stand right
-beside a fact, as the unit of a number, is of the other class."""
+"""A run of letters, or of digits. If a text has a fact, each run of the fact is a whole run of the text too: what may
+stand right beside a fact, such as the unit of a number, is of the other class."""
 
 WITH_UNIT = re.compile(r"(\d+(?:[.,]\d+)*)([A-Za-z]{1,3})", re.ASCII)
 """A number with its unit, as `5s` or `2MB`."""
@@ -34,7 +34,7 @@ class SourceText:
         self._as_written = _Places(text)
 
     def holds(self, fact: str) -> bool:
-        """Whether the text has a fact, not as a part of a longer name or number. Case counts where the fact has some.
+        """Whether the text has a fact, not as a part of a longer name or number. Case counts if the fact has some.
 
         A name without a dot may be a part of a dotted one: `app.run` has `run`, and `my.config.yml` no `config.yml`. A
         whole number may begin a version: docs of Python 3.11 are docs of Python 3. It may also have a unit behind it or
@@ -109,7 +109,7 @@ def _goes_on(edge: str, beyond: str, over_dot: bool) -> bool:
 
     Args:
         edge: Its first or last character.
-        beyond: The two characters next to it, the nearest one first; fewer where the text ends.
+        beyond: The two characters next to it, the nearest one first; fewer at the end of the text.
         over_dot: Whether it goes on with a dot that a word follows; the full stop of a sentence never goes on.
     """
     if not (beyond and WORD_CHARACTER.match(edge)):

@@ -24,7 +24,7 @@ SENTENCES: Final[dict[Fallback, str]] = {
 """The name of the sentence that tells the reader."""
 
 UNSUPPORTED_MOST: Final = 1 / 3
-"""The share of its sentences that may be marked: where more are, the reader sees the excerpt instead."""
+"""The share of its sentences that may be marked: if more are, the reader sees the excerpt instead."""
 
 TAIL: Final = 600
 PERIOD_MOST: Final = 200
