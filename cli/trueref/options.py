@@ -111,7 +111,7 @@ def require_serve() -> None:
 
 def with_service(index: Path | None, action: Callable[[Service], Awaitable[T]]) -> T:
     """Run an action with the service of an index, and close it."""
-    # Imports stand where they are used: `--help` and `--version` load none of them.
+    # Imports stand in the functions that use them: `--help` and `--version` load none of them.
     from trueref_core.garbage_collection import without_collecting
     from trueref_core.tables.table_writer import import_lancedb_lightly
 

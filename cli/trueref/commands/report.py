@@ -23,7 +23,7 @@ def command(
 ) -> None:
     """Report on what a server kept: see the setting `store`.
 
-    Questions that the docs do not answer are grouped by meaning, with the embedder of the index, where their texts are
+    Questions that the docs do not answer are grouped by meaning, with the embedder of the index, if their texts are
     kept (`question_days`). The JSON has the same and more, for a program that works on the docs: its `tasks` say what
     to write or to revise, with the questions, the sections and the files.
     """

@@ -276,7 +276,7 @@ def _untruncated(tokenizer: Tokenizer) -> tuple[Tokenizer, int]:
 
 
 class Golden(msgspec.Struct):
-    """A text and the vector that the bundled model gave for it where it was made."""
+    """A text and the vector that the bundled model gave for it on the machine where the model was made."""
 
     text: str
     vector: list[float]

@@ -26,7 +26,7 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
     },
     "Site": {
         "name": "Name of the site: part of the key of each of its pages.",
-        "base_url": "Absolute address of the root, with a slash at the end; null where it is not known.",
+        "base_url": "Absolute address of the root, with a slash at the end; null if it is not known.",
         "version": "Version of the documentation.",
         "language": "Language that most pages name.",
         "generator": "Generator that most pages name.",
@@ -46,7 +46,7 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "kind_evidence": "The rule that decided the kind.",
         "language": "Language of the page.",
         "version": "Version of the documentation that the page belongs to.",
-        "source_path": "Source file relative to the folder of the sources, where the build said it.",
+        "source_path": "Source file relative to the folder of the sources, if the build said it.",
         "aliases": "Other addresses of the page, relative to the site: redirects, slash forms, `index.html`.",
         "hidden": "Whether the page is left out of searches. Published manifests have no such page.",
         "hidden_by": "What hid it.",
@@ -60,8 +60,8 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
     "Entry": {
         "site": "Name of the site.",
         "page": "Address of a page of an earlier build.",
-        "anchor": "An anchor on it that is gone, empty where the page is.",
-        "to_page": "Address of the page where it is now, null where nothing proves one.",
+        "anchor": "An anchor on it that is gone, empty if the page itself is gone.",
+        "to_page": "Address of the page where it is now, null if nothing proves one.",
         "to_anchor": "The anchor where it is now, empty for the page itself.",
         "proof": "What proves it, in words.",
         "hidden": "Whether the place was hidden. Published manifests have no such entry.",
@@ -74,8 +74,8 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "breadcrumb": "Texts of the enclosing headings, outermost first.",
         "parent": "The enclosing cited anchor, empty for the page.",
         "duplicate": "Whether an earlier element of the page has this id: links lead there.",
-        "role": "What a documented object is, as Sphinx names it, such as `py:class`; empty where nothing tells.",
-        "body": "Digest of the text up to the next heading; empty where too short to tell sections apart.",
+        "role": "What a documented object is, as Sphinx names it, such as `py:class`; empty if nothing tells.",
+        "body": "Digest of the text up to the next heading; empty if too short to tell sections apart.",
     },
 }
 """The meaning of each field. A test finds missing ones."""

@@ -132,7 +132,7 @@ def _marks(text: str) -> Iterator[_Mark]:
 
 
 def _begins_page(text: str, start: int) -> bool | None:
-    """Whether a blank line stands before a mark, as where a page begins; None if it stands within a line."""
+    """Whether a blank line stands before a mark, as at the start of a page; None if the mark stands within a line."""
     gap = text[len(text[:start].rstrip()) : start]
     return None if "\n" not in gap else gap.count("\n") > 1
 

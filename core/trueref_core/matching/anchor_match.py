@@ -125,8 +125,8 @@ class AnchorMatcher:
     def same_title(self, fragment: str, name: Name) -> set[int]:
         """The text of its heading, whose id was set by hand or follows another rule for slugs.
 
-        The title of `pkg.Server.close` may be `close()`, and that of `pkg.Client.close` `close(timeout=5)`: where the
-        title is but the end of a dotted name, all names with that end are meant as well as it.
+        The title of `pkg.Server.close` may be `close()`, and that of `pkg.Client.close` `close(timeout=5)`: if the
+        title is only the end of a dotted name, all names with that end may be meant.
         """
         titled = self._positions_of(self._others.titled(name.key))
         ending = self.same_end(fragment, name) if titled else titled

@@ -45,7 +45,7 @@ def _counter() -> Callable[[str], int]:
 
         return BytePairs(PIECES, read_ranks(RANKS)).count
     # Not `tiktoken.get_encoding`: that downloads the ranks, and keeps them in a folder that all users of a machine
-    # share, where another user may have put other ranks, or a file that blocks whoever reads it.
+    # share: another user may have put other ranks there, or a file that blocks whoever reads it.
     from tiktoken import Encoding
 
     encoding = Encoding("cl100k_base", pat_str=PIECES, mergeable_ranks=read_ranks(RANKS), special_tokens={})
