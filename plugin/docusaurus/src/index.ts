@@ -63,7 +63,7 @@ export function validateOptions({
 }
 
 /**
- * `docusaurus start` serves the widget's files from this package, and asks a local server where the address is a path.
+ * `docusaurus start` serves the widget's files from this package, and asks a local server if the address is a path.
  * Its server is an option of webpack that the types of webpack do not have.
  */
 function previewOptions(base: string, server: string | null): WebpackOptions {

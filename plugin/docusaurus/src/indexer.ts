@@ -1,4 +1,4 @@
-/** Calls of the Python package: which command it is, with which arguments, and what to do where it is missing. */
+/** Calls of the Python package: which command it is, with which arguments, and what to do if it is missing. */
 import { spawn, spawnSync } from "node:child_process";
 import { relative } from "node:path";
 import type { TruerefOptions } from "./options";
@@ -15,7 +15,7 @@ export interface Job {
   own: string;
   /** The sidecar, as an absolute path. */
   pages: string;
-  /** Name of the site where no option gives one. */
+  /** Name of the site if no option gives one. */
   title: string;
   options: TruerefOptions;
 }
@@ -23,7 +23,7 @@ export interface Job {
 /** Something that the user can mend. */
 export class IndexerError extends Error {}
 
-/** Commands that are tried where no option names one. On Windows `python` is the usual one. */
+/** Commands that are tried if no option names one. On Windows `python` is the usual one. */
 export const PYTHONS = process.platform === "win32" ? ["python", "py"] : ["python3", "python"];
 
 /**
@@ -110,7 +110,7 @@ export function run(words: readonly string[], folder: string): Promise<number> {
   });
 }
 
-/** What a command writes, or null where it fails. */
+/** What a command writes, or null if it fails. */
 export function outputOf(words: readonly string[], folder: string): string | null {
   const [program = "", ...rest] = words;
   const { status, stdout } = spawnSync(program, rest, { cwd: folder, encoding: "utf8" });

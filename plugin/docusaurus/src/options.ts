@@ -24,9 +24,9 @@ export interface PageRule {
   weight?: number;
 }
 
-/** Every option, with its default where it was left out. */
+/** Every option, with its default if it was left out. */
 export interface TruerefOptions {
-  /** Told apart by this where the plugin is named twice. Docusaurus gives every plugin one. */
+  /** If the plugin is named twice, this tells the two apart. Docusaurus gives every plugin one. */
   id: string;
   /** Folder of the index, relative to the site's. It lies outside the build folder. Default: `.trueref`. */
   index: string;
@@ -49,13 +49,13 @@ export interface TruerefOptions {
   reuse: string | null;
   /** Folders of PDFs that the site does not publish, relative to the site's. Needs `trueref[pdf]`. */
   pdf: string[];
-  /** Check every link of the built site, and fail the build where one does not land. Default: `false`. */
+  /** Check every link of the built site, and fail the build if one does not land. Default: `false`. */
   strict: boolean;
   /** Name of the site in the index. Default: the site's title. */
   name: string | null;
   /** One version for the whole site. Default: each page has that of its docs. */
   version: string | null;
-  /** CSS selector of the element that holds the content, where it is not found by itself. */
+  /** CSS selector of the element that holds the content, if it is not found by itself. */
   contentSelector: string | null;
   /**
    * Files written into the site for other tools, of `manifest`, `urls`, `inventory`, `llms`, `markdown` and `search`; see

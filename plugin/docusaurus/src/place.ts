@@ -22,7 +22,7 @@ export interface Place {
   address: string;
   /** Folder of this locale in it, such as `fr/`, or "". */
   folder: string;
-  /** The locale, where its address is another one than that of the default locale; else "". */
+  /** The locale, if its address is another one than that of the default locale; else "". */
   own: string;
   /** Language of the pages, as the `lang` of the page says it. */
   language: string;

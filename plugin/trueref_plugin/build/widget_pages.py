@@ -47,7 +47,7 @@ def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) ->
     Args:
         site: The folder of the built site, which is changed in place.
         server: Address of the answer server, or `none` if the files beside the pages answer.
-        base_url: Where the site is published; its path is where links of the page for missing addresses begin.
+        base_url: Where the site is published. Links of the page for missing addresses begin with its path.
 
     Raises:
         OptionError: The address cannot be used from a page.

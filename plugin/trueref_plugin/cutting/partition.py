@@ -46,7 +46,7 @@ def partition(segments: Sequence[Segment], pieces_most: int) -> list[tuple[int, 
     spent = 0.0
     origin: list[int] = [0]
     for end in range(1, len(segments) + 1):
-        # Computed once for each start, not for each of its ends: there are hundreds of ends where paragraphs are short.
+        # Computed once for each start, not for each of its ends: there are hundreds of ends if paragraphs are short.
         starts.append(_start(segments, end - 1, origin[-1], pieces_most, pieces_before[end - 1], spent))
         spent, start = _best(starts, segments[end - 1].end, pieces_before[end])
         origin.append(start)

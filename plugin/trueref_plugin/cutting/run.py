@@ -56,8 +56,8 @@ class Segment:
 class Run:
     """Text with its segments, in order and without overlap. `kinds` holds the end of each block and its kind.
 
-    `begins` holds the start of each block and that of its first segment: white space before it is cut away where a
-    chunk begins with it.
+    `begins` holds the start of each block and that of its first segment: white space before the segment is cut away if
+    a chunk begins with it.
     """
 
     text: str
@@ -186,9 +186,9 @@ _WORD_START: Final = regex.compile(r"(?<=\s)\S")
 def overlap_start(text: str, previous_start: int, start: int, end: int, fits: Callable[[str], bool]) -> int:
     """Where a chunk from `start` to `end` of a run begins with its overlap.
 
-    The overlap is 100 to 200 characters of the chunk before, which began at `previous_start`: whole sentences where
-    some have that length, else whole words, else whole graphemes. There is none after a chunk under 200, and none
-    that does not fit: `fits` tells of a text whether the embedder reads all of it.
+    The overlap is 100 to 200 characters of the chunk before, which began at `previous_start`: whole sentences if some
+    have that length, else whole words, else whole graphemes. There is no overlap after a chunk of fewer than 200
+    characters, and none that does not fit: `fits` tells of a text whether the embedder reads all of it.
     """
     window = text[previous_start:start].rstrip()
     if len(window) < MINIMUM:

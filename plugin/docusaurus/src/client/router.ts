@@ -21,7 +21,7 @@ function hasPage(path: string, among: Route[]): boolean {
   });
 }
 
-/** A path as the routes have it; null where it cannot be decoded, so that no page has it. */
+/** A path as the routes have it; null if it cannot be decoded, so that no page has it. */
 function decode(path: string): string | null {
   try {
     return decodeURI(path);

@@ -14,7 +14,7 @@ from trueref_plugin.checking.findings import CheckReport, Finding, FindingKind, 
 class FindingRow(msgspec.Struct, frozen=True):
     """A finding. `line` and `column` count from 1; `correction` is the destination to write, or null.
 
-    `suggestion` is the closest place, as the link would be written, where no correction is certain. The one of
+    `suggestion` is the closest place, as the link would be written, if no correction is certain. The one of
     `reference` is an address in the site.
     """
 

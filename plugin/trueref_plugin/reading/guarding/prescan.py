@@ -1,7 +1,7 @@
 """Tells in linear time whether a page is safe to parse in this process.
 
 The parser takes 4 s for 50,000 attributes on one tag and 10 s and more for 100,000 nested elements, and nothing can
-interrupt it: both grow with the square of what is counted here. Where tags are closed out of order it copies elements:
+interrupt it: both grow with the square of what is counted here. If tags are closed out of order it copies elements:
 `<div><b><i></div>` puts a `b` and an `i` into every paragraph that follows. The limits are far above what documentation
 holds and far below what takes long; a page over one of them goes to the guarded child, it is not refused.
 """
