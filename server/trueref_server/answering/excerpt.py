@@ -24,6 +24,10 @@ CODE_LINES_MOST: Final = 25
 """Lines of all blocks of code of an excerpt, if there are several: an example of what fails, say, and one of the
 remedy. Passages compete with fewer, see `window`."""
 
+FILE_LINES_MOST: Final = 40
+"""Lines up to which code is shown whole that its author says to copy: nobody can use a file whose beginning is left
+out. Six of 60 judged answers had 30 to 40 lines of code around two that mattered, so that other code is cut."""
+
 BEFORE_MOST: Final = 90
 """Words that are shown before the passage that answers, where it could begin the excerpt itself: half a screen, so that
 the answer is still on the first one."""
@@ -56,6 +60,13 @@ _IN_THE_AIR: Final = re.compile(
 )
 """How a paragraph begins that goes on from the paragraph before it."""
 
+_TO_COPY: Final = re.compile(
+    r"\b(?:cop(?:y|ied)|paste|contents?|(?:create|add|save|make|write)\b(?:[^.:]|\.(?! )){1,100}\bfile)\b"
+    r"(?:[^.:]|\.(?! )){0,100}:\s*\Z",
+    re.IGNORECASE,
+)
+"""How a line ends that introduces a file to be taken as it is: `copy and paste the following contents:`."""
+
 _ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 
 
@@ -71,12 +82,23 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
         at: The number of the passage that answers.
         relevance: Scores a text against the question.
     """
-    blocks = [
-        _shown(block, relevance, WORDS_MOST if number == at else None)
+    chosen = [
+        (number, block)
         for number, blocks in _named_once(passages, _chosen(passages, at, relevance))
         for block in blocks
     ]
+    before = ["", *(block.text for _, block in chosen)]
+    blocks = [
+        block if _is_file(block, lead) else _shown(block, relevance, WORDS_MOST if number == at else None)
+        for (number, block), lead in zip(chosen, before, strict=False)
+    ]
     return _marked(_without_dangling(_on_screen(_once(blocks), relevance)), relevance)
+
+
+def _is_file(block: ExcerptBlock, lead: str) -> bool:
+    """Whether a block is code that is to be copied whole, as the text right before it says."""
+    lines = sum(bool(line.strip()) for line in block.text.split("\n"))
+    return block.kind == "code" and lines <= FILE_LINES_MOST and _TO_COPY.search(lead[-300:]) is not None
 
 
 def _named_once(passages: Sequence[Passage], chosen: Sequence[int]) -> Iterator[tuple[int, tuple[ExcerptBlock, ...]]]:

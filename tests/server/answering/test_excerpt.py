@@ -31,6 +31,28 @@ def code(text: str, lead: str = "", tabs: tuple[str, str] | None = None) -> Pass
     return Passage("code", (*blocks, ExcerptBlock("code", text)), tabs=tabs)
 
 
+WORKFLOW = "\n".join(["on: push", "jobs:", *(f"  - run: step {number} of the deployment" for number in range(30))])
+
+
+@pytest.mark.parametrize(
+    ("lead", "is_whole"),
+    [
+        ("At the root, create a new workflow, and copy and paste the following contents:", True),
+        ("Create a file named `.gitlab-ci.yml` in your repository with these lines:", True),
+        ("Save it as a file under `spiders`. It is read at start:", False),
+        ("The contents of the folder are these. A step looks so:", False),
+        ("A workflow has steps:", False),
+    ],
+)
+def test_a_file_that_is_to_be_copied_is_shown_whole(lead: str, is_whole: bool) -> None:
+    section = [code(WORKFLOW, lead)]
+    shown = excerpt(section, 0, asking("step"))[-1].text
+    assert (shown == WORKFLOW) is is_whole
+    # A longer one is cut all the same.
+    longer = [code(f"{WORKFLOW}\n{WORKFLOW}", lead)]
+    assert excerpt(longer, 0, asking("step"))[-1].text != longer[0].blocks[-1].text
+
+
 def test_a_passage_grows_back_to_where_its_thought_begins_and_forward() -> None:
     section = [
         paragraph("Fonts are files."),
