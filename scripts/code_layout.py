@@ -2,7 +2,7 @@
 
     python -m scripts.code_layout [CHECKOUT]
 
-CHECKOUT is a folder with the repository, this one where none is named. Tests, scripts and training do not count. The
+CHECKOUT is a folder with the repository, this one if none is named. Tests, scripts and training do not count. The
 walks are those of the READMEs of `plugin/` and `server/`, which tests compare with traces of a real build and question.
 """
 

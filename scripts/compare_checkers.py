@@ -5,8 +5,8 @@
 TRUTH is a file with the broken links inside the site, a line each, as addresses relative to BASE_URL: what a browser
 finds, say. PROJECT is a folder with the mkdocs.yml of the site; with it mkdocs-htmlproofer-plugin is measured too, as
 what it adds to a build. Every tool is installed in a temporary folder with its own registry's client, and asked for
-links inside the site and for fragments. CPU time is that of the whole process tree, installation and, where a tool
-needs one, the web server left out. Run it on an idle machine, and quote the ratios.
+links inside the site and for fragments. CPU time is that of the whole process tree, without the installation and
+without the web server that some tools need. Run it on an idle machine, and quote the ratios.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def _warned(build: Sequence[str | Path], copy: Path) -> tuple[str, float]:
 
 
 def _target(line: str, subject: Subject) -> str:
-    """The target in `... invalid url - LINK [STATUS] [SOURCE]`, or the line where it has another form.
+    """The target in `... invalid url - LINK [STATUS] [SOURCE]`, or the line if it has another form.
 
     It names the source file, and not the page; all of its links climb to the root of the site first.
     """
@@ -237,7 +237,7 @@ def wait_for(port: int) -> None:
 
 
 def install(tools: Path) -> None:
-    """Puts the tools into a folder, where they are not there yet."""
+    """Puts the tools into a folder, if they are not there yet."""
     tools.mkdir(parents=True, exist_ok=True)
     if not (tools / "node_modules").exists():
         (tools / "package.json").write_text("{}")

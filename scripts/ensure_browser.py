@@ -26,7 +26,7 @@ MANAGERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def main() -> int:
-    """Print the browser's path; 1 where there is none and none could be installed."""
+    """Print the browser's path; return 1 if there is none and none could be installed."""
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     path = find() or install_and_find()
     if path is None:
@@ -51,7 +51,7 @@ def find() -> str | None:
 
 
 def install_and_find() -> str | None:
-    """Install a Chromium by the system's package manager where that is allowed, and find it."""
+    """Install a Chromium by the system's package manager if that is allowed, and find it."""
     manager = next((name for name in MANAGERS if shutil.which(name)), None)
     if manager is None:
         complain(
@@ -78,7 +78,7 @@ def install_and_find() -> str | None:
 
 
 def privilege() -> list[str] | None:
-    """What stands before a command so that it may install: nothing for root, sudo where it asks nothing."""
+    """What stands before a command so that it may install: nothing for root, sudo if it asks for no password."""
     if os.geteuid() == 0:
         return []
     sudo = shutil.which("sudo")
@@ -94,7 +94,7 @@ def run(command: list[str]) -> int:
 
 
 def complain(*lines: str) -> None:
-    """Say something where it does not mix with the path."""
+    """Say something on standard error, where it does not mix with the path."""
     print(*lines, sep="\n", file=sys.stderr, flush=True)
 
 

@@ -19,7 +19,7 @@ PACKAGES: Final[Mapping[str, str]] = {"redis-server": "redis-server", "postgres"
 
 
 def main() -> int:
-    """Install what is missing; 1 where that could not be done."""
+    """Install what is missing; return 1 if that could not be done."""
     parser_of(__doc__).parse_args()
     missing = sorted({package for program, package in PACKAGES.items() if find(program) is None})
     if not missing:

@@ -3,8 +3,8 @@
     python -m scripts.fact_check [--misses]
 
 The sentences are real outputs of SmolLM2-135M for questions of this project's docs, with the sections that it read.
-Each was read beside its sections: `tests/server/model/fact_check/README.md` says by which rules. A mark is right where
-no section bears the sentence out.
+Each was read beside its sections: `tests/server/model/fact_check/README.md` says by which rules. A mark is right if no
+section bears the sentence out.
 """
 
 from __future__ import annotations

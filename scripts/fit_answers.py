@@ -5,7 +5,7 @@
 The weights are those that make it most likely that a passage is taken which shows all nuggets, among the passages of
 the sections that compete (a softmax over the passages of a question). They are fitted to all sites but one and tried on
 that one, site by site, then to this one alone, and then to all of them: `left out` says what to expect of other sites,
-and the figures of `own` say how much of a gain is of the one site. NUGGETS is CASES again where these hold their own.
+and the figures of `own` say how much of a gain is of the one site. NUGGETS is CASES again if these hold their own.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 Right is a question whose first card shows all nuggets. Wrong are the others that the docs answer, those that they do
 not answer, and some of other sites. Every site weighs the same, and in it each of these groups: see `WEIGHTS`. The
 curve is fitted to all sites but one and tried on that one, site by site, beside the curve of the program, and then
-fitted to all of them. NUGGETS is CASES again where these hold their own. Cases of the same INDEX are those of one site,
+fitted to all of them. NUGGETS is CASES again if these hold their own. Cases of the same INDEX are those of one site,
 named after its first file. Name sites that the embedder was not trained on: its vectors are nearer to the others.
 """
 

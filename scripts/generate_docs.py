@@ -1,7 +1,7 @@
 """Write what the docs repeat from the program: help texts, tables of options and routes, the OpenAPI document.
 
 In a page it stands between `<!-- generated: NAME -->` and `<!-- /generated -->`. With `--check` nothing is written, and
-the exit code is 1 where something is not what the program says.
+the exit code is 1 if something is not what the program says.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def plugin_table() -> str:
 
 
 def option_rows(config: type[Config], prefix: str = "") -> Iterator[tuple[str, str, str]]:
-    """One row for each option of a class. Where the default depends on something, its text ends with it."""
+    """One row for each option of a class. If the default depends on something, the text of the option ends with it."""
     defaults = dict(config._schema)
     for name, text in documented(OPTIONS, config.__name__):
         if isinstance(defaults[name], SubConfig):
@@ -208,7 +208,7 @@ def section_of(readme: Path, title: str, room: str) -> str:
 
 
 def at_root(path: str, room: str) -> str:
-    """A path of a README from the root of the repository; a bare name is left as it is where the room has none."""
+    """A path of a README from the root of the repository; a bare name stays as it is if the room has no such file."""
     if path.startswith("trueref_core/"):
         return f"core/{path}"
     return f"{room}{path}" if (ROOT / room / path).exists() else path

@@ -80,14 +80,14 @@ class Maker:
         return ("" if page else "./") + self.manifest.href(page, anchor)
 
     def spoiled(self, kind: str, anchor: Anchor, fragment: str) -> Case | None:
-        """A case with another fragment; None where that names an anchor of the page."""
+        """A case with another fragment; None if that names an anchor of the page."""
         if fragment in self.ids[anchor.page] or not fragment:
             return None
         link = f"{self.href(anchor.page)}#{quote(fragment)}"
         return Case(kind, link, self.href(anchor.page, anchor.anchor))
 
     def named(self, kind: str, anchor: Anchor, fragment: str) -> Case | None:
-        """A case with another name of the place; None where another place of the page has that name too."""
+        """A case with another name of the place; None if another place of the page has that name too."""
         positions: set[int] = self.positions_of(anchor.page).get(name_of(fragment).key, set())
         return None if positions - {anchor.position} else self.spoiled(kind, anchor, fragment)
 
@@ -105,7 +105,7 @@ class Maker:
         return self.counts[anchor]
 
     def moved(self, kind: str, anchor: Anchor, page: str) -> Case | None:
-        """A case with another page; None where that has the anchor too."""
+        """A case with another page; None if that has the anchor too."""
         if page == anchor.page or anchor.anchor in self.ids.get(page, ()):
             return None
         also = None if is_telling(anchor.anchor) and self.page_count(anchor.anchor) == 1 else self.href(page)

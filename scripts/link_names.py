@@ -71,7 +71,7 @@ def releases(anchor: Anchor) -> list[str]:
 
 @cache
 def without_a_word(anchor: str) -> frozenset[str]:
-    """An id less one of its words, where at least two are left; numbers stay."""
+    """An id less one of its words, if at least two are left; numbers stay."""
     parts = re.split(r"([-_.]+)", anchor)
     words = parts[::2]
     if len(words) < 3:

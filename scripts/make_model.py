@@ -89,7 +89,7 @@ def begin(wheel: Path, weights: Path) -> int:
 
 
 def pack(weights: Path, out: Path) -> int:
-    """Write the files to `out` and say how they differ from the shipped ones; 1 where the vectors are others."""
+    """Write the files to `out` and say how they differ from the shipped ones; 1 if the vectors are others."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         full, small = Path(folder) / "full.onnx", Path(folder) / "model.onnx"

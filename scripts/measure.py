@@ -157,7 +157,7 @@ def serving(config: Path) -> Iterator[None]:
 
 
 def epoch(before: int) -> int | None:
-    """What MkDocs shows once it is not `before`, as the milliseconds when its build began; None where it is not up.
+    """What MkDocs shows once it is not `before`, as the milliseconds when its build began; None if it is not up.
 
     Its clock is `time.monotonic`, which all processes share on Linux.
     """

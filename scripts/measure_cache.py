@@ -4,8 +4,7 @@
 
 Starts a server on 127.0.0.1 for each, asks every question once and then five times more over one connection, and prints
 the medians; of the five the fastest counts, since a kept answer is faster than what a busy machine adds. REDIS is the
-address of a Redis server whose cache may be filled. Exits with 1 where a kept answer takes more than `MOST` of the
-time.
+address of a Redis server whose cache may be filled. Exits with 1 if a kept answer takes more than `MOST` of the time.
 """
 
 from __future__ import annotations

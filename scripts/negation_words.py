@@ -45,7 +45,7 @@ def translated(folder: Path, language: str) -> Iterator[tuple[str, str]]:
 
 
 def _catalog(path: Path) -> Mapping[object, object]:
-    """The messages of a program; none where they are in an encoding that the file does not name."""
+    """The messages of a program; none if they are in an encoding that the file does not name."""
     try:
         with path.open("rb") as file:
             return cast("Mapping[object, object]", vars(GNUTranslations(file))["_catalog"])

@@ -4,7 +4,7 @@
 
 Sources come from the Python package index, with the versions named here; each is built in an environment of its own.
 Then every page is compared with Chromium's DOM, id by id, and `trueref check` with a look-up of every link in the
-browser. The Markdown of MkDocs sites is checked too. Prints a table, and exits with 1 where anything differs. `--work`
+browser. The Markdown of MkDocs sites is checked too. Prints a table, and exits with 1 if anything differs. `--work`
 keeps what was downloaded and built, and takes it again. All sources together take about half an hour.
 """
 

@@ -91,7 +91,7 @@ def _shown(draft: Draft) -> tuple[str, tuple[str, ...]]:
 
 
 def figures(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """What share of new topics is left alone, and where the gold of follow-ups stands."""
+    """The share of new topics that are left alone, and that of follow-ups whose gold is among the first sections."""
     topics = [outcome for outcome in outcomes if outcome.case.kind == NEW_TOPIC]
     going_on = [outcome for outcome in outcomes if outcome.case.kind == FOLLOW_UP]
     return {

@@ -4,12 +4,12 @@
     python training/blind_sheet.py count EXAMPLES PICKS [--seed 1]
 
 EXAMPLES is what `training/collect_examples.py` wrote. SHEET gets up to `--most` questions of each site that is named,
-of all where none is (`real/flask` for the real questions of a site): one passage that answers and five that were found
+of all if none is (`real/flask` for the real questions of a site): one passage that answers and five that were found
 and are not marked as answering, in random order. Who picks sees no more than that. PICKS has a line for each: the id of
 the question and the number of the passage that answers, 0 for none. The order depends on the seed, the id and the
 passages alone, so that counting needs no key.
 
-Where another passage is picked, either the question is wrong, or that passage answers too and its span is missing.
+If another passage is picked, either the question is wrong, or that passage answers too and its span is missing.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ class Choice:
 
 
 def choice_of(case: Case, example: Example, seed: int) -> Choice | None:
-    """What there is to pick from for a question; None where too little was found for it.
+    """What there is to pick from for a question; None if too little was found for it.
 
-    The passage that answers has to hold a span in its own words, since around it nothing is shown. Where none that was
-    found does, it is the part of a longer one, or of a chunk of a section that answers, around a span.
+    The passage that answers has to hold a span in its own words, since nothing is shown around it. If no passage that
+    was found does, the part of a longer one around a span takes its place, or of a chunk of a section that answers.
     """
     spans = [span for nugget in case.nuggets for span in nugget]
     answering = [text.text[:LONGEST] for text in example.passages if text.answers and _is_fit(text)]

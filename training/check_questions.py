@@ -3,7 +3,7 @@
     python training/check_questions.py FOLDER [NAME ...]
 
 FOLDER is where `training/fetch_sites.py` has put the sites. All questions are checked: written, real, and of sheets.
-Each fault is one line; exits with 1 where there is any.
+Each fault is one line; exits with 1 if there is any.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _faults(case: Case, texts: dict[tuple[str, str], SpanFinder]) -> Iterator[st
 
 
 def main() -> None:
-    """Check the questions of the sites that are named, of all where none is."""
+    """Check the questions of the sites that are named, of all if none is."""
     sites = sorted({path.stem for path in QUESTIONS.rglob("*.jsonl")})
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)

@@ -116,7 +116,7 @@ def collect(index: Path, cases: Sequence[Case], out: Path) -> None:
 
 
 def main() -> None:
-    """Collect the examples of the sites that are named, of all that have questions where none is."""
+    """Collect the examples of the sites that are named, of all that have questions if none is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--site", metavar="NAME", help="a site of one's own: INDEX CASES NUGGETS OUT follow")
     parser.add_argument("arguments", nargs="+", metavar="ARGUMENT")

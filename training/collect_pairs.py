@@ -63,7 +63,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 def sentence_of(text: str, linked: str) -> str:
-    """The sentence of a text that holds the words of a link, "" where none does or it is too short.
+    """The sentence of a text that holds the words of a link, "" if none does or it is too short.
 
     Args:
         text: The text of a section.
@@ -163,7 +163,7 @@ async def pairs_of(index_folder: Path, most: int, seed: int, wrong: int) -> list
 
 
 def main() -> None:
-    """Collect the pairs of the sites that are named, of all that may be trained on where none is."""
+    """Collect the pairs of the sites that are named, of all that may be trained on if none is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)

@@ -26,7 +26,7 @@ BUILDERS: Final = Path(__file__).with_name("builders")
 
 
 def fetch(folder: Path, name: str, site: dict[str, str]) -> None:
-    """Unpack one site, build it where it comes as source, and index it.
+    """Unpack one site, build it if it comes as source, and index it.
 
     Args:
         folder: Where sites are kept.
@@ -100,7 +100,7 @@ def build(name: str, site: dict[str, str], source: Path, html: Path, python: Pat
         python: The Python that has the builders.
 
     Returns:
-        The folder of the site: `html`, or the docs themselves where the distribution has them built.
+        The folder of the site: `html`, or the docs themselves if the distribution has them built.
 
     Raises:
         subprocess.CalledProcessError: The docs could not be built.
@@ -127,7 +127,7 @@ def build(name: str, site: dict[str, str], source: Path, html: Path, python: Pat
 
 
 def main() -> None:
-    """Fetch the sites that are named, all where none is."""
+    """Fetch the sites that are named, all if none is."""
     sites = tomllib.loads(SITES.read_text("utf-8"))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)

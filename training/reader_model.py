@@ -187,7 +187,7 @@ class Together(nn.Module):
 class Words(nn.Module):
     """Late interaction with fewer dimensions: a map of the embedder's word vectors, and a scale of the score.
 
-    It takes the place of `Together` where no layer reads together.
+    It takes the place of `Together` if no layer reads both texts together.
     """
 
     def __init__(self, dimensions: int) -> None:

@@ -58,7 +58,7 @@ KEPT_EVERY = 25
 """Steps between two states that are written."""
 
 COSINE_SCALE = 20.0
-"""What cosines of whole texts are multiplied by, as where the model was trained first."""
+"""What cosines of whole texts are multiplied by, as in the first training of the model."""
 
 WORDS_SCALE = 25.0
 """The same for late interaction at the beginning; it is trained."""
@@ -95,7 +95,7 @@ def fastest_type() -> torch.dtype:
 class Reader:
     """The model with its tokenizer. `masters` are the trained weights in full precision.
 
-    It computes in bfloat16 where the processor has that. Where it does not, that takes forty times as long.
+    It computes in bfloat16 if the processor has that. On other processors that would take forty times as long.
     """
 
     def __init__(self, weights: Path, dropout: float = 0.0) -> None:

@@ -111,7 +111,7 @@ def read_listed(folder: Path, left_out: frozenset[str]) -> list[Listed]:
 def _listed(example: dict[str, Any]) -> Listed:
     ordered = sorted(example["passages"], key=before_reading, reverse=True)
     right = [(read_as(passage), before_reading(passage)) for passage in ordered if passage["answers"]]
-    # Where no passage was found that answers, a chunk that does takes its place.
+    # If no passage was found that answers, a chunk that does takes its place.
     chunks = [] if right else [(text["text"], 0.0) for text in example["chunks"] if text["answers"]]
     wrong = [(read_as(passage), before_reading(passage)) for passage in ordered[:EASY] if not passage["recall"]]
     return Listed(example["question"], right or chunks, list(dict(wrong).items()), is_signalled=not chunks)
@@ -139,7 +139,7 @@ def read_as(passage: dict[str, Any]) -> str:
 
 
 def passages_of(listed: Listed, rng: random.Random) -> list[Signalled]:
-    """The passages of a question in a step; the first one answers where any does."""
+    """The passages of a question in a step; the first one answers if any does."""
     right = [rng.choice(listed.right)] if listed.right else []
     hard, easy = listed.wrong[:HARD], listed.wrong[HARD:]
     wrong = rng.sample(hard, min(len(hard), LIST - len(right) - min(2, len(easy))))

@@ -32,7 +32,7 @@ import torch
 from train_reader import Reader, before_reading, read_as
 
 READ_MOST = 8
-"""Passages that are read where `--read` is not given: what an answer has time for."""
+"""Passages that are read if `--read` is not given: what an answer has time for."""
 
 SIGNALS = ("near", "nearest", "behind", "shared", "room")
 SECTIONS = 3

@@ -98,7 +98,7 @@ async function languages() {
   return (await Promise.all(built)).flat();
 }
 
-/** Returns the content of a built file, as a site serves it; nothing where it was not built. */
+/** Returns the content of a built file, as a site serves it; nothing if it was not built. */
 export async function builtBytes(name) {
   const bytes = await readFile(stored(name)).catch(() => Buffer.alloc(0));
   return isCompressed(name) && bytes.length > 0 ? gunzipSync(bytes) : bytes;

@@ -11,7 +11,7 @@ const STEPS = [
   ["trueref-answers.js", "with an answer", 20.5 * KB],
 ];
 
-// Fetched with the first question where there is no server, or where it is down: counted alone.
+// Fetched with the first question if there is no server, or if it is down: counted alone.
 // Fetched with the first source in a PDF that is opened: pdf.js, and the part of it that reads files.
 const ALONE = [
   ["trueref-landing.js", "following a source", 2 * KB],

@@ -1,4 +1,4 @@
-"""How Sphinx builds the docs of a source distribution: with the project's own `conf.py` where `OWN_CONF` names it."""
+"""How Sphinx builds the docs of a source distribution: with the project's own `conf.py` if `OWN_CONF` names it."""
 
 from __future__ import annotations
 

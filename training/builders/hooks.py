@@ -10,5 +10,5 @@ _GENERATED: Final = re.compile(r"^::: .*\n(?:(?: {4}.*)?\n)*", re.MULTILINE)
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """Leave out the places where plugins would write that are not there: they would stand in the text as they are."""
+    """Leave out the places where missing plugins would write: their marks would stand in the text as they are."""
     return _GENERATED.sub("", markdown)

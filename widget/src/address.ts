@@ -19,7 +19,7 @@ export function resolveServer(server: string, documentBase: string): string {
 
 /**
  * The root of the site that shows a page, among the addresses where sites are published. A preview on another host shows
- * its site at the same path; where no site is at the path of the page, the root of the host is taken.
+ * its site at the same path; if no site is at the path of the page, the root of the host is taken.
  */
 export function chooseBase(bases: string[], address: string): string {
   const { href, origin, pathname } = new URL(address);
@@ -72,7 +72,7 @@ export function samePage(one: string, other: string): boolean {
   return plainPage(one) === plainPage(other);
 }
 
-/** A page without what spellings differ in; the build spells pages so where it tells which version they are of. */
+/** A page without what its spellings differ in. The build spells pages so when it lists the version of each. */
 export function plainPage(page: string): string {
   return page.replace(/(^|\/)index\.html?$/, "").replace(/\.html?$|\/$/, "");
 }

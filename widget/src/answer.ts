@@ -10,7 +10,7 @@ export interface Source {
   href: string;
   /** What is cited of it, word for word. */
   quote: string;
-  /** What leads to the quote, behind `:~:`; "" where the server could not prove that the page has it. */
+  /** What leads to the quote, behind `:~:`; "" if the server could not prove that the page has it. */
   text_fragment: string;
   /** What sources of its kind are called. */
   kind_name: string;
@@ -65,7 +65,7 @@ export interface Answer {
   updating: boolean;
   /** Whether the server keeps what readers say of it. */
   feedback: boolean;
-  /** `model` where a language model wrote the text. */
+  /** `model` if a language model wrote the text. */
   mode: string;
 }
 

@@ -14,7 +14,7 @@ export interface Stage {
   status: HTMLElement;
   options: Options;
   words: Words;
-  /** The build of these pages, "" where it is not known. */
+  /** The build of these pages, "" if it is not known. */
   generation: Promise<string>;
   here: () => string | null;
   /** Called when an answer begins to come in, and when it has ended. */
@@ -25,7 +25,7 @@ export interface Stage {
   filled: (exchanges: number) => void;
 }
 
-/** The conversation with all that draws it: fetched with the first question, or where one is kept from before. */
+/** The conversation with all that draws it: fetched with the first question, or at once if one is kept from before. */
 export class Answers {
   readonly #conversation: Conversation;
   readonly #transcript: Transcript;

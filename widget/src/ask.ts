@@ -3,7 +3,7 @@ import type { Answer, Fields } from "./answer";
 import { readEvents, type ServerEvent } from "./stream";
 import { fill, type Words } from "./words";
 
-/** The body of a request; `page` is left out where the reader is outside the site. */
+/** The body of a request; `page` is left out if the reader is outside the site. */
 export interface Question {
   question: string;
   history: { question: string; answer: string }[];
@@ -94,7 +94,7 @@ function take({ event, data }: ServerEvent, answer: Answer, words: Words): boole
   return true;
 }
 
-/** By the code of an error, where a reader can do something about it. */
+/** By the code of an error, what the reader is told, if a reader can do something about it. */
 const REASONS: Record<string, "noIndex" | "tooLong" | undefined> = {
   "index-unavailable": "noIndex",
   "body-too-long": "tooLong",

@@ -35,7 +35,7 @@ export class BackStep {
     history.pushState(history.state, "");
   }
 
-  /** Takes the entry out again where there is one, and goes on when it is gone. */
+  /** Takes the entry out again if there is one, and goes on when it is gone. */
   drop(then?: () => void): void {
     this.#then = then;
     if (this.#pushed) history.back();
@@ -51,8 +51,8 @@ export class BackStep {
 const HOLD_MS = 1000;
 
 /**
- * Docusaurus and VitePress scroll at each step back, to the top or to where the page was left, also where it leads to
- * the page that is shown, and some do it twice. All of that is undone, unless a finger is quicker.
+ * Docusaurus and VitePress scroll at each step back, to the top or to where the page was left, even if the step leads
+ * to the page that is shown, and some do it twice. All of that is undone, unless a finger is quicker.
  */
 function holdScroll({ left, top }: { left: number; top: number }): void {
   const held = new AbortController();

@@ -23,7 +23,7 @@ export type Asker = (
 // As many as a model reads. With the longest questions no more than the server's 20,000 characters.
 const HISTORY_TURNS = 5;
 const HISTORY_ANSWER = 2000;
-/** Where a character takes three bytes, the oldest turns stay behind: the server takes a body of 64 KiB. */
+/** If a character takes three bytes, the oldest turns are left out: the server takes a body of 64 KiB. */
 const HISTORY_BYTES = 49_000;
 const NUMBERED = 100;
 

@@ -15,7 +15,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Creates a button; `label` says more than its text where the text is short. */
+/** Creates a button; `label` says more than its text if the text is short. */
 export function button(text: string, name: string, onClick: () => void, label = ""): HTMLButtonElement {
   const element = h("button", name, text);
   element.type = "button";

@@ -11,7 +11,7 @@ export interface Build {
   questions: boolean;
 }
 
-/** What `build.json` says, nothing where there is none. With it comes the root of the site, if nothing has told it yet. */
+/** What `build.json` says, nothing if there is none. With it comes the root of the site, if nothing has told it yet. */
 export async function readBuild(options: Options, signal: AbortSignal): Promise<Build> {
   let told: Record<string, unknown> = {};
   try {

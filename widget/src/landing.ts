@@ -1,5 +1,5 @@
 /**
- * Shows the place that a link of an answer leads to, where the browser alone does not: in a closed fold, behind another
+ * Shows the place that a link of an answer leads to, if the browser alone does not: in a closed fold, behind another
  * tab, or moved out of sight when the panel took its room. The browser looks once, before all of that.
  */
 
@@ -104,7 +104,7 @@ const wordsOf = (text: string): string =>
       ?.join(" ") ?? ""
   } `;
 
-/** The first words of a line without the mark of a list, "" where it has too few. */
+/** The first words of a line without the mark of a list, "" if it has too few. */
 function beginningOf(line: string): string {
   const words = wordsOf(line.replace(/^\s*\d+\. /, ""))
     .trim()
@@ -113,7 +113,7 @@ function beginningOf(line: string): string {
   return words.length < LEAST_WORDS ? "" : ` ${words.join(" ")} `;
 }
 
-/** Opens what hides some places, and brings the first into sight: with the named element above it, where both fit. */
+/** Opens what hides some places, and brings the first into sight: with the named element above it, if both fit. */
 function show(places: Element[], anchor: Element | null): void {
   for (const place of places) {
     const around: Element[] = [];

@@ -72,7 +72,7 @@ export async function findSections(
     ...one,
     late: shards.lateness(page, one.section),
   }));
-  // The reader's version and language, and others where these have nothing, as a server searches them.
+  // The reader's version and language, and others if these have nothing, as a server searches them.
   const first = Math.min(...found.map(({ late }) => late));
   lexical.found = found.filter(({ late }) => late === first).slice(0, MOST_FOUND);
   return lexical;

@@ -7,9 +7,9 @@ export interface Options {
   shortcut: string;
   words: string;
   server: string;
-  /** The site root; "" until the server says where the site is, where neither an attribute nor the script does. */
+  /** The site root. If neither an attribute nor the script tells it, it is "" until the server does. */
   base: string;
-  /** The folder of `build.json` and `questions.json`; "" where no build has written them. */
+  /** The folder of `build.json` and `questions.json`; "" if no build has written them. */
   files: string;
   /** Whether sources in PDFs open in the viewer, and not as plain links. */
   pdf: boolean;

@@ -56,7 +56,7 @@ export class Panel {
           answers.stop();
         }),
     );
-    // Where a question is typed, its answer will be wanted.
+    // Who types a question will want its answer.
     this.#composer.element.oninput = () => void this.#load();
     this.#dialog = this.#draw(words);
     this.#placement = new Placement(host, this.#dialog, signal);
@@ -157,7 +157,7 @@ export class Panel {
       this.#welcome.offer(await readQuestions(this.options.files, signal), this.#here());
   }
 
-  /** What draws answers; fetched once, and again where that failed. */
+  /** What draws answers; fetched once, and again if that failed. */
   #load(): Promise<Answers> {
     this.#answers ??= (import(file) as Promise<typeof AnswersFile>).then(async ({ Answers }) => {
       // Links to sections begin at the root of the site.

@@ -12,7 +12,7 @@ const PATIENCE_MS = 500;
 const LARGEST_PICTURE = 2 ** 25;
 
 /**
- * Opens a PDF. Where the host gives parts of files, only the parts of the shown pages are read. Nothing in the file is
+ * Opens a PDF. If the host gives parts of files, only the parts of the shown pages are read. Nothing in the file is
  * run: forms, scripts and WebAssembly are off, and its links and actions are never asked for.
  */
 export async function openFile(url: string, signal: AbortSignal): Promise<PDFDocumentProxy> {

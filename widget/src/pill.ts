@@ -6,7 +6,7 @@ export { ENGLISH };
 /** What the pill is told by the element; the panel reads the rest of its attributes when it is wanted. */
 export interface Pill {
   label: string;
-  /** The words of the reader's language, undefined for English or where they could not be loaded. */
+  /** The words of the reader's language, undefined for English or if they could not be loaded. */
   words: Promise<Words | undefined>;
   shortcut: string;
   /** The address that the relative addresses among the attributes start from. */
@@ -31,7 +31,7 @@ export function readPill(host: HTMLElement): Pill {
 /** The session key that says the panel was open when the reader left the page. */
 export const OPEN_KEY = "trueref-open";
 
-/** Loads the words of the language of the page, where it is one that is shipped. */
+/** Loads the words of the language of the page, if it is one that is shipped. */
 async function wordsFor(host: HTMLElement): Promise<Words | undefined> {
   const lang = /^(de|es|fr|it|ja|nl|p[lt]|zh)\b/.exec(host.closest<HTMLElement>("[lang]")?.lang ?? "");
   if (!lang) return;

@@ -4,7 +4,7 @@ import { makeRoom } from "./room";
 
 const HEADERS = "header,[role=banner],.navbar";
 
-/** Where no header says another: see panel.css. */
+/** The layer of the panel if no header needs another: see panel.css. */
 const PANEL_LAYER = 900;
 
 export class Placement {

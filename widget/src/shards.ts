@@ -20,7 +20,7 @@ export interface Directory {
   order: number[][];
 }
 
-/** A word with the stem that it is found by, "" where that is itself, and its postings by field. */
+/** A word with the stem that it is found by, "" if that is the word itself, and its postings by field. */
 export type Term = [word: string, stem: string, postings: number[][]];
 
 /** Nothing is at the address. */
@@ -38,7 +38,7 @@ export class Shards {
     readonly directory: Directory,
   ) {}
 
-  /** Throws where the site has no such files. */
+  /** Throws if the site has no such files. */
   static async open(base: string, signal: AbortSignal): Promise<Shards> {
     const folder = new URL("assets/trueref/search/", base);
     // Asked for anew each time, which costs nothing while it is the same: all else is named in it by digest.

@@ -14,7 +14,7 @@ export interface Context {
 /** So many sources are seen at once; more of them are behind a fold. */
 const SHOWN_FIRST = 5;
 
-/** A heading with links under it; nothing where there is nothing to list. Those that a text cites have numbers. */
+/** A heading with links under it; nothing if there is nothing to list. Those that a text cites have numbers. */
 export function sourceList(
   name: "sources" | "more",
   heading: string,
@@ -50,7 +50,7 @@ export function citation(source: Source, context: Context): HTMLElement {
   return marker;
 }
 
-/** A link to a section, or plain text where it would lead neither into the site nor to the server. */
+/** A link to a section, or plain text if it would lead neither into the site nor to the server. */
 export function sourceLink(
   name: string,
   { href, title, quote, text_fragment: words }: Source,
@@ -82,12 +82,12 @@ export function markHere(root: ParentNode, page: string | null): void {
   }
 }
 
-/** What a source is called: its section, or its page where it is the whole page. */
+/** What a source is called: its section, or its page if it is the whole page. */
 export function headingOf({ section, title }: Source): string {
   return section || title;
 }
 
-/** Where a source stands, if its heading does not say it; and where another one reads the same, what tells them apart. */
+/** Where a source stands, if its heading does not say it; and if another one reads the same, what tells them apart. */
 export function pathOf(source: Source, among: Source[]): HTMLElement[] {
   const path = crumbsOf(source);
   const heading = headingOf(source);

@@ -3,7 +3,7 @@ import { findSections, wordsOf, type Asked, type Lexical } from "./lexical";
 import { cellsOf, isRule } from "./rows";
 import { NotThere, Shards } from "./shards";
 
-/** Answers from the files beside the site, where no server does: by words alone, with the passages of the build. */
+/** Answers from the files beside the site, if no server does: by words alone, with the passages of the build. */
 
 // What signals count of a passage in its section: those of the server that need no embedder, see choice.py.
 const SHARED = 5.4;
@@ -34,7 +34,7 @@ interface Card {
 
 const opened = new Map<string, Promise<Shards>>();
 
-/** Fills `answer`; throws where the site has no such files, or one of them cannot be had. */
+/** Fills `answer`; throws if the site has no such files, or if one of them cannot be had. */
 export async function answerStatically(
   base: string,
   question: Asked,
@@ -85,7 +85,7 @@ async function answerFrom(
   return readAnswer(found);
 }
 
-/** The files are opened once a page, and again where that failed. */
+/** The files are opened once a page, and again if that failed. */
 function open(base: string, signal: AbortSignal): Promise<Shards> {
   const held = opened.get(base) ?? Shards.open(base, signal);
   opened.set(base, held);

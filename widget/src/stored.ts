@@ -8,7 +8,7 @@ export function attempt(action: () => void): void {
   }
 }
 
-/** What this tab keeps under a key, "" where there is nothing. */
+/** What this tab keeps under a key, "" if there is nothing. */
 export function readStored(key: string): string {
   let stored = "";
   attempt(() => {

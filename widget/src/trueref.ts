@@ -27,6 +27,6 @@ export function mount(options: MountOptions = {}): Handle {
   };
 }
 
-// The script is all that a page needs: where it has no element, the script puts one there, with its own data-* as attributes.
+// The script is all that a page needs: if it has no element, the script adds one, with its own data-* as attributes.
 const script = [...document.scripts].find(({ src }) => src === import.meta.url);
 if (script && !document.querySelector("trueref-chat")) mount(script.dataset);

@@ -47,7 +47,7 @@ function keysOf(letter: string): string {
   return /Mac|iP/.test(navigator.userAgent) ? `⌘${key}` : `Ctrl+${key}`;
 }
 
-/** The questions of the site, none where it has no file of them or the file is no such thing. */
+/** The questions of the site, none if it has no file of them or if the file is no such thing. */
 export async function readQuestions(folder: string, signal: AbortSignal): Promise<Questions> {
   try {
     const response = await fetch(`${folder}questions.json`, { signal });

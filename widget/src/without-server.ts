@@ -3,7 +3,7 @@ import { ask, Failure, type Question } from "./ask";
 import type { Options } from "./options";
 import type { Words } from "./words";
 
-/** Asks the server; where there is none, or it is down, searches in the files that the build left beside the site. */
+/** Asks the server; if there is none, or it is down, searches in the files that the build left beside the site. */
 export async function askOrSearch(
   { server, base }: Options,
   question: Question,

@@ -43,7 +43,7 @@ class WidgetOptions:
     """What the element on a page is told. An empty string leaves the widget's own default, except for `shortcut`."""
 
     server: str = "/_trueref"
-    """Prefix of the answer server: a path on the same origin, or an absolute URL; empty where the files beside the site
+    """Prefix of the answer server: a path on the same origin, or an absolute URL; empty if the files beside the site
     answer."""
     base: str = "./"
     """The site root relative to the page, for example `../../`."""
@@ -96,11 +96,11 @@ def snippet(options: WidgetOptions) -> str:
 
 
 def inject(html: str, snippet: str) -> str:
-    """Insert a snippet before the last `</body>` outside comments and scripts, or at the end where there is none.
+    """Insert a snippet before the last `</body>` outside comments and scripts, or at the end if there is none.
 
-    Where a `<base>` is written anywhere in the page, the script stands before all of its elements, since its address is
-    told from the page: another host that the base names could else put its own script in the place of ours. A page that
-    already has the element comes back unchanged, so a second pass does no harm.
+    If a `<base>` is written anywhere in the page, the script stands before all of its elements. Its address counts from
+    the page: behind a base that names another host, that host could put its own script in the place of ours. A page
+    that already has the element comes back unchanged, so a second pass does no harm.
     """
     if _ELEMENT in html:
         return html

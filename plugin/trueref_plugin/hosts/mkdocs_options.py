@@ -96,8 +96,8 @@ class TruerefConfig(base.Config):
     exclude = c.ListOfItems(c.Type(str), default=[])
     """Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid."""
     kinds = Kinds()
-    """Kinds of pages by pattern of their addresses, such as `handbook/*: reference`, for pages whose kind is not
-    recognised. One of guide, reference, api, example, changelog, blog, landing. A table may
+    """Kinds of pages by pattern of their addresses, such as `handbook/*: reference`, for pages that the build takes for
+    another kind. One of guide, reference, api, example, changelog, blog, landing. A table may
     set `kind`, `weight` or both: `{kind: reference, weight: 0.1}`. The weight, from -1 to 1, is
     [added to the scores](#move-pages-up-or-down) of these pages."""
     embedder = c.Type(str, default="bundled")
