@@ -29,7 +29,7 @@ FILE_LINES_MOST: Final = 40
 out. Six of 60 judged answers had 30 to 40 lines of code around two that mattered, so that other code is cut."""
 
 BEFORE_MOST: Final = 90
-"""Words that are shown before the passage that answers, where it could begin the excerpt itself: half a screen, so that
+"""Words that are shown before the passage that answers, if it could begin the excerpt itself: half a screen, so that
 the answer is still on the first one."""
 
 NOTE_SHARE: Final = 0.5
@@ -73,9 +73,9 @@ _ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple[ExcerptBlock, ...]:
     """The blocks that are shown of a section for one of its passages, in the order of the page.
 
-    The passage grows back to where it does not begin in the air, and forward to the end of its thought, as far as a
-    screen goes. If room is left, what stands before it is shown as well. The sentence, the item, the row or the line
-    that decides is marked.
+    The excerpt begins early enough for the passage to be understood, and ends where its thought ends, if that fits on a
+    screen. If room is left, what stands before it is shown as well. The sentence, the item, the row or the line that
+    decides is marked.
 
     Args:
         passages: Those of the section.
@@ -317,7 +317,7 @@ def _run_of(units: Sequence[str], relevance: Relevance, most: int, joint: str) -
 
 
 def _run(sizes: Sequence[int], best: int, most: int) -> slice:
-    """As many units as fit: from the first, or from the best where that would not be reached."""
+    """As many units as fit: from the first, or from the best if that would not be reached."""
     best = max(0, best)
     start = 0 if sum(sizes[: best + 1]) <= most else best
     after = best + 1
