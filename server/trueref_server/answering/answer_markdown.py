@@ -16,7 +16,7 @@ _MARKS = re.compile(r"\[(?=\d{1,3}\])|\*\*|\\(?=[\[*\\])")
 
 
 def write(blocks: Sequence[ExcerptBlock], n: int | None = None) -> str:
-    """Blocks as text: a title in bold above what it names, code fenced, and `[n]` behind the last of what is said.
+    """Blocks as text: titles in bold above what they name, code in fences, and `[n]` after the last block of prose.
 
     Args:
         blocks: Those of one section.

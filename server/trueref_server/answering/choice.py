@@ -196,8 +196,9 @@ def choose(
     """
     filled = [section for section in sections if section.passages]
     unread = [_best_first(question, candidates_of(question, section, filled[0]), UNREAD) for section in filled]
-    # By words alone nothing tells passages of several sections apart that has not ranked the sections already. And what
-    # the embedder cannot read, as a section in a language that it was not trained on, it cannot read word by word.
+    # Without vectors no signal compares passages of several sections better than ranking has compared the sections. And
+    # a text that the embedder cannot read, such as one in a language that it was not trained on, it cannot read word by
+    # word either.
     by_meaning = any(section.hit.near for section in filled)
     most = COMPETING if by_meaning else 1
     competing = sorted((choice for choices in unread[:most] for choice in choices), key=_descending)

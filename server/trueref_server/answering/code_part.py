@@ -1,8 +1,8 @@
 """The part of a long block of code that a question is about: whole lines, with `…` where others are left out.
 
 Code is a tree by its indentation: a function with its body, a call with its arguments, a key with what is under it.
-Shown are whole branches of it around the lines that the question meets, under the lines that lead down to them. Of a
-branch that is too long the first lines are shown, whole branches again, so that nothing is shown torn.
+The part consists of whole branches: those with words of the question, and above them the lines that they are nested in.
+If a branch is too long, its first smaller branches are shown, so that none of these is cut in the middle.
 """
 
 from __future__ import annotations
@@ -13,35 +13,36 @@ from dataclasses import dataclass
 from typing import Final
 
 LINES_MOST: Final = 15
-"""Lines up to which code is shown whole, and that are shown of longer code, blank ones and `…` not counted."""
+"""Code of up to so many lines is shown whole, and of longer code at most so many. Blank lines and `…` do not count."""
 
 LINES_LEAST: Final = 5
-"""Lines that are shown of longer code in any case: under this many, the next lines are begun that do not fit whole."""
+"""If fewer lines of longer code would be shown, the beginning of the next run of lines is shown too, although the run
+does not fit as a whole."""
 
 LEFT_OUT: Final = "…"
 """A line that stands for those that are left out."""
 
 _CLOSING: Final = re.compile(r"[})\]]|</|(?:end|fi|done|esac)\b(?!\s*[:=])|\{?%\}|\{%-? *end")
-"""How a line begins that ends what a line of the same indentation has begun."""
+"""The beginning of a line that ends what an earlier line of the same indentation has begun."""
 
 _GOING_ON: Final = re.compile(
     r"(?:\} ?)?(?:else|elif|elsif|elseif|except|finally|catch|rescue|ensure)\b(?!\s*=)|\{%-? *(?:else|elif)\b"
 )
-"""How a line begins that goes on with what a line of the same indentation has begun."""
+"""The beginning of a line that goes on with what an earlier line of the same indentation has begun."""
 
 _ABOVE: Final = re.compile(r"@\w|#(?!!)|//|--\s|;|<!--|\.\. ")
-"""How a line begins that belongs to the line below it: a decorator, or a comment."""
+"""The beginning of a line that belongs to the line below it: a decorator, or a comment."""
 
 BRANCHES_MOST: Final = 3
-"""Lines of the question that a branch is shown for: of more, each would be shown without what belongs to it."""
+"""At most so many lines with words of the question get a branch: with more, each would be shown without its context."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Tree:
     """The lines of a block of code by their indentation; blank ones belong to what stands before them.
 
-    Of each line `ends` is the number behind the last one under it, `parents` the line that it stands under, and
-    `siblings` the one before it under the same.
+    For each line, `ends` is the number after the last line nested in it, `parents` the line that it is nested in, and
+    `siblings` the line before it that is nested in the same line.
     """
 
     lines: Sequence[str]

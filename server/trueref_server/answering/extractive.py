@@ -160,7 +160,7 @@ def answer_extractively(
 def _deal_cards(
     parts: Sequence[ReadQuestion], read_whole: Callable[[], ReadQuestion]
 ) -> tuple[list[Card], list[Card], ReadQuestion]:
-    """The cards that are open; all cards in order, those first, then the best of other sections; the least sure read.
+    """The open cards; all cards, the open ones first, then the best of other sections; the part that is least sure.
 
     An answer of several parts is as sure as the part that is least sure.
 
@@ -213,9 +213,9 @@ def _of_own_sections(cards: Iterable[Card]) -> list[Card]:
 
 
 def _unrepeated(cards: Iterable[Card], opened: Sequence[Card]) -> Iterator[Card]:
-    """The cards, of folded ones what no earlier one shows: pages often repeat an option, or a note.
+    """The cards. Folded cards come without what an earlier card shows: pages often repeat an option, or a note.
 
-    Each card that is opened answers a part of the question, whatever it repeats.
+    Open cards stay whole, since each of them answers a part of the question.
     """
     shown_texts: list[str] = []
     for card in cards:
@@ -245,13 +245,13 @@ def _fresh(card: Card, shown_texts: Sequence[str]) -> Card | None:
 
 
 def _long_lines(text: str) -> set[str]:
-    """The lines of a text that a reader would notice to read twice, without what leads in an item."""
+    """The lines of a text that are long enough for a reader to notice a repetition, without the marks of items."""
     lines = (ITEM.sub("", line.strip()) for line in split_table(text)[1])
     return {line for line in lines if len(line) >= OPENING_LEAST}
 
 
 def _opening(blocks: Sequence[ExcerptBlock]) -> str:
-    """The first sentence, line or row that is shown, of code the whole."""
+    """The first sentence, line or row that is shown; all of the code if the first block is code."""
     first = blocks[0]
     if first.kind == "code":
         return first.text
@@ -266,10 +266,10 @@ def _excerpt(n: int, card: Card) -> Excerpt:
 
 
 def _telling_line(blocks: Sequence[ExcerptBlock]) -> str:
-    """The part that decides, on one line, or else the first line; of a row its cells, and without a last colon.
+    """The part that decides, or else the first line: on one line, a row as its cells, without a colon at the end.
 
-    A line of code tells nobody what its card is about, and the header of a table not what it says: the first sentence
-    that is shown and the first row stand for them, if there are any.
+    Neither a line of code nor the header of a table tells a reader what the card says: the first sentence that is shown
+    takes the place of the one, and the first row that of the other, if there are any.
     """
     marked = next((block for block in blocks if block.highlight is not None), None)
     opening = "" if blocks[0].kind == "code" else " ".join(_opening(blocks).split())

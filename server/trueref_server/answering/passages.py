@@ -30,8 +30,8 @@ TOGETHER_MOST: Final = 150
 it."""
 
 PARAMETERS_MOST: Final = 60
-"""Words up to which all parameters of a function are one passage; of longer ones each is one: its name with what it
-means, under the function that it belongs to."""
+"""Parameters of a function are one passage if they have so many words together at most. If they have more, each of them
+is a passage: its name with what it means, under the function that it belongs to."""
 
 _PARAMETERS: Final = re.compile(
     r"(?:(?:other |keyword |positional |optional |required )?(?:parameters?|arguments?|args|params)|kwargs|attributes|"
@@ -107,9 +107,9 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
 def _notes(blocks: Sequence[SectionBlock], running: Sequence[Passage]) -> Iterator[Passage]:
     """The footnotes of a section, each with what refers to it.
 
-    They stand behind all else, and beside a note nothing is shown but its lead: it says what the text around its mark
-    leaves out. It competes with its own words. With those of the lead it would stand in place of the text, which says
-    what most readers ask.
+    They come last. A note says what the text around its mark leaves out, so nothing is shown beside it but its lead. A
+    note competes with other passages by its own words alone: with those of the lead it would take the place of the text
+    that refers to it, which says what most readers ask.
 
     Args:
         blocks: Those of the section.

@@ -162,8 +162,9 @@ def is_sibling(passages: Sequence[Passage], number: int, at: int, panels: Panels
     # file of the tool's own are variants.
     if not _names_file(passages[number]):
         return True
-    # One look for each, since every passage of a section asks this of every other one: beside a chosen panel its
-    # passage, beside one that is named or of the same label the first of that, else the panel before it.
+    # The panel is compared with a single passage, since every passage of a section is asked this for every other one.
+    # That is the passage that answers, if it stands in the same set of tabs; else the first passage of the panel that
+    # is shown; else the passage before.
     beside = passages[number - 1]
     if is_chosen:
         beside = passages[at]

@@ -1,7 +1,7 @@
 """Coverage against risk: how many answers are wrong if fewer questions are answered (Geifman and El-Yaniv, 2017).
 
 If a threshold of confidence is set, its coverage is the share of questions that are answered, and its risk the share
-of these answers that fail. A confidence that tells which answers fail has a low risk wherever not all are answered.
+of these answers that fail. If the confidence tells which answers fail, the risk is low at every coverage under 1.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def area(confidence: Floats, fails: Floats, weights: Floats) -> Floats:
 
 
 def curve(confidence: Floats, fails: Floats) -> list[Point]:
-    """The curve at some coverages: of each the highest threshold that reaches it. If many are alike, points are few.
+    """The curve at some coverages: for each the highest threshold that reaches it. Equal points are given once.
 
     Questions without a confidence, which have minus infinity, are never answered.
     """
@@ -56,9 +56,9 @@ def curve(confidence: Floats, fails: Floats) -> list[Point]:
 
 
 def _order(confidence: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The order of falling confidence, and for each place in it the last one of the same confidence.
+    """The order of falling confidence, and for each position in it the last position with the same confidence.
 
-    A threshold cannot part what is equal: all of it is answered, or none.
+    No threshold lies between equal confidences: all questions that have the same one are answered, or none.
     """
     order = np.argsort(-confidence, kind="stable")
     rising = -confidence[order]

@@ -1,6 +1,6 @@
 """Finds out what to search for after a model's first pass: what it says is missing, and what its sources lack.
 
-One search is made for it. If it finds what is good enough for an answer, the model goes on with that.
+One search is made for this. If it finds sections that are likely enough to answer, the model goes on with them.
 """
 
 from __future__ import annotations

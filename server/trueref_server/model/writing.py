@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
 
 LOOP_EVERY: Final = 200
-"""Characters after which the text is looked at for loops again."""
+"""Characters after which the text is searched for loops again."""
 
 LEAKED_AROUND: Final = 4 * LEAK
-"""Characters before a line that are looked at with it: a rule may be written over several lines."""
+"""Characters before a line that are searched with it for a rule, which may be written over several lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +84,14 @@ class Writing:
         piece = self._reasoning.push(piece)
         events: list[DeltaEvent | MarkEvent] = []
         while piece and not self.fallback:
-            # It is looked at for loops behind the same characters, however it comes in.
+            # The search for loops runs after the same characters, whatever pieces the text comes in.
             room = LOOP_EVERY - len(self.raw) % LOOP_EVERY
             events += self._take(piece[:room])
             piece = piece[room:]
         return events
 
     def _take(self, piece: str) -> list[DeltaEvent | MarkEvent]:
-        """Take characters up to the next look for loops at most."""
+        """Take characters, at most those up to the next search for loops."""
         self.raw += piece
         if len(self.raw) % LOOP_EVERY == 0 and is_loop(self.raw):
             self.fallback = "loop"
@@ -117,7 +117,7 @@ class Writing:
         """
         if earlier is None:
             return self._judged(draft, self.text, tuple(self._marks), self._checker, self._gate.counts)
-        # What the first pass lacked its sources may hold now: it is checked again with all of them.
+        # The added sources may hold what the first pass lacked, so its text is checked again with all of them.
         checker = AnswerChecker(self._sources, self._question.text)
         text, marks = _checked_whole(f"{earlier.text.rstrip()}\n\n{self.text}".strip(), checker, self._language)
         before, now = earlier._gate.counts, self._gate.counts

@@ -30,22 +30,22 @@ PARTS_MOST: Final = 4
 """Sentences of a question that are embedded alone: each costs as much as the whole."""
 
 ASKED_MOST: Final = 3
-"""Questions within a question that are answered each for itself: an answer has as many cards."""
+"""Questions within a question that are each answered separately: an answer has as many cards."""
 
 ASKED_LENGTH: Final = 120
 ASKING_LENGTH: Final = 300
 ASKING_NAMES: Final = 4
-"""Characters of such a question, and characters and identifiers of a whole text that has some: each costs as much as
-the whole. Among 1,900 questions of readers 32 have such a question in them, with 99 characters at most, in a text with
-172 characters and 2 identifiers at most."""
+"""Limits for such a question: its characters, and the characters and identifiers of the whole text. Answering one costs
+as much as answering the whole. Among 1,900 questions of readers 32 have such questions in them, with 99 characters at
+most, in a text with 172 characters and 2 identifiers at most."""
 
 PART_LENGTH: Final = 300
 """Characters of a sentence that is embedded alone. Readers' sentences have 173 at most, and the whole question is
 embedded too."""
 
 PART_LEAST: Final = 2
-"""Telling words that a sentence needs to be searched for alone. A question, or half of a question, needs a single one:
-it asks something. `How do I remove it?` needs more, for `it` is of the other half."""
+"""Telling words that a sentence needs to be searched for alone. A question, or half of a question, needs a single one,
+since it asks something. `How do I remove it?` needs more, since `it` stands for something in the other half."""
 
 NAMES_MOST: Final = 4
 """Identifiers of the site that are looked for because a question writes their words apart."""
@@ -57,7 +57,7 @@ REPAIRED_MOST: Final = 3
 """Words of one question that are repaired at most: if more are unknown, they are another topic."""
 
 BARE_MOST: Final = 2
-"""Telling words beside its identifiers up to which a question is hardly more than these."""
+"""A question with so many telling words besides its identifiers at most is hardly more than these identifiers."""
 
 _RELEASES: Final = re.compile(
     r"(?<![\w-])(?:change ?logs?|release notes?|releases|(?:latest|last|newest|next|which|what) release|"

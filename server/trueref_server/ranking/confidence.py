@@ -22,25 +22,25 @@ from trueref_server.records import Hit, Verdict
 
 ANSWER_FROM: Final = 0.3
 ANSWER_UNREAD: Final = 0.2
-"""Confidence from which the verdict is `answer`, with and without passages that were read word by word. At the first,
-.60 of the questions that a left-out site answers have one (.79 of those whose first card shows everything), .20 of
-those that it does not answer, and .07 of the questions of other sites."""
+"""From these confidences on the verdict is `answer`: the first if passages were read word by word, the second if not.
+With the first, the verdict is `answer` for .60 of the questions that a left-out site answers (.79 of those whose first
+card shows everything), for .20 of those that it does not answer, and for .07 of the questions of other sites."""
 
 CLOSEST_FROM: Final = 0.05
-"""Confidence from which the closest passage is shown as such. Below it are .02 of the questions that a site answers,
+"""From this confidence on the closest passage is shown as such. Below it are .02 of the questions that a site answers,
 .16 of those that it does not answer, and .52 of the questions of other sites. With .08 it would be .06, .29 and .63,
 and cards that answer would be withheld (`docs/decisions/confidence.md`)."""
 
 ANSWERABLE_FROM: Final = 0.45
-"""How likely an answer is somewhere, from which a question of a conversation is taken to have been read rightly."""
+"""A reading of a question in a conversation is taken for the right one if the docs answer it with this likelihood."""
 
 AS_WRITTEN_LEAST: Final = 0.6
-"""How likely an answer is at least for an identifier, or the changes of a version, that is found as it is written."""
+"""The least likelihood of an answer if an identifier, or a version whose changes are asked for, is found verbatim."""
 
 FIRST_HITS: Final = 5
 DEPTH: Final = 10
-"""How many of the first hits are looked at for their best features, and the rank of the hit that the first is compared
-with: any question finds a section as good as that."""
+"""How many of the first hits the features are taken from, and the rank of the hit that the first one is compared with:
+whatever is asked, some section is as good as the one at that rank."""
 
 NOT_OF_CONTENT: Final = ("aside", "owner", "topic")
 """Parts of a score that do not come from what a section says: from the kind of its page, from the weight that the owner

@@ -45,27 +45,27 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
 """What each signal adds to a score, at most."""
 
 RELATIONS: Final[Mapping[Signal, float]] = {signals.page: 0.04, signals.linked: 0.04}
-"""What a signal adds, at most, that is known only once every candidate has a score."""
+"""The weights of signals that are known only once every candidate has a score."""
 
 PAGE_SECTIONS: Final = 2
-"""Other sections of a page that speak for one of it."""
+"""How many other sections of its page may raise the score of a section."""
 
 SAME_PAGE: Final = 0.03
-"""What each section of a page that is listed takes from the score of the next section of that page, so that one long
-page does not fill the list."""
+"""How much each listed section of a page lowers the score of the next section of that page, so that one long page does
+not fill the list."""
 
 SAME_PAGE_MOST: Final = 3
-"""Listed sections of a page that lower the score of the next one at most."""
+"""At most so many listed sections of a page lower the score of the next one."""
 
 TWIN_SHARE: Final = 0.7
-"""The share of words that two sections of one title have in common from which they say the same: an option that all
-commands have."""
+"""Two sections of one title say the same if they have this share of their words in common: an option that all commands
+have, for example."""
 
 POOL: Final = 80
-"""The best candidates, of which the hits are taken."""
+"""How many of the best candidates the hits are chosen from."""
 
 RELATED_TO: Final = 10
-"""The best sections, whose links to others count."""
+"""How many of the best sections count with their links to others."""
 
 LINK_REACH: Final = 0.1
 """How much less than the best a section may score for its links to count."""

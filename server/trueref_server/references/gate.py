@@ -1,12 +1,12 @@
 """The gate: the text of an answerer goes in, in pieces, and comes out with links of the manifest only.
 
-A machine with five states reads the text character by character, as far as a decision allows: the start of a line,
-prose, the start of a line of code, the rest of it, and an address too long to be read, which is dropped. What cannot be
-decided yet is held back, at most 2 KB of it; what is still open then is no construct. Every decision rests on
-characters alone, never on the piece they came in, so that the output is the same however a stream is cut.
+A machine with five states reads the text character by character: the start of a line, prose, the start of a line of
+code, the rest of it, and an address too long to be read, which is dropped. Text that cannot be decided yet is held
+back, at most 2 KB of it: whatever has not ended by then is read as plain text. Every decision rests on the characters
+alone, never on the piece they came in, so that the output is the same however a stream is cut.
 
-In prose, what is removed leaves the buffer before anything around it is decided, so that what it kept apart is read
-together: `www<b></b>.example.com` is an address.
+In prose, marks that are removed leave the buffer before the text around them is decided, so that the text on both
+sides of them is read as one: `www<b></b>.example.com` is an address.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ MOST_BYTES = 4
 STEP = 1024
 
 UNREAD = 160
-"""Characters of a line that may come in before they are read: a model sends four at a time, and to read costs the same
-for four as for a hundred. Nobody waits for them, since what reads the gate takes whole lines."""
+"""Characters of a line that may come in before they are read. A model sends four at a time, and reading four costs as
+much as reading a hundred. Nobody waits for them, since the next stage takes whole lines."""
 
 MOST_UNDECIDED = 320
-"""Characters that may be undecided while others wait unread: with these, at four bytes each, they stay below 2 KB."""
+"""Characters that may be undecided while others wait unread: together, at four bytes each, they stay below 2 KB."""
 
 
 class Gate:

@@ -17,20 +17,20 @@ from trueref_server.model.checking.negation import is_negated, is_negated_in, te
 WORDS_LEAST: Final = 4
 """A sentence of fewer telling words, such as "Yes.", states nothing that could be looked up."""
 
-# With .65 recall on the labelled sentences would be .04 higher. Those of so small a model are nearly verbatim, and a
-# larger one says things in other words, so that it stays at .6 (`docs/decisions/model-answers.md`).
+# With .65 recall on the labelled sentences would be .04 higher. But these are of a small model, which writes nearly
+# verbatim; a larger one says things in other words, so that the share stays at .6 (`docs/decisions/model-answers.md`).
 HELD_LEAST: Final = 0.6
 """The share of its telling words that a source has to hold for a sentence to rest on it."""
 
 CITED_LEAST: Final = 0.5
-"""The same for a source that the sentence names itself: a writer who cites may say it in other words."""
+"""The same share for a source that the sentence cites: a writer who cites may say it in other words."""
 
 # With 200, 400 or 600 characters recall differs by .03 at most.
 PASSAGE: Final = 300
-"""Characters in a row of a source that have to hold them: words from all over a section say something else."""
+"""These words have to stand within so many characters of a source: words from all over a section say something else."""
 
 NEAR_LEAST: Final = 0.6
-"""The share of common words from which two sentences say the same, or the opposite."""
+"""Two sentences say the same, or the opposite, if they have this share of their words in common."""
 
 
 CIRCLING_TIMES: Final = 3
@@ -79,7 +79,7 @@ class Statements:
         ]
 
     def states(self, sentence: str) -> bool:
-        """Whether a sentence says something that a source could hold: no question, no lead-in, no lack."""
+        """Whether a sentence states something that a source could hold: no question, no lead-in, nothing missing."""
         bare = CITATION.sub("", sentence).strip(" *_\n")
         return (
             not bare.endswith((":", "?")) and len(_words(bare)) >= WORDS_LEAST and not tells_lack(bare, self._languages)
@@ -96,7 +96,7 @@ class Statements:
         return not any(" ".join(bare.split()).casefold() in text for text in self._texts)
 
     def _is_of_task(self, bare: str) -> bool:
-        """Whether a sentence speaks of the question or the sources; docs of repositories have sources of their own."""
+        """Whether a sentence speaks of the question or its sources, by a word that the sources do not use."""
         task = OF_TASK.match(bare)
         return task is not None and not any(stem(task["noun"], "") in words for words in self._words.values())
 
