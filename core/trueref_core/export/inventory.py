@@ -1,8 +1,8 @@
 """A Sphinx inventory (version 2) of pages and anchors: `trueref.inv`, for intersphinx, MyST and mkdocstrings.
 
-Four lines of header, then lines of `name domain:type priority uri title`, compressed. Nothing in a line is escaped,
-and a name may hold spaces, so that readers look for the type behind it: here no name has a space. mkdocstrings keeps
-one entry a name, so that here no name stands twice.
+Four lines of header, then lines of `name domain:type priority uri title`, compressed. The format escapes nothing and
+allows spaces in names, so that readers have to guess where a name ends: here no name has a space. mkdocstrings keeps
+one entry for each name: here no name stands twice.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ SECTIONS: Final[Mapping[str, tuple[PageKind, ...]]] = {
     "API": ("api",),
     "Examples": ("example",),
     "Documents": ("pdf",),
-    # The one name that the form gives a meaning: a model that has little room leaves this section out.
+    # The form of llms.txt gives a meaning to this name alone: a model that has little room leaves the section out.
     "Optional": ("changelog", "blog"),
 }
 """The lists of `llms.txt` in their order, each with the kinds of pages in it."""
@@ -32,7 +32,7 @@ _MARK: Final = re.compile(r"[\\`*\[\]<>]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w{1,32}
 def llms_index(site: PublishedSite) -> bytes:
     """`llms.txt`: the pages of a site by their kind, each with its description."""
     parts = [f"# {_plain(site.site.name)}", f"> {_plain(_summary(site))}"]
-    # Material gives the site's description to every page that has none: what several say is of no use for one.
+    # Material gives the site's description to every page that has none. So a description of several pages is left out.
     descriptions = Counter(shown.page.description for shown in site.pages)
     for title, kinds in SECTIONS.items():
         lines = [_item(site, shown, descriptions) for shown in site.pages if shown.page.kind in kinds]

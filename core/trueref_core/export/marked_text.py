@@ -2,9 +2,9 @@
 
     --- Page 5 ---
 
-Such a mark stands at the start of every page, between blank lines, and again every 400 tokens on lines without blank
-ones around. So any piece of the text tells its pages, what stands before its first mark included: after a blank line a
-page begins, and the text before is of the page before.
+Such a mark stands at the start of every page, between blank lines. It stands again every 400 tokens, on a line without
+blank lines around it. So any piece of the text tells its pages, even that of the text before its first mark: if there
+is a blank line before the mark, a new page begins there, and the text before it is of the previous page.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from trueref_core.text.tokens import count_tokens
 TOKENS_BETWEEN: Final = 400
 
 _GAP: Final = r"[^\S\r\n]"
-# Bounded: from each dash of a long row of them, all others would be tried.
+# Bounded: in a long row of dashes, the match would else be tried from each of them to the end of the row.
 _DASHES: Final = r"(?:-{2,12}|[‐‑‒–—―−]{1,3}|(?:- ){1,2}-)"
 _PAGE: Final = r"[Pp][Aa][Gg][Ee]"
 # ASCII digits only: nobody translates those of a mark, and a text may hold others.
@@ -31,19 +31,19 @@ _MARK: Final = re.compile(rf"{_DASHES}{_GAP}{{0,3}}{_PAGE}{_NUMBER}{_RIGHT}|<<([
 _CUT_AT_START: Final = re.compile(
     rf"\s{{0,3}}(?:(?:-{_GAP}?)?{_PAGE}|[Aa][Gg][Ee]|[Gg][Ee]|[Ee]){_NUMBER}{_RIGHT}(?!\S)"
 )
-# Less than that names no whole number: `7 ---` may be the end of 57.
+# What is left of a mark after a longer cut names no whole number: `7 ---` may be the end of 57.
 _LEFT_AT_START: Final = re.compile(rf"\s{{0,3}}[0-9]{{0,7}}{_GAP}{{0,3}}(?:{_DASHES}|-)(?!\S)")
 _CUT_AT_END: Final = re.compile(rf"{_DASHES}{_GAP}{{0,3}}{_PAGE}{_NUMBER}{_GAP}{{1,3}}-?\s{{0,3}}\Z")
 _LEFT_AT_END: Final = re.compile(r"(?<=\n)(?:-{1,2}|---(?: ?[Pp](?:[Aa](?:[Gg](?:[Ee](?: [0-9]{0,7})?)?)?)?)?) ?\Z")
 _TAIL: Final = 40
 """Characters that a mark has at most."""
 
-# What the text itself must not hold: a mark, one without its beginning, as a piece may have it, and LlamaParse's.
+# What the text itself must not hold: a mark, a mark without its beginning, as a piece may have one, and LlamaParse's.
 _LIKE_A_MARK: Final = re.compile(
     rf"({_DASHES}{_GAP}{{0,3}}{_PAGE}{_GAP}{{1,3}}[0-9]{{1,7}})(?={_RIGHT})"
     rf"|([Ee]{_GAP}{{1,3}}[0-9]{{1,7}})(?={_RIGHT}(?!\S))|<<(?=[0-9]{{1,7}}>>)"
 )
-# What the text behind a mark must not begin with: cut there, it would be taken for the mark of the next page.
+# The text after a mark must not begin with this: if it is cut there, it would be taken for the mark of the next page.
 _BEGINS_LIKE_A_MARK: Final = re.compile(r"\A---(?= ?[Pp])")
 
 _WORD: Final = regex.compile(r"\s*[^\s]{1,60}[\p{M}\u200d\ufe0f]*")

@@ -1,8 +1,8 @@
 """Questions that a site answers, made of its headings: those that ask, and those that say what is done.
 
-A reader who faces an empty field is offered some of them. "How do I change the fonts?" comes of "Changing the fonts"; a
-heading that asks is taken as it stands, in any language. Of a heading that only names something nothing is made: what
-its section explains is not known.
+A reader who faces an empty field is offered some of them. "How do I change the fonts?" is made of the heading "Changing
+the fonts". A heading that asks is taken as it stands, in any language. A heading that only names something gives no
+question, since it does not tell what its section explains.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
 
 SITE_MOST: Final = 4
-"""So many questions are offered."""
+"""How many questions are offered."""
 PAGE_MOST: Final = 3
-"""So many of them are of the reader's page, if it has as many; one place is left to see that there is more."""
+"""How many of them are of the reader's page, if it has so many. The last one is of another page, to show that the docs
+have more."""
 PAGES_MOST: Final = 300
 """The file is fetched with the panel, so it holds the most central pages only: about 8 KB over the network."""
 LONGEST: Final = 70
@@ -33,8 +34,8 @@ ASKS: Final = frozenset(
 # What follows "What", "How" and their like in a question that lacks only its mark.
 ASKS_ON: Final = frozenset({"is", "are", "do", "does", "can", "should", "will", "did", "has", "have"})
 
-# Verbs that begin a heading of what is done. The second ones are nouns as well ("Build options"), so that a word has to
-# follow that only follows a verb.
+# Verbs that begin a heading about something that is done. Those of `NOUN_VERBS` are nouns as well ("Build options"), so
+# that they count only before a word that follows verbs alone.
 PLAIN_VERBS: Final = frozenset(
     "add adapt adjust allow apply attach avoid bring bundle call change choose clean combine configure connect "
     "convert create customize customise declare define delete deploy develop disable discover display edit embed "
@@ -53,11 +54,11 @@ FOLLOWS_VERBS: Final = frozenset(
     "a an the your my all any another each every multiple several more other custom it them this that these up with "
     "from to in on as".split()
 )
-# Nouns that look like a verb in "-ing" with its object, and what leads out of the docs.
+# Nouns that look like a verb in "-ing" with its object, and a heading over links that lead out of the docs.
 NO_ACTIVITIES: Final = frozenset({"getting help", "building blocks", "writing style", "connect with us"})
 
 JOINS: Final = frozenset({"and", "or", "&"})
-# What a heading points to stands around it, and a question of these words alone says nothing.
+# These words point to something that stands around the heading, so a question of them alone says nothing.
 POINTS: Final = frozenset("all any it more one other others that them these they this those us".split())
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -103,7 +104,7 @@ def question_of(heading: str, language: str = "") -> str:
     first_word, _, object_words = text.partition(" ")
     word, follower = first_word.lower(), object_words.split()[0].lower()
     if follower == "started":
-        # "Getting Started": a capital that may be of a name elsewhere ("Add a React Page") is none here.
+        # "Started" is no name here. Elsewhere a word keeps its capital, since it may be one ("Add a React Page").
         object_words = follower + object_words[len(follower) :]
     if word in ASKS and follower in ASKS_ON:
         return question if _asks(question := f"{text.rstrip('?')}?") else ""
@@ -112,7 +113,7 @@ def question_of(heading: str, language: str = "") -> str:
     verb = _verb(word)
     if not verb or text.endswith(":") or text.lower() in NO_ACTIVITIES:
         return ""
-    # Of "Adapting and rendering" the second verb would have to be found as well, which may be a noun.
+    # "Adapting and rendering" gives no question: its second word may be a verb or a noun.
     if verb != word and follower in JOINS:
         return ""
     if verb in NOUN_VERBS and follower not in FOLLOWS_VERBS:
@@ -130,9 +131,9 @@ def _questions(page: Page, anchors: Iterable[Anchor]) -> Iterator[str]:
 
 
 def _asks(text: str) -> bool:
-    """Whether it ends as a question does, and says what it is about.
+    """Whether a text ends as a question does, and says what it is about.
 
-    "What is covered?" says so under its heading only, and "What is CycloneDX?" anywhere.
+    "What is covered?" says so only on its own page, and "What is CycloneDX?" says so anywhere.
     """
     words = text.split()
     names = not text.isascii() or len(words) > 3 or (len(words) == 3 and not words[-1].islower())
