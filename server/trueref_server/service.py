@@ -190,8 +190,8 @@ class Service:
         self.metrics.looked_up(looked_up.outcome)
         if looked_up.answer is not None:
             updating = self._served.is_updating()
-            # Whether a build is under way is asked anew: what is kept of an answer must not say what was so a while
-            # ago.
+            # Whether a build is under way is looked up anew: the kept answer only knows whether one was when it was
+            # made.
             events, answer = replayed(looked_up.answer, _new_id(), milliseconds_since(started), updating=updating)
             for event in events:
                 yield event
@@ -207,7 +207,7 @@ class Service:
                         draft = step
                     else:
                         yield step
-            # Kept when it is whole: an answer that a reader left half-way is not one.
+            # Only now, when the answer is whole: a reader may have left before its end.
             timings["total"] = milliseconds_since(started)
             answer = _finish(draft, index.generation.id, timings, updating=self._served.is_updating())
             await self._cache.keep(question, answer)

@@ -43,7 +43,7 @@ CHUNKS_MOST: Final = 60
 is a single section, and a change log can have thousands of chunks."""
 
 READ_AT_ONCE: Final = 200
-"""Sections that are read before other readers have their turn: a whole index takes longer than they should wait."""
+"""Sections that are read at a time: readers should not have to wait until a whole index is read."""
 
 JOINED_MOST: Final = 4
 """The most words that a question may write apart and that together are taken for one identifier."""

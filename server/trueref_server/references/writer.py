@@ -1,7 +1,7 @@
-"""What leaves the gate, written so that any reader of Markdown sees only the links that the gate itself wrote.
+"""Writes the text that leaves the gate: any renderer of Markdown sees no links in it but those that the gate wrote.
 
-Two pieces that are harmless by themselves may make a link where they meet, once something between them was removed. So
-the last character that was written is compared with the first of what comes next, whatever pieces they came in.
+Two harmless pieces of a text may make a link where they meet, if something between them was removed. So the last
+character that was written is compared with the first one that follows, whatever pieces they came in.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ LEAD = re.compile(r"[\s>0-9.)*+-]*")
 """What may stand before the first mark of a paragraph: the marks of lists and quotations."""
 
 DELIMITER_ROW = re.compile(r"[\s>*+0-9.)]*[-:|][-:|\s]*")
-"""The line under the header of a table, and some lines besides, each of which may make one of the line above it."""
+"""The line under the header of a table, or a line that looks like one: it may turn the line above into a header."""
 
 PUNCTUATION = frozenset(".,;:!?)")
 CODE = re.compile(r"(`+[^`]*`+)")
 MOST_BLANKS = 64
 MOST_OPEN = 8
-"""Brackets of text that are open at a time. A renderer gives up links that are nested too deeply: the CommonMark of
-markdown-it reads 20 levels, and shows deeper ones as they are written. The address of a link ran on into its own syntax
-there (`docs/decisions/gate.md`)."""
+"""Brackets of text that may be open at a time. Renderers give up links that are nested too deeply: the CommonMark of
+markdown-it reads 20 levels, and shows deeper ones as they are written. It then took the end of the link's syntax for a
+part of its address (`docs/decisions/gate.md`)."""
 
 
 def may_link(text: str) -> bool:
@@ -217,11 +217,11 @@ class Writer:
         return lead is not None and line.startswith("[", lead.end())
 
     def _before(self) -> str:
-        """The character that what comes next will stand behind."""
+        """The character that will stand right before the text that is written next."""
         return self._blanks[-1:] or self._last
 
     def _separate(self, marks: str) -> None:
-        """Write a blank if a mark stands right before that would take in what comes."""
+        """Write a blank if one of some marks stands right before, which would become part of what is written next."""
         if self._before() and self._before() in marks:
             self._blanks += " "
 

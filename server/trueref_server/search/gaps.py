@@ -25,14 +25,15 @@ PART_SHARE: Final = 0.5
 """The least share of a sentence's words that one hit has to have, for the sentence to count as answered."""
 
 FOLLOW_UP: Final = 30
-"""Chunks that a search of the second round hands over."""
+"""How many chunks a search of the second round returns."""
 
 FOLLOW_UPS_MOST: Final = 8
-"""Searches of the second round; what a sentence says is left out before an identifier is."""
+"""The most searches of the second round. If there are more, those for sentences are left out before those for
+identifiers."""
 
 MISSING_FROM: Final = 0.5
-"""The least share of the question's weight that the rare words which no hit has must have, for them to be searched for:
-a hit seldom has all words, and on the development sites a second search for less changes no figure."""
+"""Rare words that no hit has are searched for if they make up at least this share of the question's weight. A hit
+seldom has all words, and on the development sites a second search for less changes no figure."""
 
 MISSING_MOST: Final = 6
 """Words that are searched for once more, the rarest first."""

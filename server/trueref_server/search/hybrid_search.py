@@ -25,23 +25,24 @@ if TYPE_CHECKING:
     from trueref_core.tables.filters import Filters
 
 CANDIDATES: Final = 100
-"""Chunks that each search hands over. A section often has several, and twins collapse."""
+"""How many chunks each search returns. A section often has several of them, and twins become one hit."""
 
 PART_CANDIDATES: Final = 30
-"""Chunks that each search hands over for a part of the question."""
+"""How many chunks each search returns for a part of the question."""
 
 READ_MOST: Final = 60
 """Sections of a large index that the first round of searches reads. Each costs half a millisecond there."""
 
 READ_MORE: Final = 20
-"""Sections of a large index that a round reads which only fills gaps."""
+"""Sections of a large index that the second round reads, which only fills gaps."""
 
 WORDS_MOST: Final = 64
-"""Words of a text that are searched for, the rarest of the site. Of 3,489 questions of readers none has more than 37;
-with all 250 of a question of 2,000 characters the search took five times as long as with those of a reader."""
+"""Words of a text that are searched for at most: those that are rarest on the site. Of 3,489 questions of readers none
+has more than 37. With all 250 words of a question of 2,000 characters the search took five times as long as with those
+of a reader's question."""
 
 COMMON_FROM: Final = 0.25
-"""Share of all sections from which a word is not searched for in a large index."""
+"""A word that this share of all sections has is not searched for in a large index."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 A directory names the others, which are fetched when a question needs them: shards of a full-text index by word, and
 shards of the sections with their passages. Each shard has its digest in its name, so that a browser may keep it for
-ever. The index is that of MiniSearch, taken apart by word; why, is in docs/decisions/static-search.md.
+ever. The index is that of MiniSearch, taken apart by word; docs/decisions/static-search.md has the reasons.
 """
 
 from __future__ import annotations
@@ -37,25 +37,27 @@ if TYPE_CHECKING:
     from trueref_core.records import Chunk
 
 FIELDS: Final = ("title", "path", "body")
-"""What of a section is searched, in the order of the postings."""
+"""The fields of a section that are searched, in the order of the postings."""
 
 TERMS_BYTES: Final = 24_000
-"""Size of a shard of words, uncompressed: a question needs one for nearly each of its words."""
+"""Size of a shard of words, uncompressed: nearly every word of a question needs another shard."""
 
 SECTIONS_BYTES: Final = 40_000
 """Size of a shard of sections, uncompressed: an answer compares the passages of some five sections."""
 
 PASSAGES_BYTES: Final = 20_000
-"""Text of a section whose passages are kept. Only a list of releases is longer."""
+"""Size of a section's text up to which its passages are kept. Only lists of releases are longer."""
 
 Postings = list[list[int]]
-"""By field, the sections that hold a word, each as its distance to the one before, and how often it is there."""
+"""By field, two numbers for each section that has a word: its distance to the section before, and how often it has the
+word."""
 
 
 class ShownPassage(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A passage. `window` are the places of what is shown with it, itself among them; empty if it cannot stand.
+    """A passage. `window` has the numbers of the passages that are shown with it, its own among them.
 
-    `lead` stands before a footnote: what refers to it.
+    `window` is empty if the passage cannot be shown without another one for which there is no room. `lead` is shown
+    before a footnote: it has the words that refer to the note.
     """
 
     blocks: tuple[ExcerptBlock, ...]
@@ -79,8 +81,9 @@ class ShownSection(msgspec.Struct, frozen=True):
 class Directory(msgspec.Struct, frozen=True):
     """The file that is read first. `terms` and `shown` say where each shard begins: by word, and by number of section.
 
-    `readers` and `editions` say so of pages and sections of one version and language, which have a number. `order` has
-    a row for a reader of each: how late the pages of each other one are searched.
+    An edition is one version in one language, and has a number. `readers` says by page, and `editions` by section,
+    where each run of one edition begins. `order` has a row for the readers of each edition: how late each edition is
+    searched.
     """
 
     generation: str
@@ -165,12 +168,12 @@ def _files(
         editions=editions.of_sections(sections),
         order=editions.order(),
     )
-    # Last: it names the others, which are all there when it is.
+    # The directory comes last: it names the other files, which are all written when it is.
     return [*(file for _, file in (*terms, *shown)), Exported(f"{SEARCH}index.json", msgspec.json.encode(directory))]
 
 
 def _words(chunks: Sequence[Chunk]) -> tuple[list[str], ...]:
-    """The words of each field of a section. One with a hyphen stands there as one word too: `email` finds `e-mail`."""
+    """The words of each field of a section. A word with a hyphen is added without it too: `email` finds `e-mail`."""
     first = chunks[0]
     texts = [part[:LONGEST] for chunk in chunks for part in (chunk.text[chunk.overlap :], chunk.lead_in)]
     path = " ".join([*dict.fromkeys(first.breadcrumb), first.page])
@@ -179,7 +182,7 @@ def _words(chunks: Sequence[Chunk]) -> tuple[list[str], ...]:
 
 
 ShardRow = tuple[str | int, bytes]
-"""What a row is found by, and its bytes."""
+"""The key of a row, which is a word or the number of a section, and its bytes."""
 
 
 def _by_word(postings: dict[str, Postings], forms: dict[str, str]) -> Iterator[ShardRow]:
@@ -207,7 +210,7 @@ def _by_number(manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> Itera
 
 
 def _shown_passages(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
-    """The passages of a section up to a size, with what the answers of the server show with each."""
+    """The passages of a section up to a size, each with the passages that an answer of the server shows with it."""
     whole = passages(chunks)
     sizes = accumulate(len(passage.text) for passage in whole)
     # Whole passages only: half of one is never shown.
@@ -222,7 +225,7 @@ def _shown_passages(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
 def _shards(
     generation: str, name: str, rows: Iterable[ShardRow], size_limit: int
 ) -> Iterator[tuple[str | int, Exported]]:
-    """Rows in files of a size, each with what its first row is found by. A row is never cut."""
+    """Rows in files of a limited size, each file with the key of its first row. A row is never cut."""
     collected: list[ShardRow] = []
     size = 0
     for row in rows:

@@ -18,7 +18,7 @@ Number = TypeVar("Number", str, int)
 
 
 class StaticEditions:
-    """The versions of a site in each of its languages, each with a number; 0 is where a reader of no page is.
+    """The editions of a site: its versions in each of its languages, each with a number. 0 is for readers of no page.
 
     Args:
         manifest: Of the index.
@@ -48,11 +48,11 @@ class StaticEditions:
         return _runs(enumerate(self._numbers[chunk.version, chunk.language] for chunk in firsts))
 
     def order(self) -> list[list[int]]:
-        """For readers of each edition, how late each edition is searched. What is found first hides the others."""
+        """For readers of each edition, how late each edition is searched: the first one with a result is shown."""
         return [self._row(version, language) for version, language in self._numbers]
 
     def _row(self, version: str, language: str) -> list[int]:
-        """The place of the first filters that let an edition through; the last ones let all through."""
+        """For each edition, the position of the first filters that allow it; the last filters allow every edition."""
         tried = self._scopes.filters(Reader(self._site, version or None, language or None))
         return [
             next(position for position, filters in enumerate(tried) if filters.allow(self._site, *edition, ""))
@@ -66,5 +66,5 @@ def _plain(page: str) -> str:
 
 
 def _runs(numbered: Iterable[tuple[Number, int]]) -> list[tuple[Number, int]]:
-    """The first of each run of one number."""
+    """The first item of each run of items with the same number."""
     return [next(run) for _, run in groupby(numbered, key=itemgetter(1))]

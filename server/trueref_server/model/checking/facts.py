@@ -20,10 +20,10 @@ from trueref_server.model.checking.source_text import SourceText
 from trueref_server.records import MarkCode
 
 NEAR: Final = 75
-"""The ratio (0 to 100) from which a name is near enough to another to be suggested."""
+"""A name is suggested in place of another if their similarity (0 to 100) is at least this."""
 
 SUGGESTED_MOST: Final = 200
-"""Wrong facts of an answer for which a near name is looked for."""
+"""At most so many wrong facts of an answer get a suggestion."""
 
 SHORTEST_NAME: Final = 3
 
@@ -51,7 +51,7 @@ FACT = re.compile(
     re.ASCII,
 )
 LOOKS_LIKE_CODE = re.compile(r"[./-].*|\d.*|.*(?:\d[.,:]|[_.\\()]).*", re.ASCII | re.DOTALL)
-"""Which matches count as facts outside of inline code: `and/or` and `well-known` do not."""
+"""The matches that count as facts outside of inline code: `and/or` and `well-known` do not."""
 
 DIGIT_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     digit: tuple(words.split())

@@ -9,14 +9,14 @@ from typing import Final
 from trueref_core.text.sentences import code_spans
 
 LONGEST: Final = 4000
-"""Characters of a line: a longer one is cut there or before, so that no stream waits for an end that never comes."""
+"""Characters of a line at most. A longer line is cut, so that no stream waits for the end of a line that never ends."""
 
 FENCE: Final = "```"
 
 HIDDEN: Final = "\0"
-"""Stands for the characters of links and code. The gate lets none through."""
+"""Stands for the characters of links and code. No text has it, since the gate removes it."""
 
-# What may still become a link at the end of the text counts as one. The bounds are beyond what an address has.
+# The beginning of a link at the end of the text counts as a link. No address is as long as the bounds allow.
 LINK_SO_FAR = re.compile(r"\[[^\[\]]{0,6000}+(?:\Z|\](?:\Z|\([^()\s]{0,6000}+(?:\)|\Z)))")
 
 
@@ -64,7 +64,7 @@ class LineCutter:
             text = self._unfinished[: self._longest]
             if end := len(text) if self._fence else _border(text):
                 return end
-            # A link that is longer than a line may be is waited for: the gate closes each.
+            # If a link is longer than a line may be, the line ends after it: the gate closes every link.
             self._longest += LONGEST
         return end
 
@@ -72,7 +72,7 @@ class LineCutter:
         """A line, by whether it stands in a fenced block; a fence opens or closes one."""
         goes_on, self._goes_on = self._goes_on, not text.endswith("\n")
         if goes_on:
-            # The rest of a line that was cut: backticks at its beginning are not at the beginning of a line.
+            # This is the rest of a line that was cut, so that backticks at its beginning are no fence.
             return AnswerLine(text, is_code=bool(self._fence))
         ticks = text[: len(text) - len(text.lstrip("`"))]
         if self._fence:
@@ -86,15 +86,15 @@ class LineCutter:
 
 
 def _border(text: str) -> int:
-    """Where a line is cut that begins with a text: outside of links and code, behind the last blank if there is one.
+    """Where a line that begins with a text is cut: outside of links and code, and after the last blank if there is one.
 
-    0 if a single link fills the text. Half a link would lead elsewhere, and a citation could be added within it.
+    It is 0 if a single link fills the text: half a link would lead elsewhere, and a citation could be added within it.
     """
     hidden = list(text)
     for start, end in code_spans(text, 0, len(text)):
         hidden[start:end] = HIDDEN * (end - start)
     shown = "".join(hidden)
-    # The gate closes all code: a mark without a partner is that of code which goes on.
+    # The gate closes all code, so a backtick without a partner begins code that goes on in the next text.
     code = shown.find("`") % (len(text) + 1)
     shown = LINK_SO_FAR.sub(lambda link: HIDDEN * len(link[0]), shown[:code] + HIDDEN * (len(text) - code))
     return shown.rfind(" ") + 1 or len(shown.rstrip(HIDDEN))
