@@ -110,7 +110,9 @@ NOT_FOUND = answer(
     excerpts=[], sources=[], citations=[], verdict="not-found", text="This does not seem to be in these docs."
 )
 CLOSEST = answer(verdict="closest", read_as="How do I change the label?", note="This is from version 1.2.")
-WRITTEN = answer(excerpts=[], more=[], text="Set **words** [1].\n\n```yaml\nwords: {}\n```\n\n- one [2]\n- two [9]")
+WRITTEN = answer(
+    excerpts=[], more=[], mode="model", text="Set **words** [1].\n\n```yaml\nwords: {}\n```\n\n- one [2]\n- two [9]"
+)
 HOSTILE = answer(
     *[block(kind, PAYLOAD, caption=PAYLOAD, code_language=PAYLOAD) for kind in ("prose", "code", "admonition")],
     block("list", f"- {PAYLOAD}"),

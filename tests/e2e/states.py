@@ -65,6 +65,7 @@ def _rated(tab: Reader) -> Iterator[str]:
     """An answer that a reader is asked about, and says no to."""
     answers_with(tab, answer(feedback=True))
     exchange = tab.ask(QUESTION)
+    exchange.get_by_role("button", name="No", exact=True).scroll_into_view_if_needed()
     yield "rating"
     exchange.get_by_role("button", name="No", exact=True).click()
     exchange.get_by_role("textbox").wait_for()

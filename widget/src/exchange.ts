@@ -146,8 +146,9 @@ export class ExchangeView {
       const other = generation && exchange.generation && generation !== exchange.generation;
       const line = exchange.updating ? words.updating : other ? words.otherBuild : "";
       const note = line && h("p", "note", line);
-      // Each card has its own.
-      const copy = this.#cards ? "" : copyButton(words, () => this.#asPlainText());
+      // Each card has its own, and of what was not found there is nothing to copy.
+      const copy =
+        this.#cards || exchange.verdict === "not-found" ? "" : copyButton(words, () => this.#asPlainText());
       if (exchange.feedback && exchange.answer_id) this.#feedback ??= feedbackOf(exchange, this.context);
       return [note, copy, this.#feedback ?? ""];
     }

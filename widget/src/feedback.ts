@@ -22,7 +22,8 @@ export function feedbackOf(exchange: Exchange, context: ExchangeContext): HTMLEl
     // The response to the rating alone may arrive after the response to its reason.
     if (latest === detail) {
       told.textContent = sent ? reason && words.thanks : words.unsent;
-      told.scrollIntoView({ block: "nearest" });
+      told.classList.toggle("error", !sent);
+      told.scrollIntoView({ block: "center" });
     }
     return sent;
   };

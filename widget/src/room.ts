@@ -48,7 +48,8 @@ function paddingOf(column: Element, panel: HTMLElement): string {
       : ["left", paddingLeft, paddingRight, beside.right - left];
   const most = right - left - NARROWEST - Number.parseFloat(other);
   const padding = Math.max(Number.parseFloat(own), Math.min(over + GAP, most));
-  return `box-sizing:border-box!important;padding-${side}:${padding}px!important`;
+  // As wide as it is: the width of furo's column is that of its text, without its padding.
+  return `box-sizing:border-box!important;width:${right - left}px!important;padding-${side}:${padding}px!important`;
 }
 
 /** Remembers what is read at the top of the window; the function that is given brings it back there. */
