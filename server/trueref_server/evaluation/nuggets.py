@@ -68,7 +68,7 @@ def add_nuggets(cases: Sequence[Case], paths: Sequence[Path]) -> tuple[list[Case
 def see(case: Case, outcome: Outcome) -> Seen:
     """How much a reader sees of the nuggets of a case."""
     text = outcome.shown or ""
-    # The beginning: a nugget counts where a reader sees it without scrolling.
+    # The beginning: a nugget counts if a reader sees it without scrolling.
     first, cards = SpanFinder(beginning(text)), SpanFinder("\n".join(outcome.cards) or text)
     missing = _missing(case.nuggets, first)
     return Seen(
@@ -107,5 +107,5 @@ def _problem(row: NuggetsOfCase, case: Case | None) -> str:
     if case is not None and not case.answerable:
         return "The case is not answerable. Take this line away, or set `answerable` to true."
     if row.excerpt and not row.nuggets:
-        return "There are no `nuggets`. Write one, or set `excerpt` to false where no passage of the site answers."
+        return "There are no `nuggets`. Write one, or set `excerpt` to false if no passage of the site answers."
     return problem_with_spans(row.nuggets, row.misleading)
