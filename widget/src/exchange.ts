@@ -21,10 +21,10 @@ export interface ExchangeContext extends Context {
 /** Two lines on a phone. */
 const LONG_QUESTION = 70;
 
-/** So many sections are offered where the docs have no answer: a longer list would look like one. */
+/** So many sections are offered if the docs have no answer: a longer list would look like an answer. */
 const MOST_NEAREST = 3;
 
-/** The sections that are offered where the docs have no answer. */
+/** The sections that are offered if the docs have no answer. */
 export function nearestOf({ sources, more }: Exchange): Source[] {
   return [...sources, ...more].slice(0, MOST_NEAREST);
 }

@@ -2,7 +2,7 @@ import type { Exchange } from "./conversation";
 import { button, h } from "./dom";
 import type { ExchangeContext } from "./exchange";
 
-/** Helpful, yes or no, and if the reader likes, why. Only where the server says that it keeps it. */
+/** Asks whether an answer was helpful and, if the reader likes, why. Only if the server says that it keeps this. */
 
 const LONGEST_REASON = 1000;
 
