@@ -47,6 +47,11 @@ CONTRAST = f"""it => {{{_TOOLS}
 }}"""
 """Between an element's text and what lies under it."""
 
+GROUND = f"""it => {{{_TOOLS}
+  return ratio(paints(it), paints(it.parentElement ?? it.getRootNode().host));
+}}"""
+"""Between an element and what it stands on."""
+
 POOR = f"""(chat, [names, least]) => {{
   const contrast = {CONTRAST};
   const isSeen = it => it.checkVisibility({{visibilityProperty: true}}) && it.getBoundingClientRect().width > 0;

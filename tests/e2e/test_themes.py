@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.e2e.browsing import DESKTOP, PHONE, Reader
 from tests.e2e.cards import BLOCKS, answer, answers_with
-from tests.e2e.colours import CONTRAST, READABLE
+from tests.e2e.colours import CONTRAST, GROUND, READABLE, SEEN
 from tests.e2e.hosting import SiteServer
 from tests.e2e.rules import broken_rules
 from tests.e2e.themes import PAGE, THEMES, build_themes
@@ -91,6 +91,16 @@ def test_the_pill_can_be_read_after_a_tap(browser: Browser, themes: SiteServer, 
     tab.part("panel").wait_for()
     tab.part("close").tap()
     assert tab.part("pill").evaluate(CONTRAST) >= READABLE
+    tab.close()
+
+
+def test_buttons_can_be_seen_on_a_dark_page_with_a_black_header(browser: Browser, themes: SiteServer) -> None:
+    """The colour of the header was that of the buttons, which then looked like holes in the page and in the panel."""
+    tab = opened(browser, themes, "material-dark", 1440, dark=True)
+    assert tab.page.locator(".md-header").evaluate("it => getComputedStyle(it).backgroundColor") == "rgb(20, 21, 26)"
+    assert tab.part("pill").evaluate(GROUND) >= SEEN
+    tab.open()
+    assert tab.part("send").evaluate(GROUND) >= SEEN
     tab.close()
 
 

@@ -68,6 +68,13 @@ def uncovered(part: Locator) -> None:
     assert part.evaluate(COVERED) == [], "something of the page lies over the widget"
 
 
+ENDS = """() => Math.max(...Array.from(document.querySelectorAll("p, pre, h2"), it =>
+  it.closest("nav, aside, footer, header, [class*=toc]") ? 0 : it.getBoundingClientRect().right))"""
+"""Where the text of the page ends, at the right."""
+
+LOST = 80
+"""Pixels that a page may lose beside the panel besides those that the panel takes: the gap, and the padding of a theme."""
+
 NO_ROOM = "() => document.adoptedStyleSheets.length === 0"
 """Whether the page has all its room."""
 
@@ -77,8 +84,13 @@ def check_room(tab: Reader) -> None:
     # It may have been closed a moment ago, and the room is given back with the next frame.
     tab.page.wait_for_function(NO_ROOM)
     before = tab.page.locator("h1").first.bounding_box()
+    ended = tab.page.evaluate(ENDS)
     tab.open()
     tab.page.wait_for_function(f"panel => !({UNDER})(panel).length", arg=tab.part("panel").element_handle())
+    panel = tab.part("panel").bounding_box()
+    assert panel is not None
+    ends = tab.page.evaluate(ENDS)
+    assert ends > min(ended, panel["x"]) - LOST, f"the text ends at {ends}, {panel['x'] - ends} before the panel ({ended})"
     tab.part("close").click()
     tab.page.wait_for_function(NO_ROOM)
     assert tab.page.locator("h1").first.bounding_box() == before
