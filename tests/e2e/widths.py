@@ -90,7 +90,9 @@ def check_room(tab: Reader) -> None:
     panel = tab.part("panel").bounding_box()
     assert panel is not None
     ends = tab.page.evaluate(ENDS)
-    assert ends > min(ended, panel["x"]) - LOST, f"the text ends at {ends}, {panel['x'] - ends} before the panel ({ended})"
+    assert ends > min(ended, panel["x"]) - LOST, (
+        f"the text ends at {ends}, {panel['x'] - ends} before the panel ({ended})"
+    )
     tab.part("close").click()
     tab.page.wait_for_function(NO_ROOM)
     assert tab.page.locator("h1").first.bounding_box() == before
