@@ -83,7 +83,9 @@ def words(text: str) -> list[str]:
 
 def hyphenated(text: str) -> dict[str, str]:
     """The words of a text that have hyphens, by what they are without: `{"email": "e-mail"}`, in small letters."""
-    return {word.replace("-", ""): word for word in _HYPHENATED.findall(folded(text))}
+    # All texts of an index are gone through when it is opened, and few of their words have a hyphen.
+    with_hyphens = " ".join(word for word in text.split() if "-" in word)
+    return {word.replace("-", ""): word for word in _HYPHENATED.findall(folded(with_hyphens))}
 
 
 def as_written(text: str) -> list[str]:
