@@ -154,7 +154,6 @@ def test_any_generator_answers_by_itself(browser: Browser, tmp_path: Path) -> No
         ("fr", "Démarrer le site", "Vous démarrez le site comment ?"),
         ("es", "Instalar la aplicación", "¿Cómo se instalan las aplicaciones?"),
         ("en", "Starting the site", "Why was the site not started?"),
-        ("en", "By e-mail", "Can I get an email?"),
     ],
 )
 def test_other_forms_of_the_words_are_found(
@@ -170,6 +169,23 @@ def test_other_forms_of_the_words_are_found(
         tab.goto("index.html")
         tab.open()
         assert tab.places(tab.ask(question)).first.get_attribute("href") == f"{origin}/#wanted"
+        tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])
+
+
+@pytest.mark.parametrize("question", ["Can I get an email?", "Can I get an e-mail?", "email"])
+def test_a_word_without_its_hyphen_answers(browser: Browser, tmp_path: Path, question: str) -> None:
+    (tmp_path / "site").mkdir()
+    text = "<h2 id=mute>Mute</h2><p>No alert is given.</p><h2 id=send>Alerts</h2><p>Each alert comes by e-mail.</p>"
+    (tmp_path / "site" / "index.html").write_text(f"<!doctype html><title>Hive</title><main><h1>Hive</h1>{text}</main>")
+    index_site(tmp_path / "site", index=tmp_path / "index", embedder="lexical", widget="none")
+    with static_host(tmp_path / "site") as origin:
+        tab = Reader(browser, origin)
+        tab.goto("index.html")
+        tab.open()
+        exchange = tab.ask(question)
+        expect(exchange).to_have_attribute("data-verdict", "answer")
+        expect(exchange.locator("[part~=answer]")).to_contain_text("Each alert comes by e-mail.")
         tab.close()
     assert (tab.errors, tab.foreign) == ([], [])
 

@@ -23,6 +23,10 @@ from trueref_server.records import Question
 pytestmark = pytest.mark.slow
 
 PIECES = (
+    "a-",
+    "copy the ",
+    "create a file ",
+    "add `a.b` ",
     "the same ",
     "in this ",
     "you can also ",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.matching.anchor_names import is_dated_release
 from trueref_server.answering.excerpt import WORDS_MOST, rows_around, stands, window
 from trueref_server.answering.relevance import Relevance
-from trueref_server.answering.tab_panels import asked_panels, is_needless
+from trueref_server.answering.tab_panels import asked_panels, is_excluded, names_file
 from trueref_server.corpus.words import stems, words
 
 if TYPE_CHECKING:
@@ -36,6 +36,10 @@ twelve of these; with six or ten the choice is no better."""
 BEHIND_MOST: Final = 1.3
 """How much less than the best passage one may score, before they are read, to be read itself: reading made up for no
 more than this on the development sites."""
+
+AS_GOOD: Final = 0.35
+"""How much less the first of variants in tabs may score to be shown in place of the best one. They differ by less for
+questions that mean none of them, and by three for the panel of macOS and `install it on my Mac`."""
 
 _DEPRECATED: Final = re.compile(r"\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b", re.IGNORECASE)
 
@@ -205,9 +209,40 @@ def choose(
     chosen: dict[int, Choice] = {}
     # What was read comes first: its scores have one signal more, and do not compare with the others.
     worth_reading = [choice for choice in competing[:READ_MOST] if choice.score >= competing[0].score - BEHIND_MOST]
-    for choice in [*_read(question, worth_reading, late if by_meaning else None), *competing]:
-        chosen.setdefault(id(choice.candidate.section), choice)
+    read = _read(question, worth_reading, late if by_meaning else None)
+    for choices in (read, competing):
+        for choice in choices:
+            if id(choice.candidate.section) not in chosen:
+                chosen[id(choice.candidate.section)] = _first_of_variants(question, choice, choices)
     return [*chosen.values(), *(choices[0] for choices in unread[most:] if choices)]
+
+
+def _first_of_variants(question: WeightedQuestion, best: Choice, choices: Sequence[Choice]) -> Choice:
+    """The choice in the first panel of a set of tabs in place of one in a later panel that is no more than as good.
+
+    Readers look at the first one, and its author put it there. Another one is shown if the question names it, if it
+    says more of what is asked, or if the question excludes the first.
+
+    Args:
+        question: What is asked.
+        best: The best choice of a section.
+        choices: Those whose scores compare with its score.
+    """
+    tabs, passages = best.candidate.passage.tabs, best.candidate.section.passages
+    if tabs is None or tabs[1] == "1" or names_file(best.candidate.passage):
+        return best
+    asked = Relevance.of(question).asked
+    if tabs[0] in asked_panels(passages, asked).named:
+        return best
+    in_first = (
+        choice
+        for choice in choices
+        if choice.candidate.section is best.candidate.section and choice.candidate.passage.tabs == (tabs[0], "1")
+    )
+    first = next(in_first, None)
+    if first is None or first.score < best.score - AS_GOOD or is_excluded(first.candidate.passage.label, asked):
+        return best
+    return first
 
 
 def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSection) -> list[PassageCandidate]:
@@ -221,7 +256,6 @@ def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSe
     texts = [_competing_text(passage, relevance) for passage in passages]
     of_more = _asks_of_more(question, section.hit.chunk.title) or all(passage.is_parameter for passage in passages)
     panels = asked_panels(passages, relevance.asked)
-    asked = question.terms(question.plan.language).keys()
     windows = (
         (at, window(passages, at, panels)) for at, passage in enumerate(passages) if of_more or not passage.is_parameter
     )
@@ -234,9 +268,7 @@ def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSe
             shown="\n".join(texts[position] for position in positions),
         )
         for at, positions in windows
-        if stands(passages, positions[0])
-        and not _is_title(section, texts[at])
-        and not is_needless(passages, at, panels, lambda text: asked & stems(text, question.plan.language))
+        if stands(passages, positions[0]) and not _is_title(section, texts[at])
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
@@ -61,11 +62,15 @@ _IN_THE_AIR: Final = re.compile(
 """How a paragraph begins that goes on from the paragraph before it."""
 
 _TO_COPY: Final = re.compile(
-    r"\b(?:cop(?:y|ied)|paste|contents?|(?:create|add|save|make|write)\b(?:[^.:]|\.(?! )){1,100}\bfile)\b"
-    r"(?:[^.:]|\.(?! )){0,100}:\s*\Z",
+    r"(?:(?<!not )(?<!n't )(?<!n’t )(?<!never )(?<!copy and )\b(?:copy|paste)\b(?:[^.:]|\.(?! )){0,60}"
+    r"\b(?:following|contents?|this|these)\b|\bwith (?:the following|these|this) (?:contents?|lines|code)\b|"
+    r"\bthe following contents?\b|"
+    r"(?:^|[.,;] |\band |\bthen |\bor )(?:create|add|save|put|place|write|name)\b(?:[^.:]|\.(?! )){0,100}"
+    r"(?:`[\w./~-]{1,80}\.[a-z]{1,6}`|\ba file\b))(?:[^.:]|\.(?! )){0,100}:\s*\Z",
     re.IGNORECASE,
 )
-"""How a line ends that introduces a file to be taken as it is: `copy and paste the following contents:`."""
+"""How a line ends that introduces a file to be taken as it is: `copy and paste the following contents:`, or `create a
+file named ...:`. It names what is done and with what, since `a copy of the list:` introduces none."""
 
 _ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 
@@ -87,18 +92,27 @@ def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple
         for number, blocks in _named_once(passages, _chosen(passages, at, relevance))
         for block in blocks
     ]
-    before = ["", *(block.text for _, block in chosen)]
+    # One at most: an excerpt is a screen and a file.
+    file = _file_to_copy([block for _, block in chosen])
     blocks = [
-        block if _is_file(block, lead) else _shown(block, relevance, WORDS_MOST if number == at else None)
-        for (number, block), lead in zip(chosen, before, strict=False)
+        block if position == file else _shown(block, relevance, WORDS_MOST if number == at else None)
+        for position, (number, block) in enumerate(chosen)
     ]
     return _marked(_without_dangling(_on_screen(_once(blocks), relevance)), relevance)
 
 
-def _is_file(block: ExcerptBlock, lead: str) -> bool:
-    """Whether a block is code that is to be copied whole, as the text right before it says."""
-    lines = sum(bool(line.strip()) for line in block.text.split("\n"))
-    return block.kind == "code" and lines <= FILE_LINES_MOST and _TO_COPY.search(lead[-300:]) is not None
+def _file_to_copy(blocks: Sequence[ExcerptBlock]) -> int | None:
+    """The position of the first code that is to be copied whole, as the text right before it says; None if none is."""
+    for position, (lead, block) in enumerate(pairwise(blocks), 1):
+        lines = sum(bool(line.strip()) for line in block.text.split("\n"))
+        if (
+            block.kind == "code"
+            and lines <= FILE_LINES_MOST
+            and lead.kind != "code"
+            and _TO_COPY.search(lead.text[-300:])
+        ):
+            return position
+    return None
 
 
 def _named_once(passages: Sequence[Passage], chosen: Sequence[int]) -> Iterator[tuple[int, tuple[ExcerptBlock, ...]]]:

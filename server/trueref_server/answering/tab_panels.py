@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -107,9 +107,14 @@ def _words(label: str) -> set[str]:
     return {word for word in words if len(word) >= _WORD_LEAST}
 
 
+def _stands_in(name: str, asked: str) -> re.Match[str] | None:
+    """Where a question has a name as words of its own."""
+    return re.search(rf"(?<![\w+#.-]){re.escape(name)}(?![\w+#]|[.-]\w)", asked)
+
+
 def _asks_for(name: str, asked: str) -> bool:
     """Whether a question has a name as words of its own, and does not exclude it."""
-    name_in_question = re.search(rf"(?<![\w+#.-]){re.escape(name)}(?![\w+#]|[.-]\w)", asked)
+    name_in_question = _stands_in(name, asked)
     if name_in_question is None:
         return False
     start = name_in_question.start()
@@ -117,25 +122,11 @@ def _asks_for(name: str, asked: str) -> bool:
     return _OTHER_THAN.search(before) is None
 
 
-def is_needless(
-    passages: Sequence[Passage], at: int, panels: Panels, words_of: Callable[[str], Collection[str]]
-) -> bool:
-    """Whether a passage stands in a later panel of variants which says no more of the question than the first does.
-
-    Readers look at the first panel, and its author put it there. Another one is shown if the question names it, or if
-    it has a word of the question that the first lacks.
-
-    Args:
-        passages: Those of the section.
-        at: The number of the passage.
-        panels: Those of the section.
-        words_of: Gives the words of the question that a text has.
-    """
-    tabs = passages[at].tabs
-    if tabs is None or tabs[1] == "1" or tabs[0] in panels.named or _names_file(passages[at]):
-        return False
-    first = [passage.text for passage in passages if passage.tabs == (tabs[0], "1")]
-    return bool(first) and set(words_of(passages[at].text)) <= set(words_of("\n".join(first)))
+def is_excluded(label: str, question: str) -> bool:
+    """Whether a question has the label of a panel, or a word of it, as what is not wanted: `without Docker`."""
+    asked = " ".join(question.casefold().split())
+    names = {label.casefold().strip(), *_words(label.casefold())}
+    return any(name and _stands_in(name, asked) and not _asks_for(name, asked) for name in names)
 
 
 def is_sibling(passages: Sequence[Passage], number: int, at: int, panels: Panels) -> bool:
@@ -160,7 +151,7 @@ def is_sibling(passages: Sequence[Passage], number: int, at: int, panels: Panels
     # Panels that are called by files are parts of one thing: an answer announced a configuration, and the panel
     # `docs/abbreviations.md` beside `mkdocs.yml` was missing (mm-048). The same settings in `pyproject.toml` and in a
     # file of the tool's own are variants.
-    if not _names_file(passages[number]):
+    if not names_file(passages[number]):
         return True
     # The panel is compared with a single passage, since every passage of a section is asked this for every other one.
     # That is the passage that answers, if it stands in the same set of tabs; else the first passage of the panel that
@@ -173,6 +164,6 @@ def is_sibling(passages: Sequence[Passage], number: int, at: int, panels: Panels
     return bool(passages[number].settings) and passages[number].settings == beside.settings
 
 
-def _names_file(passage: Passage) -> bool:
+def names_file(passage: Passage) -> bool:
     """Whether a panel of tabs is called by a file: its neighbours are other files, and no variants."""
     return any(_FILE.fullmatch(block.caption) for block in passage.blocks)

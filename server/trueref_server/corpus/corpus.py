@@ -95,7 +95,7 @@ class Statistics:
         section_counts: Of each stem, in how many sections it occurs.
         words: Of each word as written, in how many sections it occurs.
         names: Identifiers as written, by their letters and digits alone in lower case.
-        hyphenated: Words with hyphens, by the stem of what they are without: `{"email": "e-mail"}`.
+        hyphenated: Words with hyphens, by what they are without: `{"email": "e-mail"}`.
     """
 
     sections: int = 0
@@ -121,8 +121,8 @@ class Statistics:
             statistics.section_counts.update({*section.title, *section.path, *section.body})
             texts = [section.chunks[0].title, *(chunk.text for chunk in section.chunks)]
             statistics.words.update(frozenset(chain.from_iterable(words(text[:LONGEST]) for text in texts)))
-            for joined, word in chain.from_iterable(hyphenated(text[:LONGEST]).items() for text in texts):
-                statistics.hyphenated[stem(joined, section.chunks[0].language)] = word
+            for text in texts:
+                statistics.hyphenated.update(hyphenated(text[:LONGEST]))
             for alias in chain.from_iterable(chunk.aliases for chunk in section.chunks):
                 if any(True for _ in identifiers(alias)) and 1 < len(parts(alias)) <= JOINED_MOST:
                     statistics.names["".join(parts(alias)).lower()].add(alias)

@@ -63,6 +63,9 @@ endings and particles far more often than words."""
 ARTICLE_MOST: Final = 2
 """Letters of a word that may be an article of a language whose stop words are not known here."""
 
+PART_LEAST: Final = 3
+"""Letters of the longest part of a word with hyphens."""
+
 ELLIPSIS: Final = " …"
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
@@ -82,10 +85,14 @@ def words(text: str) -> list[str]:
 
 
 def hyphenated(text: str) -> dict[str, str]:
-    """The words of a text that have hyphens, by what they are without: `{"email": "e-mail"}`, in small letters."""
+    """The words of a text that have hyphens, in small letters, by what they are without: `{"email": "e-mail"}`.
+
+    The keys have no accents, as words are compared. One part has to have `PART_LEAST` letters: `a-z` is no word.
+    """
     # All texts of an index are gone through when it is opened, and few of their words have a hyphen.
-    with_hyphens = " ".join(word for word in text.split() if "-" in word)
-    return {word.replace("-", ""): word for word in _HYPHENATED.findall(folded(with_hyphens))}
+    with_hyphens = " ".join(word for word in text.split() if "-" in word).lower()
+    spellings = (word for word in _HYPHENATED.findall(with_hyphens) if len(max(word.split("-"), key=len)) >= PART_LEAST)
+    return {folded(word).replace("-", ""): word for word in spellings}
 
 
 def as_written(text: str) -> list[str]:

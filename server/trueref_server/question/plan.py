@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.printable import without_surrogates
 from trueref_core.text.sentences import split_sentences
+from trueref_core.text.word_forms import folded
 from trueref_server.corpus.corpus import JOINED_MOST, Statistics
-from trueref_server.corpus.spelling import KNOWN_LEAST, repairs
-from trueref_server.corpus.words import hyphenated, stem, telling_words, without_names, words
+from trueref_server.corpus.spelling import repairs
+from trueref_server.corpus.words import as_written, stem, telling_words, without_names, words
+from trueref_server.question.hyphens import other_spellings
 from trueref_server.question.option_questions import asks_for_option
 from trueref_server.question.pointing import points, refers
 from trueref_server.question.question_text import (
@@ -111,7 +113,7 @@ def make_plan(
         asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),
         quoted=tuple(dict.fromkeys([*quotations(cleaned), *([error] if error else [])])),
         repaired=repaired,
-        read_as=query if repaired else "",
+        read_as=query if query != cleaned else "",
         synonyms=_synonyms(query, synonyms or {}),
         wants_releases=bool(releases or _RELEASES.search(query)),
         releases=releases,
@@ -177,44 +179,23 @@ def _telling_halves(sentence: str) -> Iterator[str]:
 def _repaired(
     cleaned: str, query_identifiers: Iterable[str], language: str, statistics: Statistics
 ) -> tuple[tuple[str, str], ...]:
-    """Words that no page has, each with the word that is meant.
+    """Words that no page has, as they are written, each with the word that is meant.
 
     Identifiers, quotations and names are left as they are: who writes them that way means them that way.
     """
-    verbatim = {word for text in [*query_identifiers, *quotations(cleaned), *names(cleaned)] for word in words(text)}
-    apart = _written_as_one(cleaned, verbatim, language, statistics)
-    unknown = [
+    verbatim = {word for text in [*query_identifiers, *quotations(cleaned)] for word in words(text)}
+    spelt = other_spellings(cleaned, language, verbatim, statistics)
+    # Of a name no letter is mistyped, and its hyphen may be missing all the same: nouns of German are names here.
+    kept = {*verbatim, *(word for name in names(cleaned) for word in words(name))}
+    kept.update(part for word, _ in spelt for part in words(word))
+    unknown = (
         word
         for word in telling_words(cleaned, language)
-        if word not in verbatim
-        and not any(word in words(hyphen_word) for hyphen_word, _ in apart)
-        and stem(word, language) not in statistics.section_counts
-        and word not in statistics.words
-    ]
-    stems_of_unknown = {word: stem(word, language) for word in unknown}
-    together = [
-        (word, statistics.hyphenated[of_word])
-        for word, of_word in stems_of_unknown.items()
-        if of_word in statistics.hyphenated
-    ]
-    mistyped = repairs((word for word in unknown if word not in dict(together)), statistics.vocabulary, REPAIRED_MOST)
-    return (*apart, *together[:REPAIRED_MOST], *mistyped)
-
-
-def _written_as_one(
-    cleaned: str, verbatim: Collection[str], language: str, statistics: Statistics
-) -> list[tuple[str, str]]:
-    """Words of a question with a hyphen that the docs write without: `plug-in` if they have `plugin` alone.
-
-    The docs have to write it so more often than they use one of its parts: `not-null` is not the function `notnull`.
-    """
-    return [
-        (word, joined)
-        for joined, word in hyphenated(cleaned).items()
-        if not any(part in verbatim for part in words(word))
-        and stem(joined, language) not in statistics.hyphenated
-        and statistics.words[joined] >= max(KNOWN_LEAST, 1 + min(statistics.words[part] for part in words(word)))
-    ][:REPAIRED_MOST]
+        if word not in kept and stem(word, language) not in statistics.section_counts and word not in statistics.words
+    )
+    written = {folded(word): word.lower() for word in as_written(cleaned)}
+    mistyped = repairs(unknown, statistics.vocabulary, REPAIRED_MOST)
+    return (*spelt, *((written.get(word, word), meant) for word, meant in mistyped))
 
 
 def _with_repairs(text: str, repaired: Iterable[tuple[str, str]]) -> str:

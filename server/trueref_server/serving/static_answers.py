@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
 from pathlib import Path
@@ -155,6 +155,8 @@ def _files(
             for term, count in counted.items():
                 postings[term][field] += [number - last.get((term, field), 0), count]
                 last[term, field] = number
+    known = {*postings, *forms}
+    forms.update(_longest_parts(sections, known))
     terms = list(_shards(generation, "terms", _by_word(postings, forms), TERMS_BYTES))
     shown = list(_shards(generation, "sections", _by_number(manifest, sections), SECTIONS_BYTES))
     directory = Directory(
@@ -173,12 +175,27 @@ def _files(
 
 
 def _words(chunks: Sequence[Chunk]) -> tuple[list[str], ...]:
-    """The words of each field of a section. A word with a hyphen is added without it too: `email` finds `e-mail`."""
+    """The words of each field of a section."""
     first = chunks[0]
-    texts = [part[:LONGEST] for chunk in chunks for part in (chunk.text[chunk.overlap :], chunk.lead_in)]
     path = " ".join([*dict.fromkeys(first.breadcrumb), first.page])
-    body = [word for text in texts for word in (*words(text), *hyphenated(text))]
-    return [*words(first.title), *hyphenated(first.title)], words(path), body
+    return words(first.title), words(path), [word for text in _texts(chunks) for word in words(text)]
+
+
+def _texts(chunks: Sequence[Chunk]) -> list[str]:
+    """The texts of a section's body that are searched, without what a chunk repeats of the one before it."""
+    return [part[:LONGEST] for chunk in chunks for part in (chunk.text[chunk.overlap :], chunk.lead_in)]
+
+
+def _longest_parts(sections: Sequence[Sequence[Chunk]], known: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Words with hyphens as they are without, each with the stem of its longest part: `email` is read as `mail`.
+
+    So the reader who leaves a hyphen out is shown the passage, whose words are its parts. A word that the docs have
+    without a hyphen is none of these.
+    """
+    for chunks in sections:
+        for joined, word in hyphenated("\n".join((chunks[0].title, *_texts(chunks)))).items():
+            if joined not in known:
+                yield joined, stem(max(words(word), key=len), chunks[0].language)
 
 
 ShardRow = tuple[str | int, bytes]

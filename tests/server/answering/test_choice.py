@@ -119,13 +119,30 @@ def test_what_only_points_elsewhere_loses_to_what_says_it() -> None:
     assert first(question, long, says)[0] == "s1"
 
 
-def test_of_variants_in_tabs_the_first_is_taken_unless_the_question_says_more() -> None:
-    texts = ("Set the logo to an image.", "Set the logo to an icon that the theme has, such as a book or a library.")
-    section = found(1, *texts)
-    in_tabs = [replace(passage, tabs=("t1", str(at))) for at, passage in enumerate(section.passages, 1)]
-    section = replace(section, passages=in_tabs)
-    assert first("How do I add a logo?", section)[1] == texts[0]
-    assert first("How do I take an icon as a logo?", section)[1] == texts[1]
+IMAGE, ICON = (
+    "Set the logo to an image in the folder.",
+    "Set the logo to an icon of the theme, such as a book or a library.",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "labels", "shown"),
+    [
+        ("How do I add a logo?", ("PNG", "Icon"), IMAGE),
+        ("How do I take a book as a logo?", ("PNG", "Icon"), ICON),  # it says more
+        ("How do I add a logo from Bundle?", ("PNG", "Bundle"), ICON),  # it is named
+        ("How do I add a logo without a PNG?", ("PNG", "Icon"), ICON),  # the first is excluded
+    ],
+)
+def test_the_first_of_variants_in_tabs_is_taken_if_no_other_says_more(
+    question: str, labels: tuple[str, str], shown: str
+) -> None:
+    section = found(1, IMAGE, ICON)
+    in_tabs = [
+        replace(passage, tabs=("t1", str(number)), label=label)
+        for number, (passage, label) in enumerate(zip(section.passages, labels, strict=True), 1)
+    ]
+    assert first(question, replace(section, passages=in_tabs))[1] == shown
 
 
 def test_sections_without_passages_are_passed_over() -> None:

@@ -9,8 +9,7 @@ import pytest
 from trueref_server.answering.excerpt import excerpt, window
 from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance
-from trueref_server.answering.tab_panels import asked_panels, is_needless
-from trueref_server.corpus.words import stems
+from trueref_server.answering.tab_panels import asked_panels, is_excluded
 from trueref_server.records import ExcerptBlock
 
 
@@ -111,32 +110,15 @@ def test_two_sets_of_tabs_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "texts", "needless"),
+    ("question", "excluded"),
     [
-        ("add a logo", ["Set the logo to an image", "Set the logo to an icon"], True),
-        # A word that the first panel lacks, a panel that the question names, and a first panel.
-        ("add an icon as a logo", ["Set the logo to an image", "Set the logo to an icon"], False),
-        ("add a logo in panel 2", ["Set the logo to an image", "Set the logo to an icon"], False),
-        ("add a logo", ["Set the logo to an image"], False),
-        ("add a logo", ["Set the picture", "Set the logo"], False),
+        ("Where are readings kept without PostgreSQL?", True),
+        ("not on postgresql, please", True),
+        ("without a database", False),
+        ("with PostgreSQL", False),
+        ("", False),
     ],
 )
-def test_a_later_panel_is_needless_where_it_says_no_more_of_the_question(
-    question: str, texts: list[str], needless: bool
-) -> None:
-    section = [
-        Passage("paragraph", (ExcerptBlock("prose", text),), tabs=("t1", str(at)), label=f"panel {at}")
-        for at, text in enumerate(texts, 1)
-    ]
-    asked = stems(question)
-    told = is_needless(section, len(section) - 1, asked_panels(section, question), lambda text: asked & stems(text))
-    assert told is needless
-
-
-def test_panels_that_are_called_by_files_and_passages_without_tabs_are_needed() -> None:
-    def file(name: str, number: str) -> Passage:
-        return Passage("code", (ExcerptBlock("code", "logo: yes", name),), tabs=("t1", number), label=name)
-
-    section = [LINE, file("mkdocs.yml", "1"), file("docs/index.md", "2")]
-    panels_of = asked_panels(section, "add a logo")
-    assert not any(is_needless(section, at, panels_of, lambda _text: ()) for at in range(3))
+def test_a_panel_is_excluded_by_its_label(question: str, *, excluded: bool) -> None:
+    assert is_excluded("PostgreSQL (server)", question) is excluded
+    assert not is_excluded("", question)

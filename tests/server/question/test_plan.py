@@ -213,42 +213,6 @@ def test_a_word_that_may_be_meant_as_written_is_not_repaired(text: str) -> None:
     assert told.query == text
 
 
-@pytest.mark.parametrize(
-    ("text", "written", "meant"),
-    [
-        ("How do I get an email?", "email", "e-mail"),
-        ("where are emails sent to", "emails", "e-mail"),
-        ("install a plug-in", "plug-in", "plugin"),
-        ("Plug-in order", "plug-in", "plugin"),
-    ],
-)
-def test_a_word_with_a_hyphen_and_the_same_without_are_one(text: str, written: str, meant: str) -> None:
-    told = on_site(text, site("Alerts by e-mail.", "A plugin is loaded at start.", "Each plugin has a name."))
-    assert told.repaired == ((written, meant),)
-    assert written not in told.query.lower()
-    assert set(meant.split("-")[-1:]) <= set(told.words)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "is an e-mail sent",  # as the docs write it
-        "which plugin is it",
-        "a re-try of it",  # neither form is there
-        "--plug-in",  # an option
-        "a plug-in of it",  # what has a part of it as often
-        "stop it by ctrl-c",  # a word of one section may be anything
-        "what does `plug-in` do",  # quoted
-    ],
-)
-def test_a_hyphen_that_may_be_meant_is_left(text: str) -> None:
-    told = on_site(
-        text, site("Alerts by e-mail, or none.", "A plugin in a plug.", "That plugin is in a plug.", "ctrlc")
-    )
-    assert told.repaired == ()
-    assert told.query == text
-
-
 def test_of_two_candidates_one_has_to_be_plainly_meant() -> None:
     assert on_site("holdes", site(words=Counter({"holder": 9, "holden": 9}))).repaired == ()
     assert on_site("holdes", site(words=Counter({"holder": 9, "holden": 4}))).repaired == ()

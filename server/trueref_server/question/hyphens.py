@@ -1,0 +1,61 @@
+"""Words that a question and the docs spell with a hyphen and without: `email` and `e-mail` are one word."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import islice
+from typing import Final
+
+from trueref_core.text.word_forms import folded
+from trueref_server.corpus.corpus import Statistics
+from trueref_server.corpus.spelling import KNOWN_LEAST
+from trueref_server.corpus.words import as_written, hyphenated, stem, telling_words, words
+
+SPELT_MOST: Final = 3
+"""Words of one question that are spelt in another way at most."""
+
+
+def other_spellings(
+    text: str, language: str, verbatim: Collection[str], statistics: Statistics
+) -> tuple[tuple[str, str], ...]:
+    """Words of a question that the docs have in the other spelling alone: as written, and as the docs have them.
+
+    Both in small letters. A word that is written without its hyphen is known by what the docs have, one with it keeps
+    its accents.
+
+    Args:
+        text: The question.
+        language: Its language.
+        verbatim: Words of its identifiers and quotations, which are left as they are.
+        statistics: How common words are in the docs.
+    """
+    telling = set(telling_words(text, language)).difference(verbatim)
+    together = (
+        (word.lower(), spelling)
+        for word in dict.fromkeys(as_written(text))
+        if folded(word) in telling and (spelling := _with_hyphen(folded(word), language, statistics))
+    )
+    apart = (
+        (word, word.replace("-", ""))
+        for joined, word in hyphenated(text).items()
+        if not any(part in verbatim for part in words(word)) and _is_written_as_one(joined, word, statistics)
+    )
+    return tuple(islice((*apart, *together), SPELT_MOST))
+
+
+def _with_hyphen(word: str, language: str, statistics: Statistics) -> str:
+    """A word, or its plural with s, as the docs have it with a hyphen; "" if they have it without, or not at all."""
+    if word in statistics.words or stem(word, language) in statistics.section_counts:
+        return ""
+    plural = "s" if word.endswith("s") and word not in statistics.hyphenated else ""
+    spelling = statistics.hyphenated.get(word.removesuffix(plural))
+    return f"{spelling}{plural}" if spelling else ""
+
+
+def _is_written_as_one(joined: str, word: str, statistics: Statistics) -> bool:
+    """Whether the docs have a word of a question without its hyphen, and not with it.
+
+    They have to have it more often than one of its parts: `not-null` is not the function `notnull`.
+    """
+    least = 1 + min(statistics.words[part] for part in words(word))
+    return joined not in statistics.hyphenated and statistics.words[joined] >= max(KNOWN_LEAST, least)

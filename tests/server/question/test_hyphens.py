@@ -1,0 +1,89 @@
+"""A word with a hyphen and the same without are one word, if the docs have only one of them."""
+
+from __future__ import annotations
+
+import pytest
+from tests.server.handmade import chunk
+from tests.work import is_linear
+
+from trueref_server.corpus.corpus import Section, Statistics
+from trueref_server.corpus.words import hyphenated
+from trueref_server.question.plan import make_plan
+from trueref_server.records import Plan, Question
+
+DOCS = (
+    "Alerts by e-mail, or none. Ein Überhitzungs-Schutz. The lock is re-entrant, and re-added by a re-try.",
+    "A plugin in a plug. Eine Schlüsseldatei. A setup. The null of a notnull, not of others.",
+    "That plugin is in a plug, in the setup. Die Schlüsseldatei. Not a null, and no notnull. The mouse-wheel. [a-z] k-v",
+    "Each plugin has a name. The add-on is an addon. Not a null. Any addon. The log is read. Reinstall it, or it re-installs.",
+)
+
+
+def planned(text: str, language: str = "en") -> Plan:
+    chunks = [chunk("a/", str(number), of_docs, number) for number, of_docs in enumerate(DOCS)]
+    return make_plan(Question(text, language=language), "en", Statistics.of([Section.of([one]) for one in chunks]))
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "meant"),
+    [
+        ("How do I get an email?", "email", "e-mail"),
+        ("Can I get an Email?", "email", "e-mail"),  # a name, whose letters are right
+        ("where are emails sent to", "emails", "e-mails"),
+        ("install a plug-in", "plug-in", "plugin"),
+        ("Plug-In order", "plug-in", "plugin"),
+        ("is it reentrant", "reentrant", "re-entrant"),
+        ("Wo ist der überhitzungsschutz?", "überhitzungsschutz", "überhitzungs-schutz"),
+        ("Wo liegt die Schlüssel-Datei?", "schlüssel-datei", "schlüsseldatei"),
+    ],
+)
+def test_the_spelling_of_the_docs_is_taken(text: str, written: str, meant: str) -> None:
+    plan = planned(text)
+    assert plan.repaired == ((written, meant),)
+    assert meant in plan.query.lower()
+    assert plan.read_as == plan.query != text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "is an e-mail sent",  # as the docs write it
+        "which plugin is it",
+        "a re-start of it",  # neither is there
+        "--plug-in",  # an option
+        "what does `plug-in` do",  # quoted
+        "what does `email` do",
+        "a not-null column",  # the docs have its parts more often
+        "an addon, or an add-on",  # they have both
+        "how do I read the log",  # another word with the stem of a word that has a hyphen
+        "the re-adding of it",
+        "it reinstalls all",  # they have another form of it without
+        "azk kv az",  # no words: [a-z] and k-v
+        "mousewheels are mice-wheels",
+    ],
+)
+def test_a_word_that_is_not_the_same_is_left(text: str) -> None:
+    plan = planned(text)
+    hyphens = [pair for pair in plan.repaired if "-" in "".join(pair)]
+    assert hyphens == ([("mousewheels", "mouse-wheels")] if "mouse" in text else [])
+
+
+def test_three_words_of_a_question_are_spelt_otherwise_at_most() -> None:
+    assert len(planned("email emails reentrant mousewheel mousewheels plug-in").repaired) == 3
+
+
+def test_nothing_is_said_to_be_read_otherwise_that_is_not() -> None:
+    """A mistyped word with an accent was looked for without it, and the reader was shown the question as it was."""
+    plan = planned("schlüsseldatai")
+    assert plan.repaired == (("schlüsseldatai", "schlusseldatei"),)
+    assert plan.read_as == "schlusseldatei"
+    assert planned("was ist ein überhitzungs-schutz").read_as == ""
+
+
+@pytest.mark.parametrize("piece", ["a-", "é-", "-", "a-b-c-d ", "a", "--a-"])
+def test_the_time_for_words_with_hyphens_grows_with_the_text(piece: str) -> None:
+    assert is_linear(hyphenated, piece, longest=80_000)
+
+
+def test_words_with_hyphens_are_told_from_options_and_letters() -> None:
+    assert hyphenated("e-mail --no-cache x-- a-b Ctrl-C") == {"email": "e-mail", "ctrlc": "ctrl-c"}
