@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import math
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,8 +37,8 @@ SHORTEST: Final = 60
 LONGEST: Final = 400
 """Characters of a passage. Shorter ones (a heading, an option alone) cannot be judged by themselves; longer are cut."""
 
-STEP: Final = 100
-"""Characters between two parts of a longer text that are looked at for a span."""
+_BEGINNING: Final = re.compile(r"\n+|(?<=[.:;!?]) ")
+"""Where a sentence or a line ends, and the next one begins."""
 
 
 @dataclass(frozen=True)
@@ -69,12 +70,15 @@ def choice_of(case: Case, example: Example, seed: int) -> Choice | None:
 
 
 def _around_span(texts: Sequence[Text], spans: Sequence[str]) -> str:
-    """`LONGEST` characters of the first of some texts that answers, with a span in them; "" if there is none."""
+    """`LONGEST` characters of the first of some texts that answers, with a span in them; "" if there is none.
+
+    They begin with a sentence or a line, as what was found begins: a torn beginning would tell which one is marked.
+    """
     parts = (
         text.text[start : start + LONGEST]
         for text in texts
         if text.answers
-        for start in range(0, max(len(text.text) - LONGEST, 0) + STEP, STEP)
+        for start in (0, *(match.end() for match in _BEGINNING.finditer(text.text)))
     )
     return next((part for part in parts if len(part) >= SHORTEST and _holds_any(part, spans)), "")
 

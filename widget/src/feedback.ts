@@ -23,7 +23,7 @@ export function feedbackOf(exchange: Exchange, context: ExchangeContext): HTMLEl
     if (latest === detail) {
       told.textContent = sent ? reason && words.thanks : words.unsent;
       told.classList.toggle("error", !sent);
-      told.scrollIntoView({ block: "center" });
+      if (told.textContent) told.scrollIntoView({ block: "nearest" });
     }
     return sent;
   };

@@ -45,9 +45,10 @@ export class Ink {
     let at = start;
     const put = (into: HTMLElement, to: number): void => {
       const piece = this.text.slice(at, to);
-      // A path that cannot be parted took the room of the column that explains it.
-      const parts = inCell ? piece.match(/[/_.-]*[^/_.-]+[/_.-]*/g) : null;
-      const code = parts?.flatMap((part, i) => (i ? [h("wbr"), part] : part)) ?? [piece];
+      // A path that cannot be parted took the room of the column that explains it. Numbers stay whole.
+      const cut = inCell && isCode && piece.length < 200;
+      const parts = cut ? piece.replace(/[^/_.-][/_.-]+(?=[^/_.\d-])/g, "$&\n").split("\n") : [piece];
+      const code = parts.flatMap((part, i) => (i ? [h("wbr"), part] : part));
       if (piece) into.append(isCode ? h("code", "", ...code) : piece);
       at = Math.max(at, to);
     };

@@ -6,6 +6,7 @@ import "./seed";
 import type { ExcerptBlock } from "../src/answer";
 import { drawExcerpt, plainExcerpt } from "../src/excerpt";
 import { WORDS } from "../src/words";
+import { isLinear } from "./growth";
 
 const block = (text: string, more: object = {}): ExcerptBlock => ({
   kind: "prose",
@@ -55,10 +56,11 @@ for (const [text, kind, expected] of [
   ],
   // Long names go on in the next line, so that the other columns keep their room; where they stand by themselves, none does.
   [
-    "| `--no-cache` | `/var/lib/a_b.c` | `...` | a/b |",
+    "| `--no-cache` | `/var/lib/a_b.c` | `...` | a/b | `3.12` | `2026-11-26` |",
     "table",
     "<div><div><table><tbody><tr><td><code>--no-<wbr>cache</code></td>" +
-      "<td><code>/var/<wbr>lib/<wbr>a_<wbr>b.<wbr>c</code></td><td><code>...</code></td><td>a/b</td></tr></tbody></table></div></div>",
+      "<td><code>/var/<wbr>lib/<wbr>a_<wbr>b.<wbr>c</code></td><td><code>...</code></td><td>a/b</td>" +
+      "<td><code>3.12</code></td><td><code>2026-11-26</code></td></tr></tbody></table></div></div>",
   ],
   ["`a_b`", "prose", "<div><p><code>a_b</code></p></div>"],
   ["`--x`\n\nDoes y.", "definition", "<div><p><code>--x</code></p><p>Does y.</p></div>"],
@@ -140,6 +142,12 @@ test("what is copied is what is shown", () => {
   const blocks = [block("Do:"), block("a\n…", { kind: "code", caption: "a.py" }), block("- x\n- y")];
   assert.equal(plainExcerpt({ n: 1, caption: "c", opened: false, blocks }), "Do:\n\na.py\na\n…\n\n- x\n- y");
 });
+
+for (const piece of ["-", "a-", "_a", "/", "1."]) {
+  test(`code of ${piece} in a cell is parted in linear time`, () => {
+    isLinear((length) => html(`| \`${piece.repeat(length)}x\` |`, { kind: "table" }), 50_000);
+  });
+}
 
 test("code and tables are named by what they are and how they begin", () => {
   const named = (kind: ExcerptBlock["kind"], text: string, code_language = ""): unknown => {
