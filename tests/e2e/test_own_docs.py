@@ -31,6 +31,8 @@ LABEL = "configuration/#change-the-text-and-the-colour-of-the-button"
 EXCLUDED = "configuration/#keep-a-page-out-of-the-answers"
 COPIED = "deploy/#copy-an-index-from-ci-to-a-server"
 LOG = "deploy/#what-the-server-writes-to-its-log"
+DOCUSAURUS = "docusaurus/#ten-minutes"
+BACKUP = "faq/#do-i-have-to-back-up-the-index"
 
 QUESTIONS = {
     "do i need an openai key for this or does it work without": KEY,
@@ -61,6 +63,11 @@ QUESTIONS = {
     "build in github actions and deploy index to our server": COPIED,
     "What does the server write into its log?": LOG,
     "does the server have an access log": LOG,
+    "Does Trueref work with Docusaurus?": DOCUSAURUS,
+    "will the npm run serve command of docusaurus show answers": DOCUSAURUS,
+    "Does it run on static hosting?": STATIC,
+    "How do I back up the index?": BACKUP,
+    "where does the index live and should I back it up": BACKUP,
 }
 """Questions of readers who did not have the page before them, with the section that is open first."""
 
