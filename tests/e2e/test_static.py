@@ -176,7 +176,7 @@ def test_other_forms_of_the_words_are_found(
 @pytest.mark.parametrize("question", ["Can I get an email?", "Can I get an e-mail?", "email"])
 def test_a_word_without_its_hyphen_answers(browser: Browser, tmp_path: Path, question: str) -> None:
     (tmp_path / "site").mkdir()
-    text = "<h2 id=mute>Mute</h2><p>No alert is given.</p><h2 id=send>Alerts</h2><p>Each alert comes by e-mail.</p>"
+    text = "<h2 id=mute>Mute</h2><p>No alert is given.</p><h2 id=send>Alerts</h2><p>Each alert comes by e-mail.</p><p>Use and re-use it.</p>"
     (tmp_path / "site" / "index.html").write_text(f"<!doctype html><title>Hive</title><main><h1>Hive</h1>{text}</main>")
     index_site(tmp_path / "site", index=tmp_path / "index", embedder="lexical", widget="none")
     with static_host(tmp_path / "site") as origin:
@@ -186,6 +186,8 @@ def test_a_word_without_its_hyphen_answers(browser: Browser, tmp_path: Path, que
         exchange = tab.ask(question)
         expect(exchange).to_have_attribute("data-verdict", "answer")
         expect(exchange.locator("[part~=answer]")).to_contain_text("Each alert comes by e-mail.")
+        # `use` is in every section, and does not stand for `re-use`.
+        expect(tab.ask("reuse")).to_have_attribute("data-verdict", "not-found", timeout=9_000)
         tab.close()
     assert (tab.errors, tab.foreign) == ([], [])
 

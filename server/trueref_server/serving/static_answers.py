@@ -190,12 +190,13 @@ def _longest_parts(sections: Sequence[Sequence[Chunk]], known: Collection[str]) 
     """Words with hyphens as they are without, each with the stem of its longest part: `email` is read as `mail`.
 
     So the reader who leaves a hyphen out is shown the passage, whose words are its parts. A word that the docs have
-    without a hyphen is none of these.
+    without a hyphen is none of these, nor is `re-use`: `use` says nothing, and is in every section.
     """
     for chunks in sections:
         for joined, word in hyphenated("\n".join((chunks[0].title, *_texts(chunks)))).items():
-            if joined not in known:
-                yield joined, stem(max(words(word), key=len), chunks[0].language)
+            longest = max(words(word), key=len)
+            if joined not in known and longest not in STOP_WORDS:
+                yield joined, stem(longest, chunks[0].language)
 
 
 ShardRow = tuple[str | int, bytes]
