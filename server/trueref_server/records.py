@@ -292,13 +292,13 @@ class Draft:
     references: ReferenceCounts
     mode: str
     note: str
-    read_as: str = ""
-    marks: tuple[Mark, ...] = ()
-    fallback: str = ""
+    read_as: str
+    marks: tuple[Mark, ...]
+    fallback: str
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer(Draft):
     """A whole answer: the object that `ask` gives, and the data of the `done` event. Timings are milliseconds.
 
     `excerpts` are the cards, best first. Those whose numbers are among the `citations` are open, and `text` is these
@@ -316,19 +316,6 @@ class Answer:
     """
 
     answer_id: str
-    text: str
-    excerpts: tuple[Excerpt, ...]
-    sources: tuple[Source, ...]
-    more: tuple[Source, ...]
-    citations: tuple[int, ...]
-    verdict: Verdict
-    confidence: float
-    references: ReferenceCounts
-    mode: str
-    note: str
-    read_as: str
-    marks: tuple[Mark, ...]
-    fallback: str
     cached: bool
     updating: bool
     generation: str

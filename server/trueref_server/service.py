@@ -7,7 +7,7 @@ import secrets
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from trueref_core.export.offered_questions import OfferedQuestions, offered_questions
@@ -302,25 +302,9 @@ class Service:
 
 def _finish(draft: Draft, generation: str, timings: dict[str, float], *, updating: bool) -> Answer:
     """A draft as an answer, with its own id."""
+    drafted = {part.name: getattr(draft, part.name) for part in fields(draft)}
     return Answer(
-        answer_id=_new_id(),
-        text=draft.text,
-        excerpts=draft.excerpts,
-        more=draft.more,
-        note=draft.note,
-        read_as=draft.read_as,
-        marks=draft.marks,
-        fallback=draft.fallback,
-        sources=draft.sources,
-        citations=draft.citations,
-        verdict=draft.verdict,
-        confidence=draft.confidence,
-        references=draft.references,
-        mode=draft.mode,
-        cached=False,
-        updating=updating,
-        generation=generation,
-        timings=timings,
+        **drafted, answer_id=_new_id(), cached=False, updating=updating, generation=generation, timings=timings
     )
 
 

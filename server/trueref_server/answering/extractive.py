@@ -154,6 +154,8 @@ def answer_extractively(
         mode="extractive",
         note=note,
         read_as=read_as,
+        marks=(),
+        fallback="",
     )
 
 

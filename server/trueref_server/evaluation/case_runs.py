@@ -10,7 +10,7 @@ from trueref_server.evaluation.cases import Case, Place
 from trueref_server.evaluation.judgements import DEPTH
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.evaluation.spans import FENCE
-from trueref_server.records import Answer, Draft, ExcerptBlock, Question
+from trueref_server.records import Draft, ExcerptBlock, Question
 
 if TYPE_CHECKING:
     from trueref_server.service import Service
@@ -39,13 +39,13 @@ async def _run(service: Service, case: Case) -> Outcome:
     )
 
 
-def open_text(answer: Draft | Answer) -> str:
+def open_text(answer: Draft) -> str:
     """The text of the open cards, with code between fences; the answer's own text if no card is open."""
     shown = [excerpt.blocks for excerpt in answer.excerpts if excerpt.n in answer.citations]
     return "\n\n".join(map(fenced, shown)) or answer.text
 
 
-def card_texts(answer: Draft | Answer) -> tuple[str, ...]:
+def card_texts(answer: Draft) -> tuple[str, ...]:
     """The text of each card, as it is when a reader opens it."""
     return tuple("\n\n".join(_captioned(block, block.text) for block in excerpt.blocks) for excerpt in answer.excerpts)
 

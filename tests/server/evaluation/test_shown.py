@@ -28,6 +28,9 @@ DRAFT = Draft(
     references=ReferenceCounts(),
     mode="extractive",
     note="",
+    read_as="",
+    marks=(),
+    fallback="",
 )
 
 
