@@ -114,7 +114,7 @@ def print_findings(findings: Findings) -> None:
             signals = ", ".join(f"{name} {value:.4g}" for name, value in sorted(hit.signals.items()))
             click.echo(_wrapped(signals, "    "))
         if hit.twins:
-            click.echo(_wrapped(f"the same: {', '.join(f'{twin.page}#{twin.anchor}' for twin in hit.twins)}", "    "))
+            click.echo(_wrapped(f"the same: {', '.join(f'{page}#{anchor}' for _, page, anchor in hit.twins)}", "    "))
 
 
 def _reading_lines(findings: Findings) -> Iterable[tuple[str, str]]:

@@ -90,15 +90,6 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class SectionAddress:
-    """A section by its address in the index."""
-
-    site: str
-    page: str
-    anchor: str
-
-
-@dataclass(frozen=True, slots=True)
 class Hit:
     """A section found for a plan.
 
@@ -114,7 +105,7 @@ class Hit:
     score: float
     chunks: tuple[Chunk, ...]
     signals: dict[str, float] = field(default_factory=dict[str, float])
-    twins: tuple[SectionAddress, ...] = ()
+    twins: tuple[SectionAt, ...] = ()
     retrieval_type: RetrievalType = "search"
     retrieval_query: str = ""
     near: dict[str, float] = field(default_factory=dict[str, float])

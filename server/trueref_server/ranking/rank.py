@@ -15,7 +15,7 @@ from typing import Final
 from trueref_server.corpus.corpus import PageBoosts, Section
 from trueref_server.ranking import signals
 from trueref_server.ranking.signals import Candidate, Signal, WeightedQuestion
-from trueref_server.records import Hit, PageAt, SectionAddress, SectionAt
+from trueref_server.records import Hit, PageAt, SectionAt
 
 WEIGHTS: Final[Mapping[Signal, float]] = {
     signals.vector: 0.18,
@@ -267,7 +267,7 @@ def _hit(section: ScoredSection, twins: Iterable[Candidate]) -> Hit:
         chunks=(chunks[nearest], *chunks[:nearest], *chunks[nearest + 1 :]),
         signals=dict(section.signals),
         signal_values=dict(section.values),
-        twins=tuple(SectionAddress(*twin.address) for twin in twins),
+        twins=tuple(twin.address for twin in twins),
         retrieval_type=candidate.retrieval_type,
         retrieval_query=candidate.retrieval_query,
         near=dict(zip((chunk.id for chunk in chunks), candidate.near, strict=False)),

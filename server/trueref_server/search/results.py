@@ -97,7 +97,7 @@ def _related(index: OpenIndex, hit: Hit, links: Mapping[SectionAt, Collection[Se
         "linked": sorted((page, anchor) for _, page, anchor in links.get(hit.address, ())),
         # Twins of other sites are left out: `related` names a page and an anchor, and these would be looked up in this
         # site.
-        "twin": [(twin.page, twin.anchor) for twin in hit.twins if twin.site == hit.site],
+        "twin": [(page, anchor) for site, page, anchor in hit.twins if site == hit.site],
     }
     listed = {(hit.page, hit.anchor)}
     for relation, sections in related.items():

@@ -21,7 +21,7 @@ from trueref_server.ranking.rank import (
     score_sections,
 )
 from trueref_server.ranking.signals import Candidate, WeightedQuestion
-from trueref_server.records import Hit, Plan, Question, SectionAddress
+from trueref_server.records import Hit, Plan, Question
 
 LONG = "Text about nothing in particular that is long enough to count in full. " * 9
 
@@ -61,7 +61,7 @@ def test_sections_that_say_the_same_are_one_hit() -> None:
     twin = Candidate(Section.of([copy]), cosines=[0.5])
     (hit,) = hits_of(score_sections(asking("q", first, twin), [twin, first]), 10)
     assert places([hit]) == ["a/#x"]
-    assert hit.twins == (SectionAddress("demo", "b/", "y"),)
+    assert hit.twins == (("demo", "b/", "y"),)
 
 
 def test_sections_of_one_title_and_nearly_the_same_words_are_one_hit() -> None:
