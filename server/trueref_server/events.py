@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from trueref_server.records import Answer, ErrorDetail, Excerpt, Mark, MarkCode, Source
+from trueref_server.records import Answer, ErrorDetail, Excerpt, Mark, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +33,10 @@ class DeltaEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkEvent:
+class MarkEvent(Mark):
     """Characters `start` to `end` of the text so far, in code points, that no cited source holds."""
 
     name: ClassVar = "mark"
-    start: int
-    end: int
-    reason: str
-    code: MarkCode
-    suggestion: str = ""
 
     @classmethod
     def of(cls, mark: Mark) -> MarkEvent:
