@@ -28,7 +28,6 @@ from trueref_plugin.progress import Reporter
 from trueref_plugin.reading.guarding.child import PageRefused
 from trueref_plugin.reading.guarding.decode import decode_page
 from trueref_plugin.reading.guarding.guard import GuardedReader
-from trueref_plugin.reading.guarding.safe_reading import parse_safely
 from trueref_plugin.reading.parsed import Head, ParsedPage
 from trueref_plugin.sidecar import PageFacts, facts_of
 from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
@@ -214,8 +213,11 @@ def _read(source: SourceFile, options: BuildOptions, guarded: GuardedReader, mem
 
 def _parse(source: SourceFile, selector: str | None, guarded: GuardedReader) -> tuple[ParsedPage, str]:
     """The content of a file, and the encoding that it was decoded with."""
+    # A build without changes parses nothing, and should not wait for the import of the parser.
+    from trueref_plugin.reading.parse import parse_page
+
     html, encoding = decode_page(source.data)
-    return parse_safely(html, selector, guarded), encoding
+    return guarded.read(parse_page, html, selector), encoding
 
 
 def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) -> Site:

@@ -154,7 +154,7 @@ def test_a_page_too_deep_for_this_process_is_read_by_the_child(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # As if the scan had missed it: it is cheaper than the parser and may always miss something.
-    monkeypatch.setattr("trueref_plugin.reading.guarding.safe_reading.why_odd", lambda _html: None)
+    monkeypatch.setattr("trueref_plugin.reading.guarding.guard.why_odd", lambda _html: None)
     project.write(index=HOME, deep=page("<div>" * 2000 + "Deep text.")).build()
     assert [chunk.text for chunk in project.chunks() if chunk.page == "deep.html"] == ["Deep text."]
     assert project.heard.warnings == []

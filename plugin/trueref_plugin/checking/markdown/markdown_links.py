@@ -23,12 +23,10 @@ from trueref_plugin.checking.markdown.link_candidates import LinkCandidate, cand
 from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.reading.guarding.child import PageRefused
 from trueref_plugin.reading.guarding.guard import GuardedReader
-from trueref_plugin.reading.guarding.safe_reading import read_attributes_safely
+from trueref_plugin.reading.page_links import PageAttributes, read_attributes
 
 if TYPE_CHECKING:
     from markdown import Markdown
-
-    from trueref_plugin.reading.page_links import PageAttributes
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 # Escapes in an inline link: Python-Markdown removes the backslash, and leaves entities to the browser.
@@ -219,7 +217,7 @@ def attributes_of(html: str, names: Sequence[str], textless: str, guarded: Guard
         OptionError: Its page cannot be parsed; the message says why.
     """
     try:
-        return read_attributes_safely(html, names, textless, guarded)
+        return guarded.read(read_attributes, html, names, textless)
     except PageRefused as error:
         raise OptionError(f"its page cannot be parsed: {error}") from error
 

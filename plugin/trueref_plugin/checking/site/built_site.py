@@ -18,8 +18,7 @@ from trueref_plugin.files.site_files import list_files, list_pages, printable, r
 from trueref_plugin.reading.guarding.child import PageRefused
 from trueref_plugin.reading.guarding.decode import decode_page
 from trueref_plugin.reading.guarding.guard import GuardedReader
-from trueref_plugin.reading.guarding.safe_reading import read_links_safely
-from trueref_plugin.reading.page_links import PageLinks
+from trueref_plugin.reading.page_links import PageLinks, read_links
 from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
 from trueref_plugin.site.redirects import with_aliases
 
@@ -132,7 +131,7 @@ def _read_pages(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str
                 refused.append((printable(file), "its name is not UTF-8"))
                 continue
             try:
-                reads[file] = read_links_safely(decode_page(read_page(folder, file).data)[0], guarded)
+                reads[file] = guarded.read(read_links, decode_page(read_page(folder, file).data)[0])
             except OSError as error:
                 refused.append((file, f"it cannot be opened ({error.strerror or error})"))
             except PageRefused as error:
