@@ -28,7 +28,14 @@ from trueref_server.index.published_files import (
 )
 from trueref_server.metrics import Metrics
 from trueref_server.model.answerer import ModelAnswerer
-from trueref_server.pipeline import draft_answer, find_sections, milliseconds_since, read_context, stream_answer
+from trueref_server.pipeline import (
+    Drafted,
+    draft_answer,
+    find_sections,
+    milliseconds_since,
+    read_context,
+    stream_answer,
+)
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.ranking.late_interaction import FITTED, LateInteraction
@@ -132,6 +139,11 @@ class Service:
         async with self._served.lease() as index:
             sections = await find_sections(await self._ready(index), question, limit)
             return with_routes(search_results(index, sections.hits[:limit], sections.links), self.settings.prefix)
+
+    async def draft(self, question: Question, *, limit: int = 10) -> Drafted:
+        """The answer by passages, with the hits that it was made of; nothing is read for a model."""
+        async with self._served.lease() as index:
+            return await draft_answer(await self._ready(index), question, limit, self.settings.prefix)
 
     async def look_up(self, question: Question, *, limit: int = 10) -> Findings:
         """The hits for a question with the signals behind them, and the evidence an answer would rest on."""

@@ -66,6 +66,8 @@ def context_of(evidence: Evidence, budget: int, neighbours: Sequence[Neighbour] 
     # Two rounds: a section that is too long takes nothing from a shorter one behind it.
     for is_widened in (False, True):
         for at, (hit, chunks) in enumerate(sections):
+            if read[at].is_whole:
+                continue
             room = left + read[at].tokens
             if is_widened or _tokens(chunks) <= room:
                 read[at] = _section(hit, chunks, room)

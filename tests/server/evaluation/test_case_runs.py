@@ -9,8 +9,9 @@ from tests.server.judged import answerable, unanswerable
 from trueref_server.evaluation.case_runs import run_cases
 from trueref_server.evaluation.cases import Case, Place
 from trueref_server.evaluation.evaluation_report import report_on
+from trueref_server.pipeline import Drafted
 from trueref_server.records import Exchange, Question
-from trueref_server.service import Findings, Service
+from trueref_server.service import Service
 from trueref_server.settings import Settings
 
 QUESTIONS = {
@@ -50,9 +51,9 @@ class Listening(Service):
         super().__init__(settings)
         self.asked: list[Question] = []
 
-    async def look_up(self, question: Question, *, limit: int = 10) -> Findings:
+    async def draft(self, question: Question, *, limit: int = 10) -> Drafted:
         self.asked.append(question)
-        return await super().look_up(question, limit=limit)
+        return await super().draft(question, limit=limit)
 
 
 @pytest.mark.anyio
