@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import unquote
 
+from trueref_core.links.target_lookup import folder_of
 from trueref_core.manifest.history import Entry
 from trueref_core.manifest.lookup import Manifest
 
 
 def page_then(manifest: Manifest, site: str, path: str) -> Entry | None:
     """The entry for the page that an earlier build had at a path, in any form that static hosts accept."""
-    history = manifest.history
-    entries = (history.find(site, form) for form in _forms(path))
-    return next((entry for entry in entries if entry is not None and _counts(manifest, entry)), None)
+    return _first_entry(manifest, site, [path], [""])
 
 
 def anchor_then(manifest: Manifest, site: str, paths: Iterable[str], fragment: str) -> Entry | None:
@@ -30,20 +29,14 @@ def anchor_then(manifest: Manifest, site: str, paths: Iterable[str], fragment: s
             an earlier address of the page.
         fragment: The anchor as written: a browser tries it like that before it decodes it.
     """
-    history = manifest.history
-    if not history.entries or not fragment:
-        return None
-    forms = dict.fromkeys(form for path in paths for form in _forms(path))
-    names = dict.fromkeys((fragment, unquote(fragment, errors="replace")))
-    entries = (history.find(site, form, name) for form in forms for name in names)
+    return _first_entry(manifest, site, paths, [fragment, unquote(fragment, errors="replace")]) if fragment else None
+
+
+def _first_entry(manifest: Manifest, site: str, paths: Iterable[str], anchors: Iterable[str]) -> Entry | None:
+    """The first entry that counts, under the addresses at which every static host shows the pages of these paths."""
+    forms = (form for path in paths for form in (path, folder_of(path)))
+    entries = (manifest.history.find(site, form, anchor) for form in forms for anchor in anchors)
     return next((entry for entry in entries if entry is not None and _counts(manifest, entry)), None)
-
-
-def _forms(path: str) -> tuple[str, ...]:
-    """The addresses under which every static host shows the page of a path."""
-    if f"/{path}".endswith("/index.html"):
-        return path, path.removesuffix("index.html")
-    return path, f"{path}/"
 
 
 def _counts(manifest: Manifest, entry: Entry) -> bool:

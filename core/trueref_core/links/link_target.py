@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 
 from trueref_core.addresses import href_of, join_page, split_link, url_of
 from trueref_core.manifest.lookup import Manifest
-from trueref_core.matching.page_match import SOURCE_FILE
+from trueref_core.matching.page_match import SOURCE_FILE, is_version
 from trueref_core.records import Reference, Site
 from trueref_core.text.printable import without_surrogates
 
@@ -183,18 +183,39 @@ def _site_of(manifest: Manifest, context: ResolveContext) -> Site | None:
 
 
 def _path_in(site: Site, parts: SplitResult) -> str | None:
-    """The path of an address within a site, decoded; None if it lies outside.
-
-    http and https are the same site. A user name makes it another one: browsers hide it.
-    """
+    """The path of an address within a site, decoded; None if it lies outside."""
     base = _split(site.base_url or "")
     path, folder = join_page("", parts.path), join_page("", base.path if base else "")
-    if base is None or path is None or folder is None or "@" in parts.netloc:
-        return None
-    if parts.hostname != base.hostname or _port(parts) != _port(base):
+    if base is None or path is None or folder is None or not _is_same_host(parts, base):
         return None
     folder = f"{folder.rstrip('/')}/".lstrip("/")
     return path[len(folder) :] if f"{path}/".startswith(folder) else None
+
+
+def path_in_version(site: Site, url: str) -> str | None:
+    """The path of an address that differs from those of a site in its version only, decoded; None for any other.
+
+    `https://docs.example.org/en/1.2/setup/` is `setup/` for a site at `https://docs.example.org/en/latest/`.
+    """
+    base, parts = _split(site.base_url or ""), _split(url)
+    if base is None or parts is None or not _is_same_host(parts, base):
+        return None
+    base_folders = base.path.strip("/").split("/")
+    folders_of_url = parts.path.lstrip("/").split("/", len(base_folders))
+    folders = list(zip(base_folders, folders_of_url, strict=False))
+    if len(folders_of_url) <= len(base_folders) or not any(is_version(folder) for folder in base_folders):
+        return None
+    if not all(folder == other or (is_version(folder) and is_version(other)) for folder, other in folders):
+        return None
+    return join_page("", folders_of_url[-1])
+
+
+def _is_same_host(parts: SplitResult, base: SplitResult) -> bool:
+    """Whether an address is on the host of a site. http and https are the same host.
+
+    A user name makes it another one: browsers hide it.
+    """
+    return "@" not in parts.netloc and parts.hostname == base.hostname and _port(parts) == _port(base)
 
 
 def _split(url: str) -> SplitResult | None:

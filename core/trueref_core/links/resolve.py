@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from trueref_core.addresses import href_of, join_page
 from trueref_core.links.former_addresses import anchor_then, page_then
-from trueref_core.links.link_target import ResolveContext, Target, read_target, unlinked
+from trueref_core.links.link_target import ResolveContext, Target, path_in_version, read_target, unlinked
 from trueref_core.links.target_lookup import (
     anchor_named,
     led_by_redirect,
@@ -25,7 +25,7 @@ from trueref_core.links.target_lookup import (
 from trueref_core.manifest.history import Entry
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.name_words import is_telling
-from trueref_core.matching.page_match import SOURCE_FILE, are_related, path_in_version
+from trueref_core.matching.page_match import SOURCE_FILE, are_related
 from trueref_core.records import Page, Reference, ReferenceStatus
 
 __all__ = ["ResolveContext", "resolve"]
@@ -161,7 +161,7 @@ def _other_version(manifest: Manifest, target: Target) -> Reference | None:
     """The same page in the version of these docs, if that has the page and the anchor."""
     if target.path is not None or target.url is None:
         return None
-    paths = [(site, path_in_version(site.base_url or "", target.url)) for site in manifest.sites]
+    paths = [(site, path_in_version(site, target.url)) for site in manifest.sites]
     sites = [(site, path) for site, path in paths if path is not None]
     # If the index has several versions, the link may mean any of them, unless it stands in one.
     of_target = [(site, path) for site, path in sites if site == target.site] or sites
@@ -241,22 +241,18 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
     """
     fragment = unquote(target.fragment, errors="replace")
     lacks = f"{reason} The page exists, but has no anchor `{fragment}`.".strip()
-    near = manifest.anchor_matcher(page)
     # What stood at the address of the link comes before what stood on the page that has this address now.
     paths = [page.page] if target.path is None else [target.path, page.page]
     if entry := anchor_then(manifest, page.site, paths, target.fragment):
-        return _led_to_anchor(manifest, target, entry, reason) or _without_successor(
-            manifest, target, page, entry, reason
-        )
-    if meant := near.meant_by(fragment):
+        gone = f"{reason} An earlier build had `{entry.anchor}` on this page, this one has not.".strip()
+        return _led_to_anchor(manifest, target, entry, reason) or _page_only(manifest, target, page, entry.anchor, gone)
+    if meant := manifest.anchor_matcher(page).meant_by(fragment):
         anchor, difference = meant
         why = f"{reason} The page has `{anchor}`, which is `{fragment}` {difference}.".strip()
         return _reference(manifest, target, page, anchor, "corrected-anchor", why)
     if moved := _moved(manifest, target, page.page, lacks):
         return moved
-    verdict = _reference(manifest, target, page, "", "page-only", lacks)
-    closest = near.closest(fragment)
-    return replace(verdict, suggestion=manifest.href(page.page, closest, page.site)) if closest else verdict
+    return _page_only(manifest, target, page, fragment, lacks)
 
 
 def _led_to_anchor(manifest: Manifest, target: Target, entry: Entry, reason: str) -> Reference | None:
@@ -269,11 +265,10 @@ def _led_to_anchor(manifest: Manifest, target: Target, entry: Entry, reason: str
     return _reference(manifest, target, to, entry.to_anchor, "redirected", why)
 
 
-def _without_successor(manifest: Manifest, target: Target, page: Page, entry: Entry, reason: str) -> Reference:
-    """The verdict on an anchor of an earlier build without a successor: the page, and no similar anchor of it."""
-    why = f"{reason} An earlier build had `{entry.anchor}` on this page, this one has not.".strip()
-    verdict = _reference(manifest, target, page, "", "page-only", why)
-    closest = manifest.anchor_matcher(page).closest(entry.anchor)
+def _page_only(manifest: Manifest, target: Target, page: Page, anchor: str, reason: str) -> Reference:
+    """The verdict that the page has no such anchor. The most similar one is suggested, and never linked."""
+    verdict = _reference(manifest, target, page, "", "page-only", reason)
+    closest = manifest.anchor_matcher(page).closest(anchor)
     return replace(verdict, suggestion=manifest.href(page.page, closest, page.site)) if closest else verdict
 
 

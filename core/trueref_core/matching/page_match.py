@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import takewhile
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from jellyfish import jaro_winkler_similarity
 
-from trueref_core.addresses import join_page
 from trueref_core.documents import is_unpublished
 from trueref_core.matching.anchor_match import AnchorMatcher
 from trueref_core.matching.fuzzy import Similar
@@ -37,7 +36,6 @@ _LANGUAGES: Final = frozenset(
     "ar bg bn cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nb nl pl pt ro ru sk sl sr sv th tr uk ur "
     "vi zh".split()
 )
-_PORTS: Final = {"http": 80, "https": 443}
 _VERSION = re.compile(r"v?\d+(?:\.\d+)*(?:\.x)?|latest|stable")
 
 
@@ -123,35 +121,6 @@ class PageMatcher:
                 yield "/".join(segments[count:])
 
 
-def path_in_version(base_url: str, url: str) -> str | None:
-    """The path of an address that differs from those of a site in its version only, decoded; None for any other.
-
-    `https://docs.example.org/en/1.2/setup/` is `setup/` for a site at `https://docs.example.org/en/latest/`.
-    """
-    try:
-        base, parts = urlsplit(base_url), urlsplit(url)
-        # http and https are the same host here, as in `link_target`.
-        hosts = {_host_and_port(base), _host_and_port(parts)}
-    except ValueError:
-        return None
-    # A user name makes it another address: browsers hide it.
-    if len(hosts) > 1 or "@" in parts.netloc:
-        return None
-    base_folders = base.path.strip("/").split("/")
-    folders_of_url = parts.path.lstrip("/").split("/", len(base_folders))
-    folders = list(zip(base_folders, folders_of_url, strict=False))
-    if len(folders_of_url) <= len(base_folders) or not any(_is_version(folder) for folder in base_folders):
-        return None
-    if not all(folder == other or (_is_version(folder) and _is_version(other)) for folder, other in folders):
-        return None
-    return join_page("", folders_of_url[-1])
-
-
-def _host_and_port(address: SplitResult) -> tuple[str | None, int | None]:
-    """The host of an address, and its port unless that is the default of its scheme. Raises `ValueError`."""
-    return address.hostname, None if address.port == _PORTS.get(address.scheme) else address.port
-
-
 def spelling(path: str) -> str:
     """A path without suffix, index, slashes and case: `setup/colors` for all forms of the same address."""
     bare = _SOURCE_SUFFIX.sub("", path.lower().strip("/"))
@@ -191,10 +160,10 @@ def _trail(page: str) -> tuple[str, ...]:
 
 def _is_variant(segment: str) -> bool:
     """Whether a part of a path names a language or a version."""
-    return segment.replace("_", "-").partition("-")[0] in _LANGUAGES or _is_version(segment)
+    return segment.replace("_", "-").partition("-")[0] in _LANGUAGES or is_version(segment)
 
 
-def _is_version(segment: str) -> bool:
+def is_version(segment: str) -> bool:
     """Whether a part of a path is a version."""
     return _VERSION.fullmatch(segment) is not None
 

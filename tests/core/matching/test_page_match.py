@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from tests.work import is_linear
 
-from trueref_core.matching.page_match import PageMatcher, are_related, path_in_version, spelling
+from trueref_core.links.link_target import path_in_version
+from trueref_core.matching.page_match import PageMatcher, are_related, spelling
 from trueref_core.records import Anchor, Page, Site
 
 SITE = Site(name="docs", base_url="https://example.org/project/docs/")
@@ -185,9 +186,11 @@ LATEST = "https://example.org/en/latest/"
 def test_the_path_in_another_version_is_found_under_the_same_root_only(
     base_url: str, url: str, path: str | None
 ) -> None:
-    assert path_in_version(base_url, url) == path
+    assert path_in_version(Site("docs", base_url), url) == path
 
 
 @pytest.mark.parametrize("piece", ["1.", "1", "v1/", "/", "..", "%2e", "latest/"])
 def test_an_address_in_another_version_is_read_in_linear_time(piece: str) -> None:
-    assert is_linear(lambda path: path_in_version(LATEST, f"https://example.org/en/{path}"), piece, longest=400_000)
+    assert is_linear(
+        lambda path: path_in_version(Site("docs", LATEST), f"https://example.org/en/{path}"), piece, longest=400_000
+    )
