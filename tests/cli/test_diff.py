@@ -17,7 +17,7 @@ from tests.core.sites import Spec, site_of
 from tests.work import is_linear
 
 from trueref_core.compare.diff import diff
-from trueref_core.compare.redirect_maps import redirect_maps
+from trueref_core.compare.redirects import redirects
 from trueref_core.generations.served_generation import read_manifest
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
@@ -159,11 +159,11 @@ def test_redirects_have_the_form_of_the_generator(
 def test_the_redirect_of_a_long_address_is_written_in_linear_time(unit: str) -> None:
     new = site_of({"b/": []}, facts={"b/": {"content_hash": "1"}})
 
-    def redirects(name: str) -> object:
+    def redirected(name: str) -> object:
         old = site_of({f"{name}/": []}, facts={f"{name}/": {"content_hash": "1"}})
-        return redirect_maps(diff(old, new), old, new)
+        return redirects(diff(old, new), old, new)
 
-    assert is_linear(redirects, unit, longest=200_000)
+    assert is_linear(redirected, unit, longest=200_000)
 
 
 def test_without_a_loss_there_is_no_redirect(tmp_path: Path) -> None:

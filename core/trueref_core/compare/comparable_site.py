@@ -33,10 +33,10 @@ class SiteView:
         addresses: The addresses of all pages of any kind.
     """
 
-    def __init__(self, manifest: Manifest | None, name: str) -> None:
+    def __init__(self, manifest: Manifest, name: str) -> None:
         self.name = name
         self._manifest = manifest
-        all_pages = list(manifest.pages(name)) if manifest else []
+        all_pages = list(manifest.pages(name))
         self.addresses = frozenset(page.page for page in all_pages)
         # The address of an unpublished PDF follows from its content: a new address does not mean that it moved.
         real = [page for page in all_pages if page.kind != "redirect" and not is_unpublished(page)]
@@ -47,7 +47,7 @@ class SiteView:
 
     def by_alias(self, address: str) -> Page | None:
         """The page that has an address as another one of its addresses."""
-        return self._manifest.page_by_alias(address, self.name) if self._manifest else None
+        return self._manifest.page_by_alias(address, self.name)
 
     def anchors(self, page: str) -> list[Anchor]:
         """The anchors of a page that are compared, in document order."""
@@ -59,9 +59,7 @@ class SiteView:
 
     def has_same_anchors(self, page: str, later: SiteView) -> bool:
         """Whether a page has the same anchors in a later state, as nearly all pages have between two builds."""
-        if self._manifest is None or later._manifest is None or self.name != later.name:
-            return False
-        return self._manifest.has_same_anchors(later._manifest, page, self.name)
+        return self.name == later.name and self._manifest.has_same_anchors(later._manifest, page, self.name)
 
     def is_of_theme(self, anchor: Anchor) -> bool:
         """Whether an id belongs to the theme: most pages have it, and it is that of no section (a menu, a dialog)."""
@@ -75,7 +73,7 @@ class SiteView:
 
     def _all(self, page: str) -> Sequence[Anchor]:
         """All anchors of a page."""
-        return self._manifest.anchors(page, self.name) if self._manifest else ()
+        return self._manifest.anchors(page, self.name)
 
     @cached_property
     def _of_theme(self) -> frozenset[str]:

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from trueref_core.compare.anchor_successors import AnchorChanges, anchor_changes, merged_page
 from trueref_core.compare.changes import Change, ChangeKind, Difference, Location
 from trueref_core.compare.comparable_site import SiteView
 from trueref_core.compare.page_successors import PageFate, page_fates
-from trueref_core.records import Anchor, Page
-
-if TYPE_CHECKING:
-    from trueref_core.manifest.lookup import Manifest
+from trueref_core.manifest.lookup import Manifest
+from trueref_core.records import Page
 
 __all__ = ["Change", "ChangeKind", "Difference", "Location", "diff", "same_sites"]
 
 SAME_SITE: Final = 0.5
 """A site of another name counts as the same one if it has more than this share of the pages at the same addresses."""
+
+NOT_THERE: Final = SiteView(Manifest("", (), (), ()), "")
+"""Stands for a site that one of the two manifests does not have."""
 
 
 def diff(old: Manifest, new: Manifest) -> Difference:
@@ -34,9 +35,10 @@ def diff(old: Manifest, new: Manifest) -> Difference:
     Internal ids and footnotes are left out, and so are drafts, error pages and generated pages.
     """
     names = same_sites(old, new)
-    pairs: list[tuple[str | None, str | None]] = [(site.name, names.get(site.name)) for site in old.sites]
-    pairs += [(None, site.name) for site in new.sites if site.name not in names.values()]
-    return Difference(tuple(chain.from_iterable(_site_changes(old, new, *pair) for pair in pairs)))
+    later = {name: SiteView(new, new_name) for name, new_name in names.items()}
+    pairs = [(SiteView(old, site.name), later.get(site.name, NOT_THERE)) for site in old.sites]
+    pairs += [(NOT_THERE, SiteView(new, site.name)) for site in new.sites if site.name not in names.values()]
+    return Difference(tuple(chain.from_iterable(_site_changes(*pair) for pair in pairs)))
 
 
 def same_sites(old: Manifest, new: Manifest) -> dict[str, str]:
@@ -53,22 +55,23 @@ def same_sites(old: Manifest, new: Manifest) -> dict[str, str]:
     return names
 
 
-def _site_changes(old: Manifest, new: Manifest, before: str | None, after: str | None) -> Iterable[Change]:
+def _site_changes(before: SiteView, after: SiteView) -> Iterable[Change]:
     """The changes of one site, which may be missing on either side, under its later name."""
-    before_site = SiteView(old if before is not None else None, before or "")
-    after_site = SiteView(new if after is not None else None, after or "")
-    pages = page_fates(before_site, after_site)
-    anchors = anchor_changes(before_site, after_site, pages)
+    pages = page_fates(before, after)
+    anchors = anchor_changes(before, after, pages)
     for page, fate in pages.items():
-        if fate.change == "vanished" and page in before_site.pages:
-            pages[page] = merged_page(page, before_site, anchors) or fate
-    name = after if after is not None else before or ""
-    gone = [_page_change(name, page, fate, before_site) for page, fate in pages.items()]
-    came = [_added_page(name, page) for page in _added_pages(before_site, after_site, pages)]
-    gone_anchors = _gone_anchors(name, before_site, anchors, pages)
-    inner = [*gone_anchors, *(_added_anchor(name, anchor) for anchor in anchors.added)]
+        if fate.change == "vanished" and page in before.pages:
+            pages[page] = merged_page(page, before, anchors) or fate
+    name = after.name or before.name
+    gone = [_page_change(name, page, fate, before) for page, fate in pages.items()]
+    came = [
+        Change(name, page.page, "", "added", page.title, hidden=page.hidden)
+        for page in _added_pages(before, after, pages)
+    ]
+    gone_anchors = _gone_anchors(name, before, anchors, pages)
+    came_anchors = [Change(name, anchor.page, anchor.anchor, "added", anchor.text) for anchor in anchors.added]
     # Sorting is stable: the anchors of a page stay in document order.
-    return sorted([*gone, *came, *inner], key=lambda change: (change.page, change.anchor != ""))
+    return sorted([*gone, *came, *gone_anchors, *came_anchors], key=lambda change: (change.page, change.anchor != ""))
 
 
 def _page_change(site: str, page: str, fate: PageFate, before: SiteView) -> Change:
@@ -79,11 +82,6 @@ def _page_change(site: str, page: str, fate: PageFate, before: SiteView) -> Chan
     behind = page_before or before.stubs.get(page)
     hidden = behind is not None and (behind.hidden or behind.draft)
     return Change(site, page, "", fate.change, title, fate.successor, fate.proof, hidden)
-
-
-def _added_page(site: str, page: Page) -> Change:
-    """The change of a new page."""
-    return Change(site, page.page, "", "added", page.title, hidden=page.hidden)
 
 
 def _added_pages(before: SiteView, after: SiteView, pages: dict[str, PageFate]) -> Iterable[Page]:
@@ -100,8 +98,3 @@ def _gone_anchors(site: str, before: SiteView, anchors: AnchorChanges, pages: di
             yield Change(site, anchor.page, anchor.anchor, fate.change, anchor.text, fate.successor, fate.proof, hidden)
         elif anchor.page not in pages or pages[anchor.page].successor is not None:
             yield Change(site, anchor.page, anchor.anchor, "vanished", anchor.text, hidden=hidden)
-
-
-def _added_anchor(site: str, anchor: Anchor) -> Change:
-    """The change of a new anchor."""
-    return Change(site, anchor.page, anchor.anchor, "added", anchor.text)

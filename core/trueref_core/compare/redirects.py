@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from posixpath import dirname, relpath
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -9,15 +10,19 @@ from urllib.parse import urlsplit
 import msgspec
 
 from trueref_core.addresses import href_of
-from trueref_core.compare.redirect_maps import redirect_maps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
-    from trueref_core.compare.changes import Change, Difference
+    from trueref_core.compare.changes import Change, Difference, Location
     from trueref_core.manifest.lookup import Manifest
 
+    Move = tuple[Change, Location]
+
 _MKDOCS: Final = ("mkdocs", "properdocs")
+
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*(?:#[A-Za-z0-9_.-]+)?")
+"""Names that YAML reads as text without quotes. They end with `.md`, so none is a number or a word like `no`."""
 
 
 def redirects(difference: Difference, old: Manifest, new: Manifest) -> str:
@@ -27,30 +32,30 @@ def redirects(difference: Difference, old: Manifest, new: Manifest) -> str:
     one that does not say what made it: the names of sources are then looked over anyway. For all others it is a file
     `_redirects`, as several hosts read it.
     """
+    moves = [
+        (change, change.successor)
+        for change in difference.changes
+        if change.change == "moved" and not change.anchor and change.successor
+    ]
     generators = [site.generator.lower() for site in new.sites]
     if generators and all("sphinx" in generator for generator in generators):
-        return _sphinx(difference)
+        return _sphinx(moves)
     if all(not generator or any(name in generator for name in _MKDOCS) for generator in generators):
-        return redirect_maps(difference, old, new)
-    return "".join(sorted(f"{_path(new, change)} 301\n" for change in _moved(difference)))
+        return _mkdocs(moves, old, new)
+    return "".join(sorted(f"{_path(new, change, successor)} 301\n" for change, successor in moves))
 
 
-def _sphinx(difference: Difference) -> str:
+def _sphinx(moves: Sequence[Move]) -> str:
     """The option `redirects` of sphinx-reredirects, as Python.
 
     A target counts from the old page. It has no anchor, since the redirect puts the one of the old link behind it.
     """
     lines = sorted(
-        f"    {_quoted(_document(change.page))}: {_quoted(_relative(change.page, change.successor.page))},\n"
-        for change in _moved(difference)
-        if change.successor and change.page
+        f"    {_quoted(_document(change.page))}: {_quoted(_relative(change.page, successor.page))},\n"
+        for change, successor in moves
+        if change.page
     )
     return "redirects = {" + ("\n" + "".join(lines) if lines else "") + "}\n"
-
-
-def _moved(difference: Difference) -> Iterator[Change]:
-    """The pages that moved."""
-    return (change for change in difference.changes if change.change == "moved" and not change.anchor)
 
 
 def _document(page: str) -> str:
@@ -64,16 +69,57 @@ def _relative(page: str, target: str) -> str:
     return href_of(f"{path}/" if target.endswith("/") or not target else path)
 
 
-def _path(new: Manifest, change: Change) -> str:
+def _mkdocs(moves: Sequence[Move], old: Manifest, new: Manifest) -> str:
+    """The option `redirect_maps` of mkdocs-redirects, as YAML.
+
+    Names are source paths. If a manifest does not know one, it is derived from the address by MkDocs' own rule, so that
+    the redirect is written to the right file. MkDocs itself reports a target that it does not find.
+    """
+    names = [
+        (_source(old, change.site, change.page), _source(new, change.site, to.page) + href_of("", to.anchor))
+        for change, to in moves
+        if _is_page(change.page) and _is_page(to.page)
+    ]
+    lines = sorted(f"  {_in_yaml(name)}: {_in_yaml(target)}\n" for name, target in names)
+    return "redirect_maps:" + ("\n" + "".join(lines) if lines else " {}\n")
+
+
+def _source(manifest: Manifest, site: str, page: str) -> str:
+    """The source path of a page."""
+    known_page = manifest.page(page, site)
+    if known_page is not None and known_page.source_path.endswith(".md"):
+        return known_page.source_path
+    bare = page.removesuffix(".html").strip("/")
+    if not bare:
+        return "index.md"
+    # A folder with pages in it usually has an `index.md`. Both names give the same address.
+    is_folder = page.endswith("/") and any(_is_inside(other.page, page) for other in manifest.pages(site))
+    return f"{bare}/index.md" if is_folder else f"{bare}.md"
+
+
+def _is_inside(page: str, folder: str) -> bool:
+    """Whether a page is below a folder."""
+    return page != folder and page.startswith(folder)
+
+
+def _is_page(address: str) -> bool:
+    """Whether an address may be that of a Markdown file. The plugin redirects no other files."""
+    name = address.rpartition("/")[2]
+    return "." not in name or name.endswith(".html")
+
+
+def _in_yaml(text: str) -> str:
+    """A text as YAML."""
+    return text if _PLAIN.fullmatch(text) else _quoted(text)
+
+
+def _path(new: Manifest, change: Change, successor: Location) -> str:
     """The old and the new path of a page on its host."""
-    assert change.successor is not None
     site = new.site(change.site)
     root = urlsplit((site.base_url if site is not None else None) or "/").path
-    successor = change.successor
     return f"{root}{href_of(change.page)} {root}{href_of(successor.page, successor.anchor)}"
 
 
 def _quoted(text: str) -> str:
-    """A text as Python."""
-    # Every string of JSON is one of Python.
+    """A text as Python or YAML: every string of JSON is one of both."""
     return msgspec.json.encode(text).decode()
