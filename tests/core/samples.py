@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from trueref_core.generations.content import IndexContent
+from trueref_core.generations.content import IndexContent, generation_id, ordered, page_states
 from trueref_core.generations.served_generation import open_index
 from trueref_core.records import Anchor, Chunk, Document, Link, Page, Site
 
@@ -113,6 +113,12 @@ def content(note: str = "") -> IndexContent:
         vectors(),
         texts=TEXTS,
     )
+
+
+def id_of(one: IndexContent) -> str:
+    """The id under which content is published."""
+    in_order = ordered(one)
+    return generation_id(in_order, page_states(in_order))
 
 
 def text_only() -> IndexContent:

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -83,52 +82,30 @@ class IndexContent:
 
 
 def page_states(content: IndexContent) -> dict[PageKey, PageState]:
-    """The state of every page: digests of new pages, and the known states of kept ones."""
+    """The state of every page of ordered content: digests of new pages, and the known states of kept ones."""
     unchanged = content.kept
     # The kept states come first in their earlier order: then sorting has little to do.
     states = {key: state for key, state in unchanged.before.items() if key in unchanged.pages} if unchanged else {}
-    new = NewPages(content)
-    keys = {page_key(page) for page in content.pages} | new.anchors.keys() | new.links.keys() | new.chunks.keys()
-    states |= {key: new.state(key) for key in keys - states.keys()}
+    anchors, links, chunks = by_page(content.anchors), by_page(content.links), by_page(content.chunks)
+    keys = {page_key(page) for page in content.pages} | anchors.keys() | links.keys() | chunks.keys()
+    for key in keys - states.keys():
+        links_of_page, chunks_of_page = links.get(key, ()), chunks.get(key, ())
+        states[key] = PageState(
+            *key,
+            anchors=anchors_digest(anchors.get(key, ())),
+            links=links_digest(links_of_page),
+            chunks=digest(map(encoded, chunks_of_page)),
+            text=digest([content.texts[key].encode()]) if key in content.texts else "",
+            chunk_count=len(chunks_of_page),
+            leads=leads_of(links_of_page),
+            follows=follows_of(links_of_page),
+            misses=misses_of(links_of_page),
+        )
     return {key: states[key] for key in sorted(states)}
 
 
-class NewPages:
-    """The pages in content that are not kept: anchors, links and chunks by page, in the order of storage."""
-
-    def __init__(self, content: IndexContent) -> None:
-        self.anchors, self.links, self.chunks = (
-            by_page(content.anchors),
-            by_page(content.links),
-            by_page(content.chunks),
-        )
-        self.texts = content.texts
-        # Sorted here, so that a build from what changed gives the same digests and files as a build from nothing.
-        for anchors in self.anchors.values():
-            anchors.sort(key=attrgetter("position"))
-        for chunks in self.chunks.values():
-            chunks.sort(key=lambda chunk: (chunk.position, chunk.id))
-        for links in self.links.values():
-            links.sort(key=encoded)
-
-    def state(self, key: PageKey) -> PageState:
-        """The state of one page."""
-        links, chunks = self.links.get(key, ()), self.chunks.get(key, ())
-        return PageState(
-            *key,
-            anchors=anchors_digest(self.anchors.get(key, ())),
-            links=links_digest(links),
-            chunks=digest(map(encoded, chunks)),
-            text=digest([self.texts[key].encode()]) if key in self.texts else "",
-            chunk_count=len(chunks),
-            leads=leads_of(links),
-            follows=follows_of(links),
-            misses=misses_of(links),
-        )
-
-
 def by_page(records: Iterable[OfPage]) -> dict[PageKey, list[OfPage]]:
-    """Records by the page they belong to; a link belongs to the one it begins on."""
+    """Records by the page they belong to, in their order; a link belongs to the page it begins on."""
     grouped: dict[PageKey, list[OfPage]] = defaultdict(list)
     for record in records:
         page = record.from_page if isinstance(record, Link) else record.page
@@ -136,11 +113,11 @@ def by_page(records: Iterable[OfPage]) -> dict[PageKey, list[OfPage]]:
     return grouped
 
 
-def generation_id(content: IndexContent, states: Mapping[PageKey, PageState] | None = None) -> str:
-    """The id of content: equal for equal content, whatever the order of its records and the time.
+def generation_id(content: IndexContent, states: Mapping[PageKey, PageState]) -> str:
+    """The id of ordered content with these `page_states`: equal for equal content, whatever the time.
 
     It depends on whether there are vectors, but not on the vectors: embedder and text hashes decide these. So the id is
-    known before anything is embedded, with an empty mapping. `states` is the result of `page_states`, if it is known.
+    known before anything is embedded, with an empty mapping.
     """
     versions = [SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
     # Versions first: the same content cut or read by another version gives another generation.
@@ -148,11 +125,11 @@ def generation_id(content: IndexContent, states: Mapping[PageKey, PageState] | N
         [*versions, content.rebuilt, content.embedder, content.dimensions, content.vectors is not None],
         content.recipes,
         sorted(map(encoded, content.sites)),
-        sorted(content.pages, key=page_key),
-        list((page_states(content) if states is None else states).values()),
+        content.pages,
+        list(states.values()),
         # The hash of a source file is left out: a new entry of the navigation changes every file, and no content. Its
         # times are left out too: they change with every checkout.
-        sorted([document.site, document.file_path, document.chunk_count] for document in content.documents),
+        [[document.site, document.file_path, document.chunk_count] for document in content.documents],
     ]
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:24]
 
@@ -179,7 +156,10 @@ def listed_rows(pages: Iterable[Page], documents: Iterable[Document]) -> dict[st
 
 
 def ordered(content: IndexContent) -> IndexContent:
-    """Content in the order in which it is stored. The chunks of a section are then in the order of the page."""
+    """Content in the order in which it is stored. The chunks of a section are then in the order of the page.
+
+    So a build from what changed gives the same digests and files as a build from nothing.
+    """
     return replace(
         content,
         sites=tuple(sorted(content.sites, key=lambda site: site.name)),
@@ -199,7 +179,7 @@ def describe(content: IndexContent, new: str, counts: Mapping[str, int]) -> Gene
         embedder=content.embedder,
         dimensions=content.dimensions,
         vectors=content.vectors is not None,
-        sites=tuple(sorted(content.sites, key=lambda site: site.name)),
+        sites=content.sites,
         recipes=dict(sorted(content.recipes.items())),
         counts={"sites": len(content.sites), **counts},
         parts=parts_for(len(content.pages)),

@@ -26,7 +26,7 @@ from typing import Any, Final
 
 from trueref_core.documents import FOLDER, copy_attachment, id_of
 from trueref_core.errors import IndexDamaged
-from trueref_core.generations.content import IndexContent, describe, listed_rows, ordered, stacked_vectors
+from trueref_core.generations.content import IndexContent, describe, listed_rows, stacked_vectors
 from trueref_core.generations.page_digests import PageState, encoded
 from trueref_core.generations.page_values import ANCHORS, DIGESTS, KINDS, LINKS, page_values
 from trueref_core.manifest.codec import PagesFile
@@ -50,6 +50,8 @@ BUILDING = ".building-"
 def write_build(builds: Path, new: str, content: IndexContent, states: Mapping[PageKey, PageState]) -> None:
     """Write the generation `new` into a folder of builds. It gets its name when it is complete.
 
+    The content is ordered.
+
     Raises:
         IndexDamaged: A file of the generation whose pages are kept is not the one that was written.
         OSError: The folder cannot be written. The unfinished generation is deleted.
@@ -59,7 +61,7 @@ def write_build(builds: Path, new: str, content: IndexContent, states: Mapping[P
     temporary.mkdir()
     earlier = builds / content.kept.generation if content.kept else None
     try:
-        _write_files(temporary, ordered(content), states, new, earlier)
+        _write_files(temporary, content, states, new, earlier)
         seal(temporary, linked_from=earlier)
         if (builds / new).exists():
             # A damaged generation has this name, which must be free. Between the two renames `current.json` may name a

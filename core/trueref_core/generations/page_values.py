@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import Any, Final
 
-import msgspec
-
-from trueref_core.generations.content import IndexContent, NewPages
-from trueref_core.generations.page_digests import PageState, page_key
+from trueref_core.generations.content import IndexContent, by_page
 from trueref_core.manifest.codec import anchor_rows
 from trueref_core.records import Link, LinkKind, LinkStatus
 from trueref_core.storage.page_parts import PageKey, Parts
@@ -31,11 +28,10 @@ _link_row = attrgetter("from_anchor", "to_page", "to_anchor", "kind", "text", "s
 
 
 def page_values(content: IndexContent) -> dict[str, Mapping[PageKey, Any]]:
-    """The values of the new pages in content as they are written, by kind and page."""
-    new = NewPages(content)
+    """The values of the new pages in ordered content as they are written, by kind and page."""
     return {
-        ANCHORS: {key: anchor_rows(anchors) for key, anchors in new.anchors.items()},
-        LINKS: {key: list(map(_link_row, links)) for key, links in new.links.items()},
+        ANCHORS: {key: anchor_rows(anchors) for key, anchors in by_page(content.anchors).items()},
+        LINKS: {key: list(map(_link_row, links)) for key, links in by_page(content.links).items()},
         TEXTS: content.texts,
     }
 
@@ -47,16 +43,3 @@ def decode_links(parts: Parts) -> list[Link]:
         for (site, page), rows in parts.decoded(list[LinkRow]).items()
         for from_anchor, to_page, to_anchor, kind, text, status in rows
     ]
-
-
-def decode_texts(parts: Parts) -> dict[PageKey, str]:
-    """The texts of the pages that readers may be shown, as Markdown, in the order of the pages. Raises `IndexDamaged`.
-
-    A text is the cleaned content of a page. It holds no links: where the site leads is in the manifest.
-    """
-    return parts.decoded(str)
-
-
-def decode_states(data: bytes) -> dict[PageKey, PageState]:
-    """The states in the bytes of `states.json`. Raises `msgspec.DecodeError`."""
-    return {page_key(state): state for state in msgspec.json.decode(data, type=list[PageState])}

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from trueref_core.errors import IndexDamaged, IndexIncompatible, IndexLocked
 from trueref_core.garbage_collection import without_collecting
-from trueref_core.generations.content import IndexContent, generation_id, page_states
+from trueref_core.generations.content import IndexContent, generation_id, ordered, page_states
 from trueref_core.generations.generation_writer import BUILDING, write_build
 from trueref_core.generations.history_update import keep_history
 from trueref_core.generations.page_digests import PageState, encoded
@@ -69,6 +69,7 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
         IndexLocked: Another build is writing to the index.
         IndexUnwritable: The folder cannot be written, or the disk is full. The earlier generation is still served.
     """
+    content = ordered(content)
     states = page_states(content)
     new = generation_id(content, states)
     # Asked without the lock: generations never change, so a build with the same content waits for nobody.

@@ -13,8 +13,8 @@ import msgspec
 from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible, IndexMissing, OptionError
 from trueref_core.extras import require_extra
 from trueref_core.generations.open_generation import OpenIndex, open_tables
-from trueref_core.generations.page_digests import PageState
-from trueref_core.generations.page_values import ANCHORS, KINDS, LINKS, TEXTS, decode_links, decode_states, decode_texts
+from trueref_core.generations.page_digests import PageState, page_key
+from trueref_core.generations.page_values import ANCHORS, KINDS, LINKS, TEXTS, decode_links
 from trueref_core.links.section_graph import Graph
 from trueref_core.manifest.codec import ManifestFile, SchemaOnly, decode_pages
 from trueref_core.manifest.history import History, read_history
@@ -121,8 +121,11 @@ def read_parts(build: Path) -> dict[str, Parts]:
 
 
 def read_build_texts(build: Path) -> dict[PageKey, str]:
-    """The texts of a build's pages. Reads JSON only; raises what `read_generation` raises."""
-    return decode_texts(read_parts(build)[TEXTS])
+    """The texts of a build's pages that readers may be shown, as Markdown, in the order of the pages.
+
+    They hold no links: where the site leads is in the manifest. Reads JSON only; raises what `read_generation` raises.
+    """
+    return read_parts(build)[TEXTS].decoded(str)
 
 
 def text_reader(build: Path) -> Callable[[str, str], str | None]:
@@ -148,7 +151,8 @@ def read_ledger(index: Path, generation: str | None = None) -> tuple[Document, .
 
 def read_states(index: Path, generation: str | None = None) -> dict[PageKey, PageState]:
     """The state of each page of a generation, the served one by default. Raises what `read_generation` raises."""
-    return decode_states(read_verified(build_folder(index, generation), "states.json"))
+    data = read_verified(build_folder(index, generation), "states.json")
+    return {page_key(state): state for state in msgspec.json.decode(data, type=list[PageState])}
 
 
 def read_links(index: Path) -> list[Link]:

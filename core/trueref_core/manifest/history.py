@@ -55,12 +55,6 @@ class History:
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self.entries: tuple[Entry, ...] = tuple(entries)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, History) and other.entries == self.entries
-
-    def __hash__(self) -> int:
-        return hash(self.entries)
-
     def find(self, site: str, page: str, anchor: str = "") -> Entry | None:
         """The entry for a page, or for an anchor of it. None if no earlier build had it, or this one still has it."""
         return self._by_address.get((site, page, anchor)) if self.entries else None

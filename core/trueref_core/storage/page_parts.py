@@ -9,11 +9,11 @@ spent seven CPU-seconds on reading, copying and summing 400 MB.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from hashlib import blake2b
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -35,14 +35,6 @@ class PageValue(msgspec.Struct, frozen=True, gc=False):
     site: str
     page: str
     value: msgspec.Raw
-
-
-class DecodedValue(msgspec.Struct, Generic[T], frozen=True, gc=False):
-    """The value of one page."""
-
-    site: str
-    page: str
-    value: T
 
 
 PartRow = tuple[PageKey, msgspec.Raw]
@@ -86,9 +78,10 @@ class Parts:
             name = part_name(self.kind, number)
             data = read_summed(self.build, name, self._sums)
             try:
-                self._read[number] = dict(decode_rows(data))
+                rows = msgspec.json.decode(data, type=list[PageValue])
             except msgspec.DecodeError as error:
                 raise _no_rows(self.build / name, error) from error
+            self._read[number] = {(row.site, row.page): row.value for row in rows}
         return self._read[number]
 
     def items(self) -> list[PartRow]:
@@ -98,17 +91,11 @@ class Parts:
 
     def decoded(self, value_type: type[T]) -> dict[PageKey, T]:
         """The values of all pages, in the order of the pages. Raises `IndexDamaged`."""
-        return dict(sorted((((row.site, row.page), row.value) for row in self.rows(value_type)), key=_key))
-
-    def rows(self, value_type: type[T]) -> Iterator[DecodedValue[T]]:
-        """The values of all pages, in no order. Raises `IndexDamaged`."""
-        decoder = msgspec.json.Decoder(list[DecodedValue[value_type]])  # type: ignore[valid-type]
-        for number in range(self.count):
-            name = part_name(self.kind, number)
-            try:
-                yield from decoder.decode(read_summed(self.build, name, self._sums))
-            except msgspec.DecodeError as error:
-                raise _no_rows(self.build / name, error) from error
+        decoder = msgspec.json.Decoder(value_type)
+        try:
+            return {key: decoder.decode(raw) for key, raw in self.items()}
+        except msgspec.DecodeError as error:
+            raise _no_rows(self.build / self.kind, error) from error
 
     def link(self, name: str, target: Path) -> None:
         """Link or copy the file of a part. Raises `IndexDamaged` if it has to be copied and is damaged."""
@@ -182,11 +169,6 @@ def encode_rows(rows: Iterable[PartRow]) -> bytes:
     """The bytes of a part: one line for each page, in the given order."""
     lines = (msgspec.json.encode(PageValue(*key, raw)) for key, raw in rows)
     return b"[\n%b\n]\n" % b",\n".join(lines)
-
-
-def decode_rows(data: bytes) -> list[PartRow]:
-    """The rows of a part, as they are written. Raises `msgspec.DecodeError`."""
-    return [((row.site, row.page), row.value) for row in msgspec.json.decode(data, type=list[PageValue])]
 
 
 def _no_rows(path: Path, error: Exception) -> IndexDamaged:

@@ -15,9 +15,8 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import SEED
-from tests.core.samples import content
+from tests.core.samples import content, id_of
 
-from trueref_core.generations.content import generation_id
 from trueref_core.generations.publication import publish
 from trueref_core.generations.served_generation import open_index, read_current
 
@@ -103,14 +102,14 @@ def test_a_killed_build_leaves_a_whole_generation(builders: Builders, tmp_path: 
     started = time.monotonic()
     publish(tmp_path, content("1"))
     longest = time.monotonic() - started
-    possible = {generation_id(content("1"))}
+    possible = {id_of(content("1"))}
     for note in notes:
         (pid,) = builders.start(tmp_path, note)
         time.sleep(chance.random() * 3 * longest)
         with suppress(ProcessLookupError):  # it was faster
             os.kill(pid, signal.SIGKILL)
         builders.lines_to("ended")
-        possible.add(generation_id(content(note)))
+        possible.add(id_of(content(note)))
         assert served(tmp_path) in possible
     last = publish(tmp_path, content("last")).generation.id
     assert served(tmp_path) == last

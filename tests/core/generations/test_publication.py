@@ -21,6 +21,7 @@ from tests.core.samples import (
     builds_of,
     content,
     files_of,
+    id_of,
     opens,
     rewrite_current,
     text_only,
@@ -28,7 +29,6 @@ from tests.core.samples import (
 )
 
 from trueref_core.errors import IndexDamaged, IndexUnwritable
-from trueref_core.generations.content import generation_id
 from trueref_core.generations.publication import publish
 from trueref_core.generations.served_generation import (
     open_index,
@@ -66,7 +66,7 @@ def test_the_files_of_an_index_are_those_of_the_layout(built: Path) -> None:
 
 def test_every_part_of_a_generation_is_read_as_it_was_published(built: Path) -> None:
     generation = read_generation(built)
-    assert (generation.id, generation.embedder, generation.vectors) == (generation_id(content()), "test/one", True)
+    assert (generation.id, generation.embedder, generation.vectors) == (id_of(content()), "test/one", True)
     assert generation.counts == {"anchors": 8, "chunks": 8, "documents": 1, "links": 1, "pages": 8, "sites": 1}
     assert read_ledger(built) == DOCUMENTS
     assert read_build_texts(served_build(built)) == TEXTS
@@ -111,7 +111,7 @@ def test_the_id_does_not_depend_on_order_or_time() -> None:
         for item in DOCUMENTS
     )
     other = replace(one, pages=PAGES[::-1], chunks=CHUNKS[::-1], documents=later, vectors={})
-    assert generation_id(other) == generation_id(one)
+    assert id_of(other) == id_of(one)
 
 
 @pytest.mark.parametrize(
@@ -130,15 +130,15 @@ def test_the_id_does_not_depend_on_order_or_time() -> None:
     ],
 )
 def test_the_id_depends_on_content(changes: dict[str, Any]) -> None:
-    assert generation_id(replace(content(), **changes)) != generation_id(content())
+    assert id_of(replace(content(), **changes)) != id_of(content())
 
 
 def test_the_id_is_the_same_in_every_interpreter() -> None:
-    code = "from tests.core.samples import content; from trueref_core.generations.content import generation_id; print(generation_id(content()))"
+    code = "from tests.core.samples import content, id_of; print(id_of(content()))"
     ids = {
         subprocess.check_output([sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, text=True) for seed in "12"
     }
-    assert ids == {generation_id(content()) + "\n"}
+    assert ids == {id_of(content()) + "\n"}
 
 
 # Publishing again
@@ -198,7 +198,7 @@ def test_a_damaged_generation_is_written_again(index: Path) -> None:
         opens(index)
     assert publish(index, content()).changed
     opens(index)
-    assert builds_of(index) == {generation_id(content())}
+    assert builds_of(index) == {id_of(content())}
 
 
 def test_a_damaged_current_json_is_replaced(index: Path) -> None:

@@ -45,7 +45,7 @@ entries = st.builds(
 @given(st.lists(entries, max_size=6).map(History))
 def test_a_history_is_read_as_it_was_written(history: History) -> None:
     data = encode(history)
-    assert decode(data) == history
+    assert decode(data).entries == history.entries
     assert encode(decode(data)) == data
 
 
@@ -97,7 +97,7 @@ def test_the_history_is_written_only_where_it_says_something_new(tmp_path: Path)
     write(tmp_path, History(HISTORY.entries))
     assert (path.stat().st_mtime_ns, path.stat().st_ino) == before
     write(tmp_path, History())
-    assert read_history(tmp_path) == History()
+    assert read_history(tmp_path).entries == ()
     assert path.exists()
 
 
@@ -105,7 +105,7 @@ def test_a_damaged_history_is_read_as_empty_with_a_warning(tmp_path: Path, caplo
     path = tmp_path / HISTORY_FILE
     path.write_bytes(encode(HISTORY).replace(b"gone", b"gene"))
     with caplog.at_level(logging.WARNING, "trueref"):
-        assert read_history(tmp_path) == History()
+        assert read_history(tmp_path).entries == ()
     assert caplog.messages == [f"{path} is not used: it is not the one that was written. The next build sets it aside."]
     assert path.exists()
 
@@ -114,7 +114,7 @@ def test_a_build_sets_a_damaged_history_aside(tmp_path: Path, caplog: pytest.Log
     path = tmp_path / HISTORY_FILE
     path.write_bytes(b"{")
     with caplog.at_level(logging.WARNING, "trueref"):
-        assert take_history(tmp_path) == History()
+        assert take_history(tmp_path).entries == ()
     assert "is set aside as history.damaged.json: " in caplog.text
     assert (tmp_path / SET_ASIDE).read_bytes() == b"{"
     assert not path.exists()
@@ -125,10 +125,10 @@ def test_a_folder_with_the_name_of_the_history_stops_neither_readers_nor_builds(
 ) -> None:
     (tmp_path / HISTORY_FILE).mkdir()
     with caplog.at_level(logging.WARNING, "trueref"):
-        assert read_history(tmp_path) == History()
-        assert take_history(tmp_path) == History()
+        assert read_history(tmp_path).entries == ()
+        assert take_history(tmp_path).entries == ()
     write(tmp_path, HISTORY)
-    assert read_history(tmp_path) == HISTORY
+    assert read_history(tmp_path).entries == HISTORY.entries
 
 
 def test_a_manifest_has_its_history_on_request_only() -> None:
@@ -138,7 +138,7 @@ def test_a_manifest_has_its_history_on_request_only() -> None:
     published = Manifest.decode(known.encode(history=True))
     assert published.history.entries == HISTORY.entries[:3]
     assert published.encode(history=True) == known.encode(history=True)
-    assert Manifest.decode(known.encode(), history=HISTORY).history == HISTORY
+    assert Manifest.decode(known.encode(), history=HISTORY).history.entries == HISTORY.entries
 
 
 def test_a_published_history_leaves_out_successors_that_are_not_published() -> None:

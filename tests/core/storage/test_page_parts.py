@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trueref_core.errors import IndexDamaged
-from trueref_core.generations.page_values import TEXTS, decode_links, decode_texts
+from trueref_core.generations.page_values import TEXTS, decode_links
 from trueref_core.storage.atomic_files import read_sums, seal
 from trueref_core.storage.page_parts import PAGES_A_PART, PageKey, Parts, part_of, parts_for, write_parts
 
@@ -30,7 +30,7 @@ def written(folder: Path, count: int, new: dict[PageKey, Any], *rest: Any) -> Pa
 def test_values_of_pages_are_read_as_they_were_written(given_texts: dict[PageKey, str], count: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         parts = written(Path(name) / "build", count, given_texts)
-        assert list(decode_texts(parts).items()) == sorted(given_texts.items())
+        assert list(parts.decoded(str).items()) == sorted(given_texts.items())
         assert all(bytes(parts.get(key) or b"") == msgspec.json.encode(text) for key, text in given_texts.items())
         assert parts.get(("no such site", "page")) is None
 
@@ -48,7 +48,7 @@ def test_a_change_gives_the_files_of_a_whole_build(
         changed = written(Path(name) / "changed", later, new, earlier, stale)
         whole = written(Path(name) / "whole", later, now)
         assert read_sums(changed.build) == read_sums(whole.build)
-        assert decode_texts(changed) == dict(sorted(now.items()))
+        assert changed.decoded(str) == dict(sorted(now.items()))
 
 
 def test_parts_without_a_change_are_the_same_files(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_parts_without_a_change_are_the_same_files(tmp_path: Path) -> None:
     is_same = {key: earlier.is_same(changed, key) for key in pages}
     assert not is_same["docs", "7/"]
     assert sum(is_same.values()) > 70
-    assert decode_texts(changed) == dict(sorted((pages | {("docs", "7/"): "new"}).items()))
+    assert changed.decoded(str) == dict(sorted((pages | {("docs", "7/"): "new"}).items()))
 
 
 @pytest.mark.parametrize(("pages", "parts"), [(0, 1), (1, 1), (128, 1), (129, 2), (256, 2), (257, 4), (10_000, 128)])
@@ -81,7 +81,7 @@ def test_pages_are_spread_over_the_parts() -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"{}", b"[1]", b'[{"site": "docs"}]', b"\xff", b'[{"site":"a","page":"b","value":1}]']
 )
-@pytest.mark.parametrize("decode", [decode_texts, decode_links])
+@pytest.mark.parametrize("decode", [lambda parts: parts.decoded(str), decode_links])
 def test_what_holds_no_values_is_refused(tmp_path: Path, decode: Any, data: bytes) -> None:
     (tmp_path / TEXTS).mkdir()
     (tmp_path / TEXTS / "0000.json").write_bytes(data)
