@@ -81,7 +81,8 @@ async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Ca
     for case in [*cases, *others]:
         plan = make_plan(Question(case.question), "en", corpus.statistics)
         hits = await search_plan(index, corpus, embedder, plan, limit=DEPTH)
-        read = ReadQuestion.of(hits.question, await gather(index, hits.question, hits.hits), late)
+        (evidence,) = await gather(index, [(hits.question, hits.hits)])
+        read = ReadQuestion.of(hits.question, evidence, late)
         if not hits.hits or not read.cards:
             continue
         is_own = case not in others

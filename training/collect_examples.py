@@ -64,7 +64,7 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     for case in cases:
         plan = make_plan(Question(case.question), "en", corpus.statistics)
         ranked = await search_plan(index, corpus, embedder, plan, limit=SECTIONS)
-        evidence = await gather(index, ranked.question, ranked.hits, SECTIONS)
+        (evidence,) = await gather(index, [(ranked.question, ranked.hits)], SECTIONS)
         read = [
             ReadSection(hit, passages(chunks)) for hit, chunks in zip(evidence.hits, evidence.sections, strict=False)
         ]

@@ -26,7 +26,7 @@ from trueref_server.model.quotes import with_quotes
 from trueref_server.question.pointing import points
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.records import Draft, Evidence, Exchange, Question, Source
-from trueref_server.search.evidence import gather_each
+from trueref_server.search.evidence import gather
 from trueref_server.search.search import RankedSections, SearchIndex, plan_question, search_sections
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ async def draft_answer(ready: SearchIndex, question: Question, limit: int, prefi
     milliseconds = milliseconds_since(started)
     # Excerpt: the search found chunks, and the passages are taken from their whole sections.
     parts = await _search_parts(ready, question, sections)
-    evidence, *of_parts = await gather_each(ready.index, [(each.question, each.hits) for each in (sections, *parts)])
+    evidence, *of_parts = await gather(ready.index, [(each.question, each.hits) for each in (sections, *parts)])
     numbering, language = Numbering(question.numbered), sections.question.plan.language or question.language
     # In a thread: reading passages takes milliseconds, for which the event loop would keep other readers waiting.
     draft = await asyncio.to_thread(

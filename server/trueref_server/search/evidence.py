@@ -23,23 +23,10 @@ MET_LESS: Final = 0.05
 of the second if its score for the words of the follow-up is lower by this much at most."""
 
 
-async def gather(index: OpenIndex, question: WeightedQuestion, hits: Sequence[Hit], most: int = SECTIONS) -> Evidence:
-    """The evidence for a question: its hits, and all chunks of the best of their sections.
-
-    Args:
-        index: The open generation.
-        question: The question as it was searched.
-        hits: The hits for it, best first.
-        most: How many sections are read.
-    """
-    (evidence,) = await gather_each(index, [(question, hits)], most)
-    return evidence
-
-
-async def gather_each(
+async def gather(
     index: OpenIndex, searches: Iterable[tuple[WeightedQuestion, Sequence[Hit]]], most: int = SECTIONS
 ) -> list[Evidence]:
-    """What `gather` returns for each of several questions, with one read of the index for all.
+    """The evidence for each of several questions: its hits, and all chunks of the best of their sections.
 
     Args:
         index: The open generation.
