@@ -102,7 +102,7 @@ def _asking(
     ]
     met = late.met(question, [candidate.read_as for candidate in candidates]) if late else None
     if met is not None:
-        candidates = [candidate.with_met(share) for candidate, share in zip(candidates, met, strict=True)]
+        candidates = [replace(candidate, met=share) for candidate, share in zip(candidates, met, strict=True)]
     return Asking(
         np.array([[signal(question, candidate) for signal in SIGNALS] for candidate in candidates]),
         np.array([_shows(case, question, candidate) for candidate in candidates], dtype=bool),

@@ -93,10 +93,6 @@ class PassageCandidate:
         chunk = self.section.hit.chunk
         return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.text])
 
-    def with_met(self, met: Met | None) -> PassageCandidate:
-        """The candidate with what reading it word by word gave."""
-        return replace(self, met=met)
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -297,7 +293,7 @@ def _read(question: WeightedQuestion, best: Sequence[Choice], late: LateInteract
     met = late.met(question, [choice.candidate.read_as for choice in best]) if late else None
     if met is None:
         return []
-    candidates = [choice.candidate.with_met(passage_met) for choice, passage_met in zip(best, met, strict=True)]
+    candidates = [replace(choice.candidate, met=passage_met) for choice, passage_met in zip(best, met, strict=True)]
     return _best_first(question, candidates, READ)
 
 

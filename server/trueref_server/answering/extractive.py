@@ -134,7 +134,9 @@ def answer_extractively(
     )
     shown = [card.hit for card in cards]
     numbering = numbering or Numbering()
-    excerpts = tuple(_excerpt(_number(numbering, manifest, card.hit), card) for card in cards)
+    excerpts = tuple(
+        Excerpt(_number(numbering, manifest, card.hit), _telling_line(card.blocks), card.blocks) for card in cards
+    )
     # A section with a card is not named once more among the links below.
     keys = {hit.address for hit in shown}
     further = [hit for hit in evidence.hits if hit.address not in keys][:MORE_MOST]
@@ -260,11 +262,6 @@ def _opening(blocks: Sequence[ExcerptBlock]) -> str:
     lines = split_table(first.text)[1]
     line = lines[0] if lines else ""
     return next((line[start:end] for start, end in split_sentences(line)), line)
-
-
-def _excerpt(n: int, card: Card) -> Excerpt:
-    """A card's content: the passage as it is shown, and the line that stands for it while it is folded."""
-    return Excerpt(n, _telling_line(card.blocks), card.blocks)
 
 
 def _telling_line(blocks: Sequence[ExcerptBlock]) -> str:
