@@ -34,11 +34,12 @@ from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.question.plan import make_plan
-from trueref_server.ranking.confidence import ANSWER_FROM, CLOSEST_FROM, DEPTH, SHOWN, features, shown_features
+from trueref_server.question.scope import Scopes
+from trueref_server.ranking.confidence import ANSWER_FROM, CLOSEST_FROM, SHOWN, features, shown_features
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.records import Question
 from trueref_server.search.evidence import gather
-from trueref_server.search.search import search_plan
+from trueref_server.search.search import SearchIndex, search_plan
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,13 +75,13 @@ class Asking:
 async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Case]) -> list[Asking]:
     """Every question of a site, and some of other sites, with their features; without those that find nothing."""
     index = await open_index(index_folder)
-    corpus = await Corpus.of(index)
     embedder = load_embedder(index.generation.embedder, for_questions=True)
+    ready = SearchIndex(index, await Corpus.of(index), Scopes(index.manifest), embedder)
     late = LateInteraction(embedder) if embedder is not None else None
     askings: list[Asking] = []
     for case in [*cases, *others]:
-        plan = make_plan(Question(case.question), "en", corpus.statistics)
-        hits = await search_plan(index, corpus, embedder, plan, limit=DEPTH)
+        plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
+        hits = await search_plan(ready, plan)
         (evidence,) = await gather(index, [(hits.question, hits.hits)])
         read = ReadQuestion.of(hits.question, evidence, late)
         if not hits.hits or not read.cards:

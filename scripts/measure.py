@@ -307,6 +307,7 @@ def measure_search(index: Path, cases: Path) -> None:
     from trueref_core.generations.served_generation import open_index
     from trueref_server.corpus.corpus import Corpus
     from trueref_server.question.plan import make_plan
+    from trueref_server.question.scope import Scopes
     from trueref_server.records import Question
     from trueref_server.search import search as search_module
     from trueref_server.search.gaps import Gaps
@@ -319,10 +320,10 @@ def measure_search(index: Path, cases: Path) -> None:
         opened = await open_index(index)
         corpus = await Corpus.of(opened)
 
+        ready = search_module.SearchIndex(opened, corpus, Scopes(opened.manifest), embedder)
+
         async def search(question: str) -> None:
-            await search_module.search_plan(
-                opened, corpus, embedder, make_plan(Question(question), "en", corpus.statistics)
-            )
+            await search_module.search_plan(ready, make_plan(Question(question), "en", corpus.statistics))
 
         durations: list[list[float]] = []
         for question in [*questions[:10], *questions * SEARCH_ROUNDS]:

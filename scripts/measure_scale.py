@@ -223,8 +223,9 @@ async def serve(index: Path, questions: Sequence[str]) -> Served:
     from trueref_core.generations.served_generation import open_index
     from trueref_server.corpus.corpus import Corpus
     from trueref_server.question.plan import make_plan
+    from trueref_server.question.scope import Scopes
     from trueref_server.records import Question
-    from trueref_server.search.search import search_plan
+    from trueref_server.search.search import SearchIndex, search_plan
 
     embedder = load_embedder("bundled")
     assert embedder is not None
@@ -234,13 +235,14 @@ async def serve(index: Path, questions: Sequence[str]) -> Served:
     between = time.perf_counter()
     corpus = await Corpus.of(opened)
     warmed = time.perf_counter()
+    ready = SearchIndex(opened, corpus, Scopes(opened.manifest), embedder)
     searches: list[float] = []
     embeddings: list[float] = []
     for question in questions:
         begun = time.perf_counter()
         next(iter(embedder.embed([question])))
         embedded = time.perf_counter()
-        await search_plan(opened, corpus, embedder, make_plan(Question(question), "en", corpus.statistics))
+        await search_plan(ready, make_plan(Question(question), "en", corpus.statistics))
         searches.append((time.perf_counter() - embedded) * 1000)
         embeddings.append((embedded - begun) * 1000)
     await opened.close()

@@ -39,9 +39,10 @@ from trueref_server.evaluation.nuggets import Seen, add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.evaluation.spans import SpanFinder
 from trueref_server.question.plan import make_plan
+from trueref_server.question.scope import Scopes
 from trueref_server.records import Question
 from trueref_server.search.evidence import gather
-from trueref_server.search.search import RankedSections, search_plan
+from trueref_server.search.search import RankedSections, SearchIndex, search_plan
 
 SECTIONS: Final = 10
 """Sections whose passages are collected, as many as an answer may choose from."""
@@ -55,15 +56,15 @@ Key = tuple[str, str]
 async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example]:
     """The examples of one site, one for each question that has nuggets or is not answered by the docs."""
     index = await open_index(index_folder)
-    corpus = await Corpus.of(index)
     embedder = load_embedder(index.generation.embedder, for_questions=True)
+    ready = SearchIndex(index, await Corpus.of(index), Scopes(index.manifest), embedder)
     sections: dict[Key, list[Chunk]] = {}
     for chunk in (await index.chunks(index.rows.ids)).values():
         sections.setdefault((chunk.page, chunk.anchor), []).append(chunk)
     collected: list[Example] = []
     for case in cases:
-        plan = make_plan(Question(case.question), "en", corpus.statistics)
-        ranked = await search_plan(index, corpus, embedder, plan, limit=SECTIONS)
+        plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
+        ranked = await search_plan(ready, plan, limit=SECTIONS)
         (evidence,) = await gather(index, [(ranked.question, ranked.hits)], SECTIONS)
         read = [
             ReadSection(hit, passages(chunks)) for hit, chunks in zip(evidence.hits, evidence.sections, strict=False)

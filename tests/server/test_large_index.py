@@ -17,10 +17,11 @@ from trueref_core.tables.filters import Filters
 from trueref_server.corpus import corpus as corpus_module
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.question.plan import make_plan
+from trueref_server.question.scope import Scopes
 from trueref_server.records import Question
 from trueref_server.search import hybrid_search
 from trueref_server.search.hybrid_search import Query, Searcher
-from trueref_server.search.search import search_plan
+from trueref_server.search.search import SearchIndex, search_plan
 
 pytestmark = pytest.mark.anyio
 
@@ -41,7 +42,7 @@ async def test_a_question_finds_its_section(large: Path, page: str) -> None:
     assert opened.table.is_large
     for anchor, text in PAGES[page].items():
         plan = make_plan(Question(text), "en", corpus.statistics)
-        found = await search_plan(opened, corpus, None, plan)
+        found = await search_plan(SearchIndex(opened, corpus, Scopes(opened.manifest), None), plan)
         assert (found.hits[0].page, found.hits[0].anchor) == (page, anchor)
     await opened.close()
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.embedding.model_languages import reads_any
@@ -67,18 +66,19 @@ COPIES_MOST: Final = 20
 class SearchIndex:
     """One generation with all that a search of it needs.
 
-    `embedder` is None if full text alone answers, and `late` if texts cannot be compared word by word. `weights`
-    and `synonyms` are those of the settings. `text_of` gives the text of a page, in which quotes are proved.
+    `embedder` is None if full text alone answers, and `late` if texts cannot be compared word by word. `weights`, by
+    pattern of the addresses of pages, and `synonyms` are those of the settings. `text_of` gives the text of a page, in
+    which quotes are proved.
     """
 
     index: OpenIndex
     corpus: Corpus
     scopes: Scopes
     embedder: Embedder | None
-    late: LateInteraction | None
-    weights: Mapping[str, float]
-    synonyms: Mapping[str, tuple[str, ...]]
-    text_of: Callable[[str], str]
+    late: LateInteraction | None = None
+    weights: Mapping[str, float] = field(default_factory=dict[str, float])
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    text_of: Callable[[str], str] = lambda _: ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ async def plan_question(ready: SearchIndex, question: Question) -> Reading:
     earlier = await _plan(ready, reader, replace(scoped_question, text=last_topic(history)))
     if reader.topic and began_on_page(plan):
         earlier = on_page(earlier, reader.topic)
-    topic_sections = await _search_plan(ready, earlier, filters, limit=1)
+    topic_sections = await search_plan(ready, earlier, filters, limit=1)
     contextual_plan = in_conversation(plan, carried_words(history), next(iter(topic_sections.hits), None))
     return Reading(reader, filters, contextual_plan, alone=plan if contextual_plan.carried else None)
 
@@ -153,7 +153,7 @@ async def search_sections(ready: SearchIndex, reading: Reading, limit: int) -> R
     hit_count = max(limit, DEPTH)
     # Copies leave only after the search: each version must be found when it is the reader's.
     most = hit_count + (COPIES_MOST if len(reading.filters) > 1 else 0)
-    ranked = await _search_plan(ready, reading.plan, reading.filters, limit=most)
+    ranked = await search_plan(ready, reading.plan, reading.filters, limit=most)
     if reading.alone is not None:
         ranked = await _better_reading(ready, reading, ranked, limit=most)
     hits = without_copies(ranked.hits, reading.plan.language)
@@ -162,14 +162,7 @@ async def search_sections(ready: SearchIndex, reading: Reading, limit: int) -> R
 
 
 async def search_plan(
-    index: OpenIndex,
-    corpus: Corpus,
-    embedder: Embedder | None,
-    plan: Plan,
-    scopes: Sequence[Filters] = (Filters(),),
-    *,
-    limit: int = 10,
-    weights: Mapping[str, float] = MappingProxyType({}),
+    ready: SearchIndex, plan: Plan, scopes: Sequence[Filters] = (Filters(),), *, limit: int = DEPTH
 ) -> RankedSections:
     """The sections that fit a plan best, best first.
 
@@ -177,21 +170,18 @@ async def search_plan(
     version serves a reader better than a section of the right version that says nothing of the question.
 
     Args:
-        index: The open generation.
-        corpus: Its sections and statistics.
-        embedder: The one the index was made with; None answers by full text alone.
+        ready: What is searched.
         plan: The question as read.
-        scopes: What to search, one after the other: see `Scopes.filters`.
+        scopes: The versions and languages, one after the other: see `Scopes.filters`.
         limit: How many sections at most. Confidence compares the first with the tenth: it wants as many.
-        weights: What the owner of the site adds to the scores of pages, by pattern of their addresses, besides what the
-            build gave them.
     """
+    index, corpus, embedder = ready.index, ready.corpus, ready.embedder
     question = WeightedQuestion(plan, corpus.statistics, plan.question.page)
     nothing = RankedSections(question, [], Gaps(), {})
     if not (plan.terms or plan.identifiers or plan.releases):
         return nothing
     # Here, so that the search for what a conversation was about weighs pages too (`docs/decisions/page-weights.md`).
-    boosts = PageBoosts(weights, corpus.weights)
+    boosts = PageBoosts(ready.weights, corpus.weights)
     by_meaning, by_words = (Searcher(index, corpus, each, (plan.query, *plan.parts)) for each in (embedder, None))
     first: RankedSections | None = None
     for filters in scopes:
@@ -281,12 +271,6 @@ async def _plan(ready: SearchIndex, reader: Reader, question: Question) -> Plan:
     return await asyncio.to_thread(make_plan, question, language, ready.corpus.statistics, ready.synonyms)
 
 
-async def _search_plan(ready: SearchIndex, plan: Plan, filters: Sequence[Filters], *, limit: int) -> RankedSections:
-    """The sections for a plan, with the embedder and the page weights of the served index."""
-    index, corpus = ready.index, ready.corpus
-    return await search_plan(index, corpus, ready.embedder, plan, filters, limit=limit, weights=ready.weights)
-
-
 async def _better_reading(
     ready: SearchIndex, reading: Reading, with_history: RankedSections, limit: int
 ) -> RankedSections:
@@ -308,7 +292,7 @@ async def _better_reading(
     own_question = reading.alone.query
     if is_elliptic(own_question):
         # By words, so that it holds for an index without vectors as well.
-        alone = await _search_plan(ready, reading.alone, reading.filters, limit=limit)
+        alone = await search_plan(ready, reading.alone, reading.filters, limit=limit)
         plan, statistics = with_history.question.plan, ready.corpus.statistics
         own_words = telling_words(own_question)
         goes_on = await asyncio.to_thread(continues, plan, own_words, with_history.hits, alone.hits, statistics)
@@ -317,9 +301,9 @@ async def _better_reading(
         # Without late interaction `answerable_by` is not sure enough that the conversation gives no answer.
         if ready.late is None or await _answers(ready, with_history):
             return with_history
-        alone = await _search_plan(ready, reading.alone, reading.filters, limit=limit)
+        alone = await search_plan(ready, reading.alone, reading.filters, limit=limit)
         return alone if await _answers(ready, alone) else with_history
-    alone = await _search_plan(ready, reading.alone, reading.filters, limit=limit)
+    alone = await search_plan(ready, reading.alone, reading.filters, limit=limit)
     # A fragment without a verb may continue an earlier question or stand alone.
     is_joined = await asyncio.to_thread(joins, with_history.question.plan, with_history.hits[:JOINED_IN])
     if not is_joined or not await _answers(ready, with_history):

@@ -14,10 +14,11 @@ from trueref_core.text.block_marks import BlockMark, write_mark
 from trueref_server.answering.extractive import answer_extractively
 from trueref_server.corpus.corpus import Corpus, Statistics
 from trueref_server.question.plan import make_plan
+from trueref_server.question.scope import Scopes
 from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import Draft, Evidence, Hit, Question
 from trueref_server.search.evidence import gather
-from trueref_server.search.search import search_plan
+from trueref_server.search.search import SearchIndex, search_plan
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 from trueref_server.wording import sentences
@@ -30,8 +31,9 @@ def ask(tmp_path: Path, question: Question | str, **extra: dict[str, str]) -> Dr
         index = await open_index(tmp_path)
         corpus = await Corpus.of(index)
         asked = Question(question) if isinstance(question, str) else question
-        found = await search_plan(index, corpus, None, make_plan(asked, "en", corpus.statistics))
-        evidence = await gather(index, found.question, found.hits)
+        ready = SearchIndex(index, corpus, Scopes(index.manifest), None)
+        found = await search_plan(ready, make_plan(asked, "en", corpus.statistics))
+        (evidence,) = await gather(index, [(found.question, found.hits)])
         await index.close()
         return answer_extractively(found.question, evidence, index.manifest)
 

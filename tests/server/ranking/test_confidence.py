@@ -16,6 +16,7 @@ from trueref_core.embedding.embedder import Wordpieces
 from trueref_core.generations.served_generation import open_index
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.question.plan import make_plan
+from trueref_server.question.scope import Scopes
 from trueref_server.ranking import late_interaction
 from trueref_server.ranking.confidence import (
     ANSWER_FROM,
@@ -32,7 +33,7 @@ from trueref_server.ranking.confidence import (
 from trueref_server.ranking.late_interaction import LateInteraction, Met
 from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import Exchange, Hit, Question
-from trueref_server.search.search import RankedSections, search_plan
+from trueref_server.search.search import RankedSections, SearchIndex, search_plan
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -69,7 +70,8 @@ def found_for(index: Path, *questions: str) -> list[RankedSections]:
         opened = await open_index(index)
         corpus = await Corpus.of(opened)
         plans = [make_plan(Question(text), "en", corpus.statistics) for text in questions]
-        told = [await search_plan(opened, corpus, bundled_embedder(), plan) for plan in plans]
+        ready = SearchIndex(opened, corpus, Scopes(opened.manifest), bundled_embedder())
+        told = [await search_plan(ready, plan) for plan in plans]
         await opened.close()
         return told
 

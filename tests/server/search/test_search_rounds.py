@@ -23,13 +23,14 @@ from trueref_server.corpus import corpus as corpus_module
 from trueref_server.corpus.corpus import CHUNKS_MOST, Corpus
 from trueref_server.corpus.words import stem
 from trueref_server.question.plan import make_plan
+from trueref_server.question.scope import Scopes
 from trueref_server.ranking.rank import hits_of, linking_sections, relate_sections, score_sections
 from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import Hit, Question
 from trueref_server.search import gaps as gaps_module
 from trueref_server.search.gaps import assess
 from trueref_server.search.hybrid_search import Query, Searcher
-from trueref_server.search.search import RankedSections, search_plan
+from trueref_server.search.search import RankedSections, SearchIndex, search_plan
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -61,7 +62,8 @@ class Opened:
 
     async def find(self, text: str, filters: Filters = Filters(), limit: int = 10) -> RankedSections:  # noqa: B008
         plan = self.asked(text).plan
-        return await search_plan(self.index, self.corpus, self.embedder, plan, [filters], limit=limit)
+        ready = SearchIndex(self.index, self.corpus, Scopes(self.index.manifest), self.embedder)
+        return await search_plan(ready, plan, [filters], limit=limit)
 
     async def first_round(self, text: str, limit: int = 10) -> list[Hit]:
         """What the question alone finds, as `search_plan` looks at it before it assesses it."""
