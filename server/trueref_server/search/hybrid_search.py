@@ -6,9 +6,9 @@ import asyncio
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.records import Chunk
 from trueref_core.tables.chunk_rows import SectionKey
 from trueref_core.tables.chunk_search import RANK_CONSTANT, Scored
 from trueref_server.corpus.corpus import CHUNKS_MOST, Corpus
@@ -54,11 +54,6 @@ class Query:
     retrieval_type: RetrievalType = "search"
     limit: int = CANDIDATES
 
-    @property
-    def sections_read(self) -> int:
-        """How many sections of a large index are read for this query and the others of its round."""
-        return READ_MOST if self.retrieval_type == "search" else READ_MORE
-
 
 class Searcher:
     """Searches one generation for one question, in one or two rounds.
@@ -85,39 +80,38 @@ class Searcher:
         # Text is searched while the embedder works: it needs one thread, and no vector.
         texts = [*self._compared, *(query.text for query in queries if query.text)]
         embedded = asyncio.ensure_future(self._embed(texts))
-        results = await asyncio.gather(*(self._run(query, filters, embedded) for query in queries))
+        results = await asyncio.gather(
+            *(self._search_vectors(query, filters, embedded) for query in queries),
+            *(self._search_text(query, filters) for query in queries),
+        )
+        by_vector, by_text = results[: len(queries)], results[len(queries) :]
         # Full text may be done before the embedder is: what it found is compared with the question's vectors below.
         await embedded
         # The whole question is the first query: a section that it finds is not attributed to a part of the question.
         query_of: dict[SectionKey, Query] = {}
         chunk_of: dict[SectionKey, str] = {}
-        for query, (by_vector, by_text) in zip(queries, results, strict=True):
-            for chunk in [*by_vector, *by_text]:
+        for query, *found in zip(queries, by_vector, by_text, strict=True):
+            for chunk in chain.from_iterable(found):
                 key = self._section_of(chunk.id)
                 query_of.setdefault(key, query)
                 chunk_of.setdefault(key, chunk.id)
         if self.index.table.is_large:
             # Reading a section of a large index costs half a millisecond, so that only the best ones are read.
-            lists = [[self._section_of(chunk.id) for chunk in chunks] for pair in results for chunks in pair]
-            chunk_of = _best_of(chunk_of, lists, max((query.sections_read for query in queries), default=0))
-        return await self._candidates(chunk_of, query_of, self._text_scores(queries, results))
+            lists = [[self._section_of(chunk.id) for chunk in chunks] for chunks in (*by_vector, *by_text)]
+            is_first_round = any(query.retrieval_type == "search" for query in queries)
+            chunk_of = _best_of(chunk_of, lists, READ_MOST if is_first_round else READ_MORE)
+        return await self._candidates(chunk_of, query_of, self._text_scores(zip(queries, by_text, strict=True)))
 
     async def neighbours(self, queries: Mapping[SectionKey, Query], filters: Filters) -> dict[SectionKey, Candidate]:
         """The neighbours of hits as candidates, without a search for them, as far as the filters allow them."""
         # No full-text search found these, so that they have no text score, and their other signals decide.
         candidates = await self._candidates(dict.fromkeys(queries, ""), queries, {})
+        first_chunks = {key: candidate.section.chunks[0] for key, candidate in candidates.items()}
         return {
-            key: candidate for key, candidate in candidates.items() if _allows(filters, candidate.section.chunks[0])
+            key: candidates[key]
+            for key, chunk in first_chunks.items()
+            if filters.allow(chunk.site, chunk.version, chunk.language, chunk.page)
         }
-
-    async def _run(
-        self, query: Query, filters: Filters, embedded: asyncio.Future[None]
-    ) -> tuple[list[Scored], list[Scored]]:
-        """What both searches find for a query."""
-        by_vector, by_text = await asyncio.gather(
-            self._search_vectors(query, filters, embedded), self._search_text(query, filters)
-        )
-        return by_vector, by_text
 
     async def _search_vectors(self, query: Query, filters: Filters, embedded: asyncio.Future[None]) -> list[Scored]:
         """The chunks nearest to a query by their vectors."""
@@ -163,17 +157,15 @@ class Searcher:
             vectors = await asyncio.to_thread(lambda: list(embedder.embed(new_texts)))
             self._vectors.update(zip(new_texts, vectors, strict=True))
 
-    def _text_scores(
-        self, queries: Iterable[Query], results: Iterable[tuple[list[Scored], list[Scored]]]
-    ) -> dict[SectionKey, float]:
+    def _text_scores(self, found_by_text: Iterable[tuple[Query, Sequence[Scored]]]) -> dict[SectionKey, float]:
         """The score of each section for the words of the whole question, as a share of the best one's.
 
         Only the query for the whole question counts: the scores of a part of it or of a missing word are relative to
         the best section for that query, and cannot be compared with these.
         """
         scores: dict[SectionKey, float] = {}
-        for query, (_, by_text) in zip(queries, results, strict=True):
-            for chunk in by_text if query.retrieval_type == "search" else ():
+        for query, chunks in found_by_text:
+            for chunk in chunks if query.retrieval_type == "search" else ():
                 key = self._section_of(chunk.id)
                 scores[key] = max(scores.get(key, 0.0), chunk.score)
         best = max(scores.values(), default=0.0)
@@ -247,8 +239,3 @@ def _best_of(
     # search ends first.
     best = sorted(fused, key=lambda key: (-fused[key], key))[:most]
     return {key: chunk_of[key] for key in best}
-
-
-def _allows(filters: Filters, chunk: Chunk) -> bool:
-    """Whether the filters of a question allow a section. A search applies them itself, but not to neighbours."""
-    return filters.allow(chunk.site, chunk.version, chunk.language, chunk.page)
