@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Final, TypeVar
@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 from trueref_core.text.printable import visible
 from trueref_server.insight.pictures import Series, bar, stacked_bars, steps
 from trueref_server.insight.report import InsightReport, QuestionGroup, ReportInterval, SectionFigures, SectionRef, Task
+from trueref_server.insight.report_builder import share
 
 T = TypeVar("T")
 
@@ -22,12 +23,17 @@ SHOWN_MOST: Final = 15
 """Entries of a list that are shown at once. A day of 500 questions had three lists that filled eighteen screens."""
 
 VERDICTS: Final = (
-    ("Answered", "answered"),
-    ("Nearest sections only", "closest"),
-    ("Not found", "not-found"),
-    ("Failed", "failure"),
+    ("Answered", "answered", "answered"),
+    ("Nearest sections only", "closest", "closest"),
+    ("Not found", "not-found", "not_found"),
+    ("Failed", "failure", "failures"),
 )
-RATES: Final = (("From the cache", "cache"), ("Failed", "failure"), ("References right", "accuracy"))
+RATES: Final = (
+    ("From the cache", "cache", "cache_rate"),
+    ("Failed", "failure", "failure_rate"),
+    ("References right", "accuracy", "accuracy"),
+)
+"""What the pictures show: its name, its style, and its field of `ReportInterval`."""
 
 
 def report_page(report: InsightReport) -> str:
@@ -38,7 +44,7 @@ def report_page(report: InsightReport) -> str:
         _timeline(report),
         _tasks(report.tasks),
         _unanswered(report),
-        _sections("Where answers lead", "Sections by the number of answers that show them first.", report.sections),
+        _sections(report.sections),
         _rated(report.badly_rated),
     )
     return (
@@ -63,11 +69,11 @@ def _figures(report: InsightReport) -> str:
     rated = totals.helpful + totals.unhelpful
     rows = (
         ("Questions answered", f"{totals.answers:,}"),
-        ("Answered from the docs", percent(_part(totals.by_verdict.get("answer", 0), totals.answers))),
+        ("Answered from the docs", percent(share(totals.by_verdict.get("answer", 0), totals.answers))),
         ("Failed", percent(totals.failure_rate)),
         ("From the cache", percent(totals.cache_rate)),
         ("References right", percent(totals.accuracy)),
-        ("Found helpful", f"{percent(_part(totals.helpful, rated))} of {rated:,}" if rated else "–"),
+        ("Found helpful", f"{percent(share(totals.helpful, rated))} of {rated:,}" if rated else "–"),
         ("Median time", "–" if totals.median_milliseconds is None else f"{totals.median_milliseconds:,.0f} ms"),
         ("95 % within", "–" if totals.slow_milliseconds is None else f"{totals.slow_milliseconds:,.0f} ms"),
     )
@@ -80,21 +86,19 @@ def _timeline(report: InsightReport) -> str:
     if not report.timeline:
         return "<p>Nothing was asked in this time.</p>"
     parts = report.timeline
-    counts = [
-        Series(name, style, [getattr(part, field) for part in parts])
-        for (name, style), field in zip(VERDICTS, ("answered", "closest", "not_found", "failures"), strict=True)
-    ]
-    rates = [
-        Series(name, style, [getattr(part, field) for part in parts])
-        for (name, style), field in zip(RATES, ("cache_rate", "failure_rate", "accuracy"), strict=True)
-    ]
+    counts, rates = (
+        [Series(style, [getattr(part, field) for part in parts]) for _, style, field in shown]
+        for shown in (VERDICTS, RATES)
+    )
     highest = max(part.answered + part.closest + part.not_found + part.failures for part in parts)
     unit = report.interval
     bars = stacked_bars(counts, f"Questions by {unit}, {highest} at most. The table below has the numbers.")
     lines = steps(rates, f"Shares by {unit}, from 0 to 100 %. The table below has the numbers.")
+    squares = _legend((name, f'<rect class="{style}" width="24" height="12"/>') for name, style, _ in VERDICTS)
+    dashes = _legend((name, f'<path class="line {style}" d="M0 6H24"/>') for name, style, _ in RATES)
     return (
-        f"<h2>Over time</h2>\n{_figure(f'Questions by {unit}, up to {highest:,}', bars, _squares(), parts)}"
-        f"{_figure(f'Shares by {unit}, from 0 to 100 %', lines, _dashes(), parts)}"
+        f"<h2>Over time</h2>\n{_figure(f'Questions by {unit}, up to {highest:,}', bars, squares, parts)}"
+        f"{_figure(f'Shares by {unit}, from 0 to 100 %', lines, dashes, parts)}"
         f"<details><summary>The numbers</summary>{_numbers(parts)}</details>"
     )
 
@@ -104,16 +108,6 @@ def _figure(title: str, picture: str, legend: str, parts: Sequence[ReportInterva
     axis = f"<span>{_time(parts[0].start)}</span><span>{_time(parts[-1].start)}</span>"
     caption = f'<figcaption class="quiet">{title}</figcaption>'
     return f'<figure>{caption}{picture}<div class="axis">{axis}</div>{legend}</figure>\n'
-
-
-def _squares() -> str:
-    """The legend of the bars."""
-    return _legend((name, f'<rect class="{style}" width="24" height="12"/>') for name, style in VERDICTS)
-
-
-def _dashes() -> str:
-    """The legend of the lines."""
-    return _legend((name, f'<path class="line {style}" d="M0 6H24"/>') for name, style in RATES)
 
 
 def _legend(entries: Iterable[tuple[str, str]]) -> str:
@@ -126,7 +120,7 @@ def _legend(entries: Iterable[tuple[str, str]]) -> str:
 
 def _numbers(parts: Sequence[ReportInterval]) -> str:
     """The table of the numbers that the pictures show."""
-    heads = ("Begin (UTC)", *(name for name, _ in VERDICTS), "From the cache", "References right", "Helpful", "Not")
+    heads = ("Begin (UTC)", *(name for name, _, _ in VERDICTS), "From the cache", "References right", "Helpful", "Not")
     rows = [
         (
             f"<time>{_time(part.start)}</time>",
@@ -138,7 +132,7 @@ def _numbers(parts: Sequence[ReportInterval]) -> str:
         )
         for part in parts
     ]
-    return _table("Questions over time", heads, rows, numbers=range(1, len(heads)))
+    return _table("Questions over time", heads, rows)
 
 
 def _tasks(tasks: Sequence[Task]) -> str:
@@ -176,8 +170,8 @@ def _unanswered(report: InsightReport) -> str:
     most_times = max(group.times for group in report.unanswered)
     items = [f"<li>{_group(group, most_times)}</li>" for group in report.unanswered]
     lead = '<p class="quiet">Questions that mean about the same stand together, most asked first.</p>'
-    lists = [f'<ol class="groups">{"".join(part)}</ol>' for part in _parts(items)]
-    return f"{title}{lead}{hidden}{_folded(lists, len(items))}"
+    groups = _folded(items, lambda part: f'<ol class="groups">{"".join(part)}</ol>')
+    return f"{title}{lead}{hidden}{groups}"
 
 
 def _group(group: QuestionGroup, most_times: int) -> str:
@@ -196,7 +190,7 @@ def _group(group: QuestionGroup, most_times: int) -> str:
     return f"{head}<details><summary>{len(group.questions)} wordings</summary><ul>{questions}</ul>{near}</details>"
 
 
-def _sections(title: str, lead: str, sections: Sequence[SectionFigures]) -> str:
+def _sections(sections: Sequence[SectionFigures]) -> str:
     """The table of the sections that answers lead to."""
     if not sections:
         return ""
@@ -210,8 +204,8 @@ def _sections(title: str, lead: str, sections: Sequence[SectionFigures]) -> str:
         for each in sections
     ]
     heads = ("Section, and what was asked", "Answers", "Confidence")
-    tables = [_table(lead, heads, part, numbers=(1, 2)) for part in _parts(rows)]
-    return f"<h2>{title}</h2>\n{_folded(tables, len(rows))}"
+    lead = "Sections by the number of answers that show them first."
+    return f"<h2>Where answers lead</h2>\n{_folded(rows, lambda part: _table(lead, heads, part))}"
 
 
 def _rated(sections: Sequence[SectionFigures]) -> str:
@@ -229,27 +223,19 @@ def _rated(sections: Sequence[SectionFigures]) -> str:
     ]
     heads = ("Section, and what readers wrote", "Not helpful", "Helpful", "Bad, at least")
     lead = "Ratings of answers that show the section first, and of the section as a source."
-    tables = [_table(lead, heads, part, numbers=(1, 2, 3)) for part in _parts(rows)]
-    return f"<h2>Sections with bad ratings</h2>\n{_folded(tables, len(rows))}"
+    return f"<h2>Sections with bad ratings</h2>\n{_folded(rows, lambda part: _table(lead, heads, part))}"
 
 
-def _parts(entries: Sequence[T]) -> Iterator[Sequence[T]]:
-    """The entries of a list that are shown at once, and those that are folded, if there are any."""
-    yield entries[:SHOWN_MOST]
-    if len(entries) > SHOWN_MOST:
-        yield entries[SHOWN_MOST:]
+def _folded(entries: Sequence[T], show: Callable[[Sequence[T]], str]) -> str:
+    """The first entries of a list, and the others folded."""
+    rest = entries[SHOWN_MOST:]
+    more = f"<details><summary>{len(rest)} more</summary>{show(rest)}</details>" if rest else ""
+    return show(entries[:SHOWN_MOST]) + more
 
 
-def _folded(parts: Sequence[str], entries: int) -> str:
-    """The first part of a list of so many entries, and the second one folded."""
-    shown, *rest = parts
-    return shown + "".join(f"<details><summary>{entries - SHOWN_MOST} more</summary>{part}</details>" for part in rest)
-
-
-def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int]) -> str:
-    """A table. Its cells are HTML already; those at `numbers` stand at the right."""
-    right = set(numbers)
-    style = [' class="number"' if at in right else "" for at in range(len(heads))]
+def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table. Its cells are HTML already; all but the first of a row are numbers, which stand at the right."""
+    style = ["", *[' class="number"'] * (len(heads) - 1)]
     head = "".join(f'<th scope="col"{style[at]}>{name}</th>' for at, name in enumerate(heads))
     body = "".join(f"<tr>{''.join(f'<td{style[at]}>{cell}</td>' for at, cell in enumerate(row))}</tr>" for row in rows)
     return (
@@ -281,8 +267,3 @@ def _text(text: str) -> str:
 def _time(timestamp: str) -> str:
     """A time for people: minutes are enough."""
     return timestamp.replace("T", " ").removesuffix("Z")[:16]
-
-
-def _part(part: int, whole: int) -> float | None:
-    """A share, None of nothing."""
-    return part / whole if whole else None

@@ -22,7 +22,6 @@ BAR_SHARE: Final = 0.8
 class Series:
     """Values of one kind, one for each interval. `style` is the class that gives the colour; None is no value."""
 
-    name: str
     style: str
     values: Sequence[float | None]
 
@@ -73,8 +72,8 @@ def _path(values: Sequence[float | None]) -> str:
 
 def _rectangle(x: float, y: float, width: float, height: float, style: str) -> str:
     """A rectangle in the colour of its kind."""
-    numbers = zip(("x", "y", "width", "height"), (x, y, width, height), strict=True)
-    return f'<rect class="{style}" {" ".join(f"{name}={_quoted(value)}" for name, value in numbers)}/>'
+    left, top = f'x="{_number(x)}"', f'y="{_number(y)}"'
+    return f'<rect class="{style}" {left} {top} width="{_number(width)}" height="{_number(height)}"/>'
 
 
 def _picture(shapes: str, title: str) -> str:
@@ -85,11 +84,6 @@ def _picture(shapes: str, title: str) -> str:
         f'<svg class="plot" viewBox="{box}" preserveAspectRatio="none" role="img" aria-label="{escape(title)}">'
         f"{shapes}</svg>"
     )
-
-
-def _quoted(value: float) -> str:
-    """A number as the value of an attribute."""
-    return f'"{_number(value)}"'
 
 
 def _number(value: float) -> str:
