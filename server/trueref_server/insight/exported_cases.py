@@ -41,7 +41,7 @@ def cases_of(report: InsightReport, tally: Tally) -> bytes:
             **({"language": answer.language} if answer.language else {}),
         }
         # Sorted, so that the same store gives the same file.
-        for number, (question, (answer, _)) in enumerate(sorted(tally.helped.items()), 1)
+        for number, (question, answer) in enumerate(sorted(tally.helped.items()), 1)
         if any(source.is_cited for source in answer.sources)
     ]
     return b"".join(msgspec.json.encode(case) + b"\n" for case in cases)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from trueref_server.insight.grouping import group_questions
@@ -179,7 +179,8 @@ def _section(key: NamedSection, section: SectionTally, manifest: Manifest | None
         unhelpful=section.unhelpful,
         unhelpful_at_least=round(at_least(section.unhelpful, section.helpful + section.unhelpful), 3),
         questions=tuple(text for text, _ in section.questions.most_common(TEXTS_MOST)),
-        reasons=tuple(_different(section.reasons)[:TEXTS_MOST]),
+        # Each once, the latest first.
+        reasons=tuple(dict.fromkeys(reversed(section.reasons)))[:TEXTS_MOST],
     )
 
 
@@ -196,11 +197,6 @@ def _reference(key: NamedSection, manifest: Manifest | None) -> SectionRef:
 def _name(section: SectionRef) -> tuple[str, str]:
     """The key that orders sections with equal figures."""
     return section.page, section.anchor
-
-
-def _different(texts: Iterable[str]) -> list[str]:
-    """Each text once, the latest first."""
-    return list(dict.fromkeys(reversed(list(texts))))
 
 
 def share(part: int, whole: int) -> float | None:

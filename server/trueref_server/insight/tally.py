@@ -58,7 +58,6 @@ class QuestionTally:
     confidence: float = 0.0
     last: int = 0
     sections: Counter[NamedSection] = field(default_factory=Counter[NamedSection])
-    reasons: list[str] = field(default_factory=list[str])
 
 
 class Tally:
@@ -77,7 +76,7 @@ class Tally:
         self.slices: dict[int, Slice] = defaultdict(Slice)
         self.sections: dict[NamedSection, SectionTally] = defaultdict(SectionTally)
         self.unanswered: dict[str, QuestionTally] = defaultdict(QuestionTally)
-        self.helped: dict[str, tuple[AnswerEntry, int]] = {}
+        self.helped: dict[str, AnswerEntry] = {}
         self.without_text = 0
         self.modes: Counter[str] = Counter()
         self.fallbacks: Counter[str] = Counter()
@@ -102,8 +101,7 @@ class Tally:
             self._add_unanswered(answer, whole)
         # A question that follows others may not stand alone, and makes no case.
         elif whole is not None and whole.helpful and answer.question and answer.sources and not answer.turn:
-            _, times = self.helped.get(answer.question, (answer, 0))
-            self.helped[answer.question] = (answer, times + 1)
+            self.helped[answer.question] = answer
 
     def add_failure(self, failure: FailureEntry) -> None:
         """Count a question that had no answer because something failed."""
@@ -144,7 +142,7 @@ class Tally:
                 section = self.sections[about]
                 section.helpful += rating.helpful
                 section.unhelpful += not rating.helpful
-                section.reasons += said_in(rating)
+                section.reasons += filter(None, () if rating.helpful else (rating.reason, rating.comment))
 
     def _add_unanswered(self, answer: AnswerEntry, whole: RatingEntry | None) -> None:
         """Count a question that the docs do not answer, or whose answer did not help."""
@@ -156,14 +154,7 @@ class Tally:
         question.not_found += answer.verdict == "not-found"
         question.verdict, question.confidence, question.last = answer.verdict, answer.confidence, answer.at
         question.sections.update((source.page, source.anchor, source.section) for source in answer.sources[:1])
-        if whole is not None and not whole.helpful:
-            question.unhelpful += 1
-            question.reasons += said_in(whole)
-
-
-def said_in(rating: RatingEntry) -> list[str]:
-    """The text that a reader wrote about a bad answer."""
-    return [text for text in (rating.reason, rating.comment) if text] if not rating.helpful else []
+        question.unhelpful += whole is not None and not whole.helpful
 
 
 def timestamp(milliseconds: int) -> str:
