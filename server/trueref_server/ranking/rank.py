@@ -230,7 +230,9 @@ def raw(hit: Hit, signal: Signal) -> float:
 
 def is_twin(section: Section, other: Section) -> bool:
     """Whether two sections say the same: their longest chunks are twins, or they share a title and most words."""
-    if _twin_key(section) == _twin_key(other):
+    # Keys are compared here and not in the index: which chunk has a key first follows from all pages, so that a change
+    # of one page would change rows of others (`docs/decisions/ranking.md`).
+    if section.twin_key == other.twin_key:
         return True
     # The build compares whole chunks; an option of 55 commands has a word or two of its own in each of them.
     if not section.title or section.title != other.title or _edition(section) != _edition(other):
@@ -246,14 +248,6 @@ def _edition(section: Section) -> tuple[str, str, str]:
     """
     first = section.chunks[0]
     return first.site, first.version, first.language
-
-
-def _twin_key(section: Section) -> str:
-    """The key of the longest chunk; its id if it is too short to say the same as another."""
-    # Compared here and not in the index: which chunk has a key first follows from all pages, so that a change of one
-    # page would change rows of others (`docs/decisions/ranking.md`).
-    longest = max(section.chunks, key=lambda chunk: len(chunk.text))
-    return longest.twin_key or longest.id
 
 
 def _hit(section: ScoredSection, twins: Iterable[Candidate]) -> Hit:
