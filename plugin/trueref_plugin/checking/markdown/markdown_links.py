@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from trueref_core.errors import OptionError
 from trueref_plugin.checking.link_positions import Lines
-from trueref_plugin.checking.markdown.link_candidates import LinkCandidate, candidates
+from trueref_plugin.checking.markdown.link_candidates import LinkCandidate, candidates, whole_address
 from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.reading.guarding.child import PageRefused
 from trueref_plugin.reading.guarding.guard import GuardedReader
@@ -34,7 +34,6 @@ _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 TAB: Final = 4
 """Columns of a tab, as Python-Markdown has them."""
 _FOLLOWED: Final = frozenset(("a", "area"))
-_LINK_ATTRIBUTES: Final = ("href", "src")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +72,10 @@ class LinkReader(ABC):
         guarded: Parses pages that are not safe to parse in this process. The caller closes it.
     """
 
+    link_attributes: ClassVar[Sequence[str]] = ("href", "src")
+    textless: ClassVar[str] = ""
+    """A selector of the elements whose text holds no links; "" if the text of no element does."""
+
     def __init__(self, guarded: GuardedReader) -> None:
         self._guarded = guarded
         self._results: dict[Path, SourceLinks | OptionError] = {}
@@ -88,6 +91,10 @@ class LinkReader(ABC):
             self._results[path] = SourceLinks((), frozenset())
             try:
                 self._results[path] = self._read(path)
+            except OSError as error:
+                self._results[path] = OptionError(f"{path} cannot be read ({error.strerror or error}).")
+            except PageRefused as error:
+                self._results[path] = OptionError(f"{path} cannot be read: its page cannot be parsed: {error}")
             except OptionError as error:
                 self._results[path] = error
         source = self._results[path]
@@ -95,9 +102,79 @@ class LinkReader(ABC):
             raise source
         return source
 
-    @abstractmethod
+    def read_text(self, text: str) -> SourceLinks:
+        """The links of a source file that holds `text`, as they are written, and its ids."""
+        plain = Plain(text, self._front_matter_length)
+        body = self._without_program(plain.body)
+        link_candidates = self._candidates(body)
+        marked_body, mark = marked(body, link_candidates)
+        html, heading_ids = self._render(marked_body, mark)
+        page = self._guarded.read(read_attributes, html, self.link_attributes, self.textless)
+        destinations = self._destinations(page, mark, plain, link_candidates)
+        links = [self._source_link(plain, link_candidates[at], *link) for at, link in destinations.items()]
+        ids = (mark.sub("", name) for name in page.ids)
+        return SourceLinks(tuple(sorted(links, key=lambda link: (link.line, link.column))), heading_ids.union(ids))
+
     def _read(self, path: Path) -> SourceLinks:
-        """Reads a file. Raises `OptionError`, as `read` does."""
+        return self.read_text(read_source(path))
+
+    @abstractmethod
+    def _front_matter_length(self, text: str) -> int:
+        """Characters of the front matter of a text whose lines end with a line feed."""
+
+    def _without_program(self, body: str) -> str:
+        """The text without what is no Markdown, of the same length."""
+        return body
+
+    def _candidates(self, body: str) -> list[LinkCandidate]:
+        """Everything that may be a destination."""
+        return candidates(body)
+
+    @abstractmethod
+    def _render(self, body: str, mark: re.Pattern[str]) -> tuple[str, frozenset[str]]:
+        """The HTML of a Markdown text with marks, and the ids of headings that it does not show."""
+
+    def _destinations(
+        self, page: PageAttributes, mark: re.Pattern[str], plain: Plain, link_candidates: Sequence[LinkCandidate]
+    ) -> dict[int, tuple[str, bool]]:
+        """By number of a candidate that came out as a link: the link, and whether it loads a file."""
+        destinations: dict[int, tuple[str, bool]] = {}
+        for tag, name, value in page.values:
+            first = mark.search(value)
+            # A mark in code in a heading goes into the id of the heading too, and into the link to it in the contents.
+            # Such a link is not one of the source.
+            if first and int(first[1]) < len(link_candidates) and not (value.startswith("#") and first.start() > 0):
+                destinations.setdefault(int(first[1]), (mark.sub("", value), self._is_file(tag, name)))
+        for match in mark.finditer(page.text):
+            at = int(match[1])
+            if at not in destinations and at < len(link_candidates):
+                in_text = self._link_in_text(link_candidates[at], plain)
+                destinations |= {at: in_text} if in_text is not None else {}
+        return destinations
+
+    def _link_in_text(self, candidate: LinkCandidate, plain: Plain) -> tuple[str, bool] | None:
+        """A link that rendering leaves in the text, and whether it loads a file: a bare address."""
+        text_in_source = plain.body[candidate.start : candidate.end]
+        if not candidate.is_raw and text_in_source.lower().startswith(("http://", "https://")):
+            return whole_address(text_in_source), False
+        return None
+
+    @abstractmethod
+    def _is_file(self, tag: str, attribute: str) -> bool:
+        """Whether an element loads what one of its attributes names."""
+
+    def _source_link(self, plain: Plain, candidate: LinkCandidate, link: str, is_file: bool) -> SourceLink:
+        """A candidate that came out as a link, with its position in the file."""
+        text_in_source = plain.body[candidate.start : candidate.end]
+        line, column = plain.line_and_column(candidate.start)
+        end = candidate.end
+        if link not in (text_in_source, unescape(text_in_source), unescape(_ESCAPED.sub(r"\1", text_in_source))):
+            # The candidate for a bare address may be longer than the link that was made from it. Any other difference
+            # means that the text in the source is not the link, and cannot be replaced.
+            end = candidate.start + len(link) if link and text_in_source.startswith(link) else -1
+        span = (plain.in_file(candidate.start), plain.in_file(end)) if end >= 0 else None
+        link_text = text_in_source if span is None else plain.body[candidate.start : end]
+        return SourceLink(link, link_text, line, column, span, is_file, candidate.is_raw)
 
 
 class SourceReader(LinkReader):
@@ -115,37 +192,25 @@ class SourceReader(LinkReader):
     def _read(self, path: Path) -> SourceLinks:
         """The links and ids of a file. What an extension raises becomes an `OptionError`."""
         try:
-            return self.read_text(read_source(path))
-        except OSError as error:
-            raise OptionError(f"{path} cannot be read ({error.strerror or error}).") from error
-        except OptionError:
+            return super()._read(path)
+        except (OSError, PageRefused):
             raise
         except Exception as error:
             # An extension of the project may raise anything, for a missing snippet say. It is the user's to mend.
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             raise OptionError(f"{path} cannot be rendered as the site would be: {reason}") from error
 
-    def read_text(self, text: str) -> SourceLinks:
-        """The links of a source file that holds `text`."""
+    def _front_matter_length(self, text: str) -> int:
         from trueref_plugin.checking.markdown.mkdocs_config import front_matter_length
 
-        plain = Plain(text, front_matter_length)
-        link_candidates = candidates(plain.body)
-        word = unused(plain.body)
-        rendered = self._render(marked(plain.body, link_candidates, word))
-        page = attributes_of(rendered, _LINK_ATTRIBUTES, "", self._guarded)
-        links, ids = _destinations_and_ids(page, re.compile(f"{word}(\\d+)z"))
-        source_links = (
-            source_link(plain, link_candidates[at], link, is_file)
-            for at, (link, is_file) in links.items()
-            if at < len(link_candidates)
-        )
-        return SourceLinks(tuple(sorted(source_links, key=lambda link: (link.line, link.column))), ids)
+        return front_matter_length(text)
 
-    def _render(self, body: str) -> str:
-        """The HTML of a Markdown text."""
+    def _render(self, body: str, mark: re.Pattern[str]) -> tuple[str, frozenset[str]]:  # noqa: ARG002 # all ids are shown
         self._markdown.reset()
-        return self._markdown.convert(body)
+        return self._markdown.convert(body), frozenset()
+
+    def _is_file(self, tag: str, attribute: str) -> bool:  # noqa: ARG002 # the attributes of components decide
+        return tag not in _FOLLOWED
 
     @cached_property
     def _markdown(self) -> Markdown:
@@ -188,16 +253,14 @@ class Plain:
         return self._lines.line_and_column(self._body_start + at)
 
 
-def unused(text: str) -> str:
-    """A word of letters that does not occur in the text."""
+def marked(text: str, link_candidates: Sequence[LinkCandidate]) -> tuple[str, re.Pattern[str]]:
+    """The text with a mark in every candidate, and the pattern of a mark.
+
+    A mark is a word of letters that does not occur in the text, the number of the candidate and a `z`.
+    """
     word = "trueref"
     while word in text:
         word += "q"
-    return word
-
-
-def marked(text: str, link_candidates: Sequence[LinkCandidate], word: str) -> str:
-    """The text with a mark in every candidate: the word, the number of the candidate and a `z`."""
     parts: list[str] = []
     at = 0
     # Markdown expands tabs before it reads a line. The length of a mark is a multiple of the width of a tab, so that
@@ -207,44 +270,4 @@ def marked(text: str, link_candidates: Sequence[LinkCandidate], word: str) -> st
     for number, candidate in enumerate(link_candidates):
         parts += (text[at : candidate.mark], f"{word}{number:0{digits}}z")
         at = candidate.mark
-    return "".join((*parts, text[at:]))
-
-
-def attributes_of(html: str, names: Sequence[str], textless: str, guarded: GuardedReader) -> PageAttributes:
-    """The values of some attributes in a rendered source, see `reading.page_links`.
-
-    Raises:
-        OptionError: Its page cannot be parsed; the message says why.
-    """
-    try:
-        return guarded.read(read_attributes, html, names, textless)
-    except PageRefused as error:
-        raise OptionError(f"its page cannot be parsed: {error}") from error
-
-
-def _destinations_and_ids(
-    page: PageAttributes, mark: re.Pattern[str]
-) -> tuple[dict[int, tuple[str, bool]], frozenset[str]]:
-    """By number of a mark, the link with that mark and whether it loads a file; and the ids of the page."""
-    destinations: dict[int, tuple[str, bool]] = {}
-    for tag, _, value in page.values:
-        first = mark.search(value)
-        # A mark in code in a heading goes into the id of the heading too, and into the link to it in the contents. Such
-        # a link is not one of the source.
-        if first and not (value.startswith("#") and first.start() > 0):
-            destinations.setdefault(int(first[1]), (mark.sub("", value), tag not in _FOLLOWED))
-    return destinations, frozenset(mark.sub("", name) for name in page.ids)
-
-
-def source_link(plain: Plain, candidate: LinkCandidate, link: str, is_file: bool) -> SourceLink:
-    """A candidate that came out as a link, with its position in the file."""
-    text_in_source = plain.body[candidate.start : candidate.end]
-    line, column = plain.line_and_column(candidate.start)
-    end = candidate.end
-    if link not in (text_in_source, unescape(text_in_source), unescape(_ESCAPED.sub(r"\1", text_in_source))):
-        # The candidate for a bare address may be longer than the link that was made from it. Any other difference means
-        # that the text in the source is not the link, and cannot be replaced.
-        end = candidate.start + len(link) if link and text_in_source.startswith(link) else -1
-    span = (plain.in_file(candidate.start), plain.in_file(end)) if end >= 0 else None
-    link_text = text_in_source if span is None else plain.body[candidate.start : end]
-    return SourceLink(link, link_text, line, column, span, is_file, candidate.is_raw)
+    return "".join((*parts, text[at:])), re.compile(f"{word}(\\d+)z")

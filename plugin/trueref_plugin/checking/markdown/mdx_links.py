@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from trueref_plugin.checking.markdown.commonmark_links import CommonMarkReader
 from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject
 from trueref_plugin.checking.markdown.link_candidates import LinkCandidate, candidates
-from trueref_plugin.checking.markdown.markdown_links import Plain, SourceLink, SourceLinks
+from trueref_plugin.checking.markdown.markdown_links import Plain, SourceLink, SourceLinks, read_source
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -57,7 +57,8 @@ class MdxReader(CommonMarkReader):
 
     def _read(self, path: Path) -> SourceLinks:
         """The links and ids of a file, with the ids of the files that it imports."""
-        text, parsed = self._parsed(path)
+        text = read_source(path)
+        parsed = self.read_text(text)
         source = self._project.source_of(path)
         if source is None:
             return parsed
@@ -65,7 +66,7 @@ class MdxReader(CommonMarkReader):
         return SourceLinks(links, parsed.ids.union(*self._imported(text, source)))
 
     def _resolvable(self, link: SourceLink, source: str) -> SourceLink:
-        """A link whose destination is in a form that a manifest can resolve."""
+        """A link with its destination in a form that a manifest can resolve."""
         return replace(
             link, link=self._project.resolvable_link(source, link.link, is_raw=link.is_raw, is_html=link.is_html)
         )
@@ -93,8 +94,9 @@ class MdxReader(CommonMarkReader):
             by_mark.setdefault(start, LinkCandidate(start, end, start, is_raw=True))
         return [by_mark[mark] for mark in sorted(by_mark)]
 
-    def _as_html(self, rendered: str) -> str:
-        return _CLOSED.sub(r"<\1\2></\1>", rendered)
+    def _render(self, body: str, mark: re.Pattern[str]) -> tuple[str, frozenset[str]]:
+        html, heading_ids = super()._render(body, mark)
+        return _CLOSED.sub(r"<\1\2></\1>", html), heading_ids
 
     def _source_link(self, plain: Plain, candidate: LinkCandidate, link: str, is_file: bool) -> SourceLink:
         """A candidate that came out as a link, and whether its element is one of HTML."""
@@ -105,12 +107,12 @@ class MdxReader(CommonMarkReader):
         text_before = plain.body[max(candidate.start - LONGEST_TAG, 0) : candidate.start]
         return replace(link_in_source, is_html=text_before[text_before.rfind("<") + 1 :][:1].islower())
 
-    def _link_in_text(self, candidate: LinkCandidate, body: str) -> tuple[str, bool] | None:
+    def _link_in_text(self, candidate: LinkCandidate, plain: Plain) -> tuple[str, bool] | None:
         """A bare address, or an attribute of an element with expressions in it, which is no HTML."""
         if not candidate.is_raw:
-            return super()._link_in_text(candidate, body)
-        text_before = body[max(candidate.start - 40, 0) : candidate.start]
-        return body[candidate.start : candidate.end], text_before.rstrip("\"' \n=").endswith("src")
+            return super()._link_in_text(candidate, plain)
+        text_before = plain.body[max(candidate.start - 40, 0) : candidate.start]
+        return plain.body[candidate.start : candidate.end], text_before.rstrip("\"' \n=").endswith("src")
 
 
 def _without_program(body: str) -> str:
