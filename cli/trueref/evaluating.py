@@ -10,16 +10,13 @@ import click
 import msgspec
 
 from trueref.options import settings_of, with_service
-from trueref.output import one_line, print_json, write_output
+from trueref.output import one_line, print_json, print_table, write_output
 
 if TYPE_CHECKING:
     from trueref_server.evaluation.bootstrap import Interval, PairedDifference
-    from trueref_server.evaluation.cases import Case
     from trueref_server.evaluation.evaluation_report import EvaluationReport, Form, Kind
     from trueref_server.evaluation.judgements import Miss, NotShown
-    from trueref_server.evaluation.outcomes import Outcome
     from trueref_server.evaluation.risk import Point
-    from trueref_server.service import Service
 
 INTERVAL: Final = "95 % interval"
 
@@ -44,6 +41,7 @@ def evaluate(
         The report, and a line for each place that a case names and the index does not have.
     """
     from trueref_core.generations.served_generation import read_manifest
+    from trueref_server.evaluation.case_runs import run_cases
     from trueref_server.evaluation.cases import read_cases, ready
     from trueref_server.evaluation.evaluation_report import report_on
     from trueref_server.evaluation.gold import settle
@@ -60,21 +58,14 @@ def evaluate(
     if source is None or index is not None:
         cases, stale = settle(read_manifest(settings_of(index=index).index), cases)
     say([*notes, *unknown, *stale])
-    outcomes = read_outcomes(source) if source is not None else _ask(cases, index)
+    if source is not None:
+        outcomes = read_outcomes(source)
+    else:
+        outcomes = with_service(index, lambda service: run_cases(service, cases))
     # Before the report: the answers are kept even if a figure cannot be counted.
     if results is not None:
         write_outcomes(results, outcomes)
     return report_on(cases, outcomes, earlier, with_misses=with_misses, seed=seed), stale
-
-
-def _ask(cases: list[Case], index: Path | None) -> list[Outcome]:
-    """Ask all cases with the service of an index."""
-    from trueref_server.evaluation.case_runs import run_cases
-
-    async def search(service: Service) -> list[Outcome]:
-        return await run_cases(service, cases)
-
-    return with_service(index, search)
 
 
 def write_template(index: Path | None, output: Path | None, seed: int) -> None:
@@ -119,7 +110,7 @@ def print_report(report: EvaluationReport, *, as_json: bool) -> None:
     for number, table in enumerate(tables):
         if number:
             click.echo()
-        _print_columns(table)
+        print_table(table)
     if report.misses is not None:
         _print_misses(report.misses)
     if report.not_shown is not None:
@@ -139,7 +130,7 @@ def _kinds(kinds: Sequence[Kind]) -> Iterator[Sequence[str]]:
     yield "kind", "n", *names
     for row in kinds:
         yield (
-            one_line(row.kind) or "-",
+            row.kind or "-",
             str(row.n),
             *(f"{row.figures[name]:g}" if name in row.figures else "" for name in names),
         )
@@ -149,7 +140,7 @@ def _forms(forms: Sequence[Form]) -> Iterator[Sequence[str]]:
     """The table of the forms of what answers."""
     yield "form", "n", "shown", INTERVAL
     for row in forms:
-        yield one_line(row.form) or "-", str(row.n), f"{row.shown:g}", _range(row.interval)
+        yield row.form or "-", str(row.n), f"{row.shown:g}", _range(row.interval)
 
 
 def _risk(points: Sequence[Point]) -> Iterator[Sequence[str]]:
@@ -176,14 +167,6 @@ def _range(interval: Interval) -> str:
     """An interval for people."""
     low, high = interval
     return f"{low:g} to {high:g}"
-
-
-def _print_columns(rows: Iterable[Sequence[str]]) -> None:
-    """Print rows in columns as wide as their widest cell."""
-    rows = list(rows)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 def _print_misses(misses: Sequence[Miss]) -> None:

@@ -71,16 +71,8 @@ def settings_of(**options: object) -> Settings:
     return load_settings(os.environ, file=Path(FILE), options=options)
 
 
-def question_of(
-    text: str, page: str | None = None, version: str | None = None, language: str | None = None
-) -> Question:
+def question_of(text: str, page: str | None, version: str | None, language: str | None) -> Question:
     """A question from the command line, with the limits that the server has.
-
-    Args:
-        text: The text as typed.
-        page: The page that it is asked from; None for none.
-        version: The version that is asked; None for that of the page, or the current one.
-        language: The language to be answered in; None for that of the page, or the site's.
 
     Raises:
         OptionError: The question is empty, or longer than the server accepts.
@@ -95,6 +87,16 @@ def question_of(
     if len(text) > longest:
         raise OptionError(f"The question has {len(text)} characters, more than {longest}. Ask in fewer words.")
     return Question(text, page=page, version=version, language=language)
+
+
+def read_file(path: Path, what: str = "") -> bytes:
+    """The bytes of a file that was named. Raises `OptionError` if it cannot be read, with `what` before its path."""
+    from trueref_core.errors import OptionError
+
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise OptionError(f"{what}{path} cannot be read: {error.strerror or error}.") from error
 
 
 def require_serve() -> None:

@@ -184,12 +184,12 @@ def print_difference(difference: Difference) -> None:
     click.echo(f"{summary}." if summary else "No page and no anchor differs.")
 
 
-def print_table(rows: Iterable[tuple[str, str]]) -> None:
-    """Print names and values in two columns."""
-    rows = list(rows)
-    width = max((len(name) for name, _ in rows), default=0)
-    for name, value in rows:
-        click.echo(f"{name:<{width}}  {one_line(value)}")
+def print_table(rows: Iterable[Sequence[str]]) -> None:
+    """Print rows in columns as wide as their widest cell."""
+    lines = [[one_line(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for cells in lines:
+        click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True)).rstrip())
 
 
 def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:

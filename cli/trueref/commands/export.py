@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trueref.options import index_option, settings_of
+from trueref.options import index_option, read_file, settings_of
 
 if TYPE_CHECKING:
     from trueref_core.manifest.codec import ManifestFile
@@ -55,7 +55,7 @@ def command(form: str, output: Path | None, site: str | None, merge: Path | None
 
 def _export_bytes(form: str, file: ManifestFile, build: Path, site: str | None, merge: Path | None) -> bytes:
     """The bytes of an export that is one file."""
-    from trueref_core.export.inventory import encode_inventory
+    from trueref_core.export.inventory import encode_inventory, read_lines
     from trueref_core.export.llms import llms_full, llms_index
     from trueref_core.export.published_site import published, published_site
     from trueref_core.export.urls import url_list
@@ -64,7 +64,8 @@ def _export_bytes(form: str, file: ManifestFile, build: Path, site: str | None, 
 
     shown = published_site(file, site)
     if form == "inventory":
-        return encode_inventory(shown, _foreign(merge) if merge is not None else ())
+        foreign = read_lines(read_file(merge, "The inventory "), str(merge)) if merge is not None else ()
+        return encode_inventory(shown, foreign)
     if form == "urls":
         return url_list(shown)
     if form == "llms":
@@ -95,15 +96,3 @@ def _write_marked(build: Path, site: str | None, folder: Path | None) -> None:
         write_output(marked.data, folder / marked.path, is_text=True)
         written.append(marked.path)
     click.echo(f"Wrote {len(written) - 1} documents and {written[-1]} into {folder}.", err=True)
-
-
-def _foreign(path: Path) -> list[str]:
-    """The lines of an inventory to merge with."""
-    from trueref_core.errors import OptionError
-    from trueref_core.export.inventory import read_lines
-
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise OptionError(f"The inventory {path} cannot be read: {error.strerror or error}.") from error
-    return read_lines(data, str(path))

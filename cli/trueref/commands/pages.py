@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from trueref.options import json_option, settings_of
-
-if TYPE_CHECKING:
-    from trueref_core.export.marked_files import HostedFileIds
+from trueref.options import json_option, read_file, settings_of
 
 
 @click.command("pages")
@@ -28,11 +24,11 @@ def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar:
     """
     from trueref.output import print_json, print_pages
     from trueref_core.errors import OptionError
-    from trueref_core.export.marked_files import locate
+    from trueref_core.export.marked_files import locate, read_sidecar_file
 
     if (file_id is None) != (sidecar is None):
         raise OptionError("--file-id and --sidecar belong together: the second lists what the first is an id of.")
-    listed = _sidecar(sidecar) if sidecar is not None else None
+    listed = read_sidecar_file(read_file(sidecar), str(sidecar)) if sidecar is not None else None
     located = locate(_text(file), listed, file_id, settings_of().prefix)
     if as_json:
         print_json(located)
@@ -41,25 +37,8 @@ def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar:
     ctx.exit(0 if located.pages else 1)
 
 
-def _sidecar(path: Path) -> HostedFileIds:
-    """The list of documents of a marked-text export."""
-    from trueref_core.export.marked_files import read_sidecar_file
-
-    return read_sidecar_file(_bytes(path), str(path))
-
-
 def _text(path: Path | None) -> str:
     """The text to look at, of a file or of stdin; what is not UTF-8 is replaced."""
-    data = sys.stdin.buffer.read() if path is None or str(path) == "-" else _bytes(path)
+    data = sys.stdin.buffer.read() if path is None or str(path) == "-" else read_file(path)
     # A piece that another tool cut may begin in the middle of a character.
     return data.decode("utf-8", "replace")
-
-
-def _bytes(path: Path) -> bytes:
-    """The bytes of a file. Raises `OptionError` if it cannot be read."""
-    from trueref_core.errors import OptionError
-
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise OptionError(f"{path} cannot be read: {error.strerror or error}.") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from trueref.options import index_option, json_option, known_site, settings_of, 
 from trueref_core.errors import OptionError
 
 if TYPE_CHECKING:
-    from trueref_core.links.section_graph import Graph, Node
+    from trueref_core.links.section_graph import Graph, Node, Step
     from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Reference
 
@@ -48,7 +49,7 @@ def command(ctx: click.Context, start: str, end: str, site: str | None, index: P
             print_json([])
         ctx.exit(1)
     if as_json:
-        print_json([_as_json(manifest, first, step.page, step.anchor, step.move, step.text) for step in steps])
+        print_json([_as_json(manifest, first.site, step) for step in steps])
     else:
         print_path(manifest, first.site, steps)
 
@@ -77,14 +78,7 @@ def _section(manifest: Manifest, graph: Graph, target: Reference) -> Node:
     return page, anchor
 
 
-def _as_json(manifest: Manifest, first: Reference, page: str, anchor: str, move: str, text: str) -> dict[str, object]:
+def _as_json(manifest: Manifest, site: str | None, step: Step) -> dict[str, object]:
     """A step as JSON, with its addresses."""
-    href = manifest.href(page, anchor, first.site)
-    return {
-        "move": move,
-        "page": page,
-        "anchor": anchor,
-        "text": text,
-        "href": href,
-        "url": manifest.url_of(first.site, href),
-    }
+    href = manifest.href(step.page, step.anchor, site)
+    return asdict(step) | {"href": href, "url": manifest.url_of(site, href)}
