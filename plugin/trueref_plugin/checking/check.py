@@ -141,7 +141,7 @@ class _Job:
             manifest = merged([walked_with_sources.manifest, *other_manifests])
             site_findings = SiteFindings(walked_with_sources, manifest, sources)
             self.findings += site_findings.findings(broken, links.leaving)
-            self.notes += _older(folder, site_findings.changed_since, sources)
+            self.notes += _older(folder, site_findings.changed_since, sources.project.config if sources else None)
             # A link that climbs out of the site was counted as skipped; if its source names a file, it is a finding.
             findings_outside = min(site_findings.outside, links.skipped["outside"])
             self.checked += findings_outside
@@ -262,13 +262,13 @@ def _in_order(finding: Finding) -> tuple[str, int, int]:
     return finding.location.file, finding.location.line, finding.location.column
 
 
-def _older(folder: Path, changed_since: Sequence[str], sources: MarkdownSources | None) -> list[str]:
+def _older(folder: Path, changed_since: Sequence[str], config: Path | None) -> list[str]:
     """A line if a site is older than its sources, which may have been corrected already."""
     files = sorted(set(changed_since))
-    if not files or sources is None:
+    if not files:
         return []
     more = f" and {_counted(len(files) - 1, 'other file')}" if files[1:] else ""
-    build = "npm run build" if is_docusaurus(sources.project.config) else "mkdocs build"
+    build = "npm run build" if is_docusaurus(config) else "mkdocs build"
     return [
         f"{folder} is older than its sources: {files[0]}{more} changed since and may have these links corrected. Build "
         f"it again: `{build}`."

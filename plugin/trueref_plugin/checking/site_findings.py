@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -95,19 +94,17 @@ class SiteFindings:
     def findings(self, broken: Iterable[Broken], leaving: Iterable[Broken] = ()) -> Iterator[Finding]:
         """The findings. A link that most pages have is one finding, and one more in each text that has it.
 
+        A source file may be that of two pages: then a link in it is reported twice, with one location.
+
         Args:
             broken: Links that do not land.
             leaving: Links that climb out of the folder of the site. Such a link is a finding only if its source file
                 has it as a link to a file.
         """
-        yielded: set[FileLocation] = set()
-        in_groups = (finding for items in self._grouped(broken) for finding in self._of_group(items))
-        of_leaving = (finding for item in leaving for finding in self._leaving(item))
-        for finding in chain(in_groups, of_leaving):
-            # A source file may be that of two pages, and a link in it may be broken in several forms of its target.
-            if finding.location not in yielded:
-                yielded.add(finding.location)
-                yield finding
+        for items in self._grouped(broken):
+            yield from self._of_group(items)
+        for item in leaving:
+            yield from self._leaving(item)
 
     def _leaving(self, item: Broken) -> Iterator[Finding]:
         """The findings of a link that climbs out of the site: only if a source has it as a link to a file."""
@@ -150,38 +147,38 @@ class SiteFindings:
         source = self._pages[broken.page].source_path
         if self._sources is None or not source:
             return
+        project = self._sources.project
         file, links = self._sources.links_of(source)
+        in_source = ResolveContext(self._walked.site.name, broken.page, source)
         if (broken.page, broken.base) not in self._links:
-            self._links[broken.page, broken.base] = self._by_key(broken, links, source)
+            self._links[broken.page, broken.base] = self._by_key(broken, links, in_source, project)
         target_key = _plain(key_of(self._manifest, broken.link, self._context(broken)))
         for link in self._links[broken.page, broken.base].get((target_key, broken.is_file), ()):
-            if not is_leaving or self._leads_out(broken, link, source):
-                yield self._in_source(broken, file, link, source)
+            if not is_leaving or self._leads_out(link, in_source):
+                context = self._context(broken) if link.is_raw else in_source
+                yield source_finding(self._manifest, project, broken.kind, file, link, source, context)
 
     def _by_key(
-        self, broken: Broken, links: Iterable[SourceLink], source: str
+        self, broken: Broken, links: Iterable[SourceLink], in_source: ResolveContext, project: Project
     ) -> Mapping[tuple[TargetKey, bool], Sequence[SourceLink]]:
         """The links of a source, by the targets that they may have on its page."""
         by_key: dict[tuple[TargetKey, bool], list[SourceLink]] = {}
         for link in links:
-            keys = self._keys(broken, link, source)
-            keys |= {self._seen_from(broken, source, key) for key in keys}
+            keys = self._keys(broken, link, in_source, project)
+            keys |= {_seen_from(broken.page, in_source.source or "", key, project) for key in keys}
             for key in set(map(_plain, keys)):
                 by_key.setdefault((key, link.is_file), []).append(link)
         return by_key
 
-    def _keys(self, broken: Broken, link: SourceLink, source: str) -> set[TargetKey]:
+    def _keys(self, broken: Broken, link: SourceLink, in_source: ResolveContext, project: Project) -> set[TargetKey]:
         """The targets that a link of the source may have on the page.
 
         A generator rewrites links to source files into addresses of pages, and leaves other links as they are written.
         """
         # Docusaurus leaves a link to a file that does not exist as it is written. MkDocs rewrites it in any case.
-        assert self._sources is not None
-        project = self._sources.project
         as_it_is = {key_of(self._manifest, form, self._context(broken)) for form in (link.link, link.written)}
         if link.is_raw:
             return as_it_is
-        in_source = ResolveContext(self._walked.site.name, broken.page, source)
         target = read_target(self._manifest, link.link, in_source)
         rewritten = key_of(self._manifest, link.link, in_source)
         if isinstance(target, Reference) or not target.source_path:
@@ -194,26 +191,10 @@ class SiteFindings:
         # The site may have a page for it that is not known as its page, because a plugin made it.
         return {*as_it_is, rewritten, (self._walked.site.name, page, unquote(target.fragment, errors="replace"))}
 
-    def _seen_from(self, broken: Broken, source: str, key: TargetKey) -> TargetKey:
-        """A target as it is on a page of another locale (see `Project.seen_from`)."""
-        site, path, fragment = key
-        if self._sources is None or path is None:
-            return key
-        return site, self._sources.project.seen_from(broken.page, source, path), fragment
-
-    def _leads_out(self, broken: Broken, link: SourceLink, source: str) -> bool:
+    def _leads_out(self, link: SourceLink, in_source: ResolveContext) -> bool:
         """Whether a link of a source climbs out of the folder of the sources."""
-        context = ResolveContext(self._walked.site.name, broken.page, source)
-        target = read_target(self._manifest, link.link, context)
+        target = read_target(self._manifest, link.link, in_source)
         return not link.is_raw and isinstance(target, Reference) and target.reason == OUT_OF_SOURCES
-
-    def _in_source(self, broken: Broken, file: str, link: SourceLink, source: str) -> Finding:
-        """The finding of a link in the Markdown."""
-        in_source = ResolveContext(self._walked.site.name, broken.page, source)
-        context = self._context(broken) if link.is_raw else in_source
-        location = FileLocation(file, link.line, link.column, link.span)
-        finding = make_finding(self._manifest, broken.kind, location, link.link, context, written=link.written)
-        return as_written(self._sources.project, finding, link, source) if self._sources is not None else finding
 
     def _in_html(self, broken: Broken, repeated: int) -> Iterator[Finding]:
         """The findings of a link in the HTML, if no source is known or the source does not have the link."""
@@ -225,8 +206,9 @@ class SiteFindings:
         positions = self._positions[broken.page].get((broken.link, broken.is_file), [(1, 1)])
         file = shown_path(self._walked.folder / page.file)
         for line, column in positions[:1] if repeated else positions:
-            location, context = FileLocation(file, line, column), self._context(broken)
-            yield make_finding(self._manifest, broken.kind, location, broken.link, context, repeated=repeated)
+            location = FileLocation(file, line, column)
+            finding = make_finding(self._manifest, broken.kind, location, broken.link, self._context(broken))
+            yield replace(finding, repeated=repeated)
 
     def _note_if_changed(self, page: Page) -> None:
         """Notes the source of a page if it has changed since the build: the link may have been corrected there."""
@@ -241,8 +223,27 @@ def _plain(key: TargetKey) -> TargetKey:
     return site, path.rstrip("/") if path is not None else None, fragment
 
 
-def as_written(project: Project, finding: Finding, link: SourceLink, source: str | None) -> Finding:
-    """A finding with its correction, and its suggestion, in the form in which the link is written in the source."""
+def _seen_from(page: str, source: str, key: TargetKey, project: Project) -> TargetKey:
+    """A target as it is on a page of another locale (see `Project.seen_from`)."""
+    site, path, fragment = key
+    return site, project.seen_from(page, source, path) if path is not None else None, fragment
+
+
+def source_finding(
+    manifest: Manifest,
+    project: Project,
+    kind: FindingKind,
+    file: str,
+    link: SourceLink,
+    source: str | None,
+    context: ResolveContext,
+) -> Finding:
+    """The finding of a link in Markdown, with its correction in the form in which the author wrote the link.
+
+    `file` is the file as a person would type it, `source` the same file as source path, None if it has none.
+    """
+    location = FileLocation(file, link.line, link.column, link.span)
+    finding = replace(make_finding(manifest, kind, location, link.link, context), link=link.written)
     if source is None or link.link == link.written:
         return finding
     correction, suggestion = (
@@ -253,26 +254,15 @@ def as_written(project: Project, finding: Finding, link: SourceLink, source: str
 
 
 def make_finding(
-    manifest: Manifest,
-    kind: FindingKind,
-    location: FileLocation,
-    link: str,
-    context: ResolveContext,
-    *,
-    written: str | None = None,
-    repeated: int = 0,
+    manifest: Manifest, kind: FindingKind, location: FileLocation, link: str, context: ResolveContext
 ) -> Finding:
-    """A finding with its correction. `written` is the link as it stands in its file, if that differs from `link`."""
-    link_in_file = link if written is None else written
+    """A finding with its correction."""
     if kind == "missing-file":
-        reason = _why_missing(manifest, link, context)
-        return Finding(kind, location, link_in_file, reason, page=context.page, repeated=repeated)
+        return Finding(kind, location, link, _why_missing(manifest, link, context), page=context.page)
     reference = resolve(manifest, link, context)
     correction = corrected(manifest, link, reference, context)
     suggestion = suggested(manifest, link, reference, context) if correction is None else None
-    return Finding(
-        kind, location, link_in_file, reference.reason, reference, correction, context.page, repeated, suggestion
-    )
+    return Finding(kind, location, link, reference.reason, reference, correction, context.page, suggestion=suggestion)
 
 
 def key_of(manifest: Manifest, link: str, context: ResolveContext) -> TargetKey:

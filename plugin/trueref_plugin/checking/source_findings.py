@@ -20,7 +20,7 @@ from trueref_core.records import Reference
 from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind, SkipKind
 from trueref_plugin.checking.markdown.markdown_links import LinkReader, SourceLink
 from trueref_plugin.checking.markdown.project import SOURCE_SUFFIXES, Project
-from trueref_plugin.checking.site_findings import as_written, make_finding, shown_path
+from trueref_plugin.checking.site_findings import shown_path, source_finding
 
 PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".mdx", *SOURCE_SUFFIXES))
 # A plugin fills these in when it renders the page, so the address is not known before.
@@ -78,9 +78,8 @@ class SourceFindings:
             self.checked += 1
             kind = self._kind(path, link, standing)
             if kind is not None:
-                location = FileLocation(shown_path(path), link.line, link.column, link.span)
-                finding = make_finding(self._manifest, kind, location, link.link, standing, written=link.written)
-                yield as_written(self._project, finding, link, source)
+                file = shown_path(path)
+                yield source_finding(self._manifest, self._project, kind, file, link, source, standing)
 
     def _context(self, source: str | None) -> ResolveContext:
         """The context of links in a source file: its site, its page and the file."""

@@ -3,73 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import cast
 
 import msgspec
 
-from trueref_core.records import Reference
-from trueref_plugin.checking.findings import CheckReport, Finding, FindingKind, SkipKind
-
-
-class FindingRow(msgspec.Struct, frozen=True):
-    """A finding. `line` and `column` count from 1; `correction` is the destination to write, or null.
-
-    `suggestion` is the closest place, as the link would be written, if no correction is certain. The one of
-    `reference` is an address in the site.
-    """
-
-    kind: FindingKind
-    file: str
-    line: int
-    column: int
-    link: str
-    message: str
-    correction: str | None
-    suggestion: str | None
-    page: str | None
-    repeated: int
-    reference: Reference | None
-
-
-class CheckDocument(msgspec.Struct, frozen=True):
-    """The result of a check: findings that are left, those that were corrected, and what could not be checked or read.
-
-    The fields are those of `CheckReport`.
-    """
-
-    findings: list[FindingRow]
-    fixed: list[FindingRow]
-    notes: tuple[str, ...]
-    checked: int
-    unread: tuple[str, ...]
-    skipped: Mapping[SkipKind, int]
-    taken: tuple[str, ...]
+from trueref_plugin.checking.findings import CheckReport, Finding
 
 
 def write(report: CheckReport) -> str:
-    """The report as one line of JSON."""
-    unfixed, fixed = ([_row(finding) for finding in findings] for findings in (report.findings, report.fixed))
-    return encoded(
-        CheckDocument(unfixed, fixed, report.notes, report.checked, report.unread, report.skipped, report.taken)
-    )
+    """The report as one line of JSON. Its fields are those of `CheckReport`."""
+    rows = {"findings": list(map(_row, report.findings)), "fixed": list(map(_row, report.fixed))}
+    return encoded({**{field.name: getattr(report, field.name) for field in fields(report)}, **rows})
 
 
-def _row(finding: Finding) -> FindingRow:
-    """A finding as a row."""
-    location = finding.location
-    return FindingRow(
-        finding.kind,
-        location.file,
-        location.line,
-        location.column,
-        finding.link,
-        finding.message,
-        finding.correction,
-        finding.suggestion,
-        finding.page,
-        finding.repeated,
-        finding.reference,
-    )
+def _row(finding: Finding) -> Mapping[str, object]:
+    """A finding with its position and its message. The suggestion in `reference` is an address in the site."""
+    return {
+        "kind": finding.kind,
+        "file": finding.location.file,
+        "line": finding.location.line,
+        "column": finding.location.column,
+        "link": finding.link,
+        "message": finding.message,
+        "correction": finding.correction,
+        "suggestion": finding.suggestion,
+        "page": finding.page,
+        "repeated": finding.repeated,
+        "reference": finding.reference,
+    }
 
 
 def encoded(document: object) -> str:

@@ -32,11 +32,6 @@ _HELP: Final[dict[FindingKind, str]] = {
 
 def write(report: CheckReport) -> str:
     """The report as one line of JSON."""
-    return encoded(document(report))
-
-
-def document(report: CheckReport) -> SarifObject:
-    """The report as values of JSON."""
     driver = {
         "name": "trueref",
         "version": __version__,
@@ -51,7 +46,7 @@ def document(report: CheckReport) -> SarifObject:
         "invocations": [{"executionSuccessful": not report.unread, "toolExecutionNotifications": notes}],
         "results": list(_results(report.findings)),
     }
-    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return encoded({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _rule(kind: FindingKind, explanation: str) -> SarifObject:

@@ -59,7 +59,6 @@ class SiteLinks:
         self._manifest_of_all = manifest
         sites = manifest.sites if manifest else (walked.site,)
         self._hosts = {urlsplit(site.base_url).hostname for site in sites if site.base_url}
-        self._verdicts: dict[tuple[str, str, bool], LinkVerdict] = {}
         self._loaded = 0
         self.leaving: list[Broken] = []
         """Links that climb out of the folder; filled by `broken`. There may be another site, so only the Markdown can
@@ -103,7 +102,7 @@ class SiteLinks:
                 if target_ids is not None and (not fragment or fragment in target_ids):
                     self.checked += 1
                     continue
-            verdict = self._decided(base, link, is_file=is_file)
+            verdict = self._decide(base, link, is_file=is_file)
             if link.startswith("../") and verdict in ("lands", "outside") and _leaves(base, link):
                 self.leaving.append(Broken("missing-file" if is_file else "missing-page", page, base, link, is_file))
             if _is_skip(verdict):
@@ -113,20 +112,13 @@ class SiteLinks:
             if _is_finding(verdict):
                 yield Broken(verdict, page, base, link, is_file)
 
-    def _decided(self, base: str, link: str, *, is_file: bool) -> LinkVerdict:
-        """The verdict on a link, remembered by its base: with `<base href>` many pages may have the same one."""
+    def _decide(self, base: str, link: str, *, is_file: bool) -> LinkVerdict:
+        """The verdict of the manifest on a link, or of the files on disk if it knows no such page."""
         scheme = SCHEME.match(link.lstrip())
         if scheme and scheme[1].lower() not in WEB_SCHEMES:
             return "other-scheme"
         if (scheme or link.startswith("//")) and host_of(link) not in self._hosts:
             return "other-site"
-        key = (base, link, is_file)
-        if key not in self._verdicts:
-            self._verdicts[key] = self._decide(base, link, is_file=is_file)
-        return self._verdicts[key]
-
-    def _decide(self, base: str, link: str, *, is_file: bool) -> LinkVerdict:
-        """The verdict of the manifest, or of the files on disk if it knows no such page."""
         context = ResolveContext(self._walked.site.name, base)
         landing = look_up_link(self.manifest, link, context)
         if landing == "page-top":

@@ -355,3 +355,9 @@ def test_error_pages_may_name_each_other_as_no_page_is_shown(tmp_path: Path) -> 
     found = {(item.page, item.link) for item in SiteLinks(site).broken()}
     wrong = {(name, target) for name in ("404.html", "fr/404.html") for target in ("/docs/de/404/", "/docs/405/")}
     assert found == wrong | {("", "404/")}
+
+
+def test_links_whose_place_in_the_html_is_not_known_are_findings_each(tmp_path: Path) -> None:
+    space = " " * 9
+    report = check([zoo(tmp_path, f'<a href{space}="a/">a</a><a href{space}="b/">b</a>')])
+    assert [(finding.location.line, finding.link) for finding in report.findings] == [(1, "a/"), (1, "b/")]
