@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 from trueref_core.errors import OptionError
 from trueref_core.page_weights import is_weight
 from trueref_core.records import PageKind
 from trueref_plugin.sidecar import PageFacts
-from trueref_plugin.web_files import check_address
+from trueref_plugin.web_files import check_address, is_web_address
 
 GIVEN_KINDS: Final[tuple[PageKind, ...]] = ("guide", "reference", "api", "example", "changelog", "blog", "landing")
 """The kinds that an option may give. Not `redirect` and `pdf`: those follow from the file itself."""
 
 _TAG: Final = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,7}")
+_QUERY_OR_FRAGMENT: Final = re.compile("[?#]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +124,8 @@ def check_outside(index: Path, folder: Path, what: str) -> None:
 
 def check_server_url(server_url: str) -> None:
     """Refuses what a browser would not take for the address of a server, from every page of a site alike."""
-    try:
-        parts = urlsplit(server_url)
-        is_path = server_url.startswith("/") and not parts.netloc
-        is_address = parts.scheme in ("http", "https") and bool(parts.hostname)
-        usable = (is_path or is_address) and not parts.query and not parts.fragment
-    except ValueError:
-        usable = False
-    if not usable:
+    is_path = server_url.startswith("/") and not server_url.startswith("//")
+    if not (is_path or is_web_address(server_url)) or _QUERY_OR_FRAGMENT.search(server_url):
         raise OptionError(
             f"The server_url {server_url!r} is not an address like https://ask.example.org/_trueref or /_trueref."
         )
@@ -139,12 +133,7 @@ def check_server_url(server_url: str) -> None:
 
 def check_base_url(base_url: str) -> None:
     """Refuses what is not an absolute http address without query and fragment."""
-    try:
-        parts = urlsplit(base_url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.query and not parts.fragment
-    except ValueError:
-        usable = False
-    if not usable:
+    if not is_web_address(base_url) or _QUERY_OR_FRAGMENT.search(base_url):
         raise OptionError(f"The base URL {base_url!r} is not an address like https://example.org/docs/.")
 
 

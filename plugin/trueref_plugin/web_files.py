@@ -83,13 +83,17 @@ def fetch(url: str, *, most_bytes: int, seconds: float, headers: Mapping[str, st
 
 def check_address(url: str, what: str) -> None:
     """Raises `OptionError` unless `url` is an http or https address; `what` begins the message."""
+    if not is_web_address(url):
+        raise OptionError(f"{what} is an http or https address, and {url} is not.")
+
+
+def is_web_address(url: str) -> bool:
+    """Whether a text is an http or https address with a host."""
     try:
         parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
+        return parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
-        usable = False
-    if not usable:
-        raise OptionError(f"{what} is an http or https address, and {url} is not.")
+        return False
 
 
 def reason(error: Exception) -> str:

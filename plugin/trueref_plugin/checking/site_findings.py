@@ -104,13 +104,9 @@ class SiteFindings:
         for items in self._grouped(broken):
             yield from self._of_group(items)
         for item in leaving:
-            yield from self._leaving(item)
-
-    def _leaving(self, item: Broken) -> Iterator[Finding]:
-        """The findings of a link that climbs out of the site: only if a source has it as a link to a file."""
-        findings = list(self._in_sources(item, is_leaving=True))
-        self.outside += bool(findings)
-        yield from findings
+            in_sources = list(self._in_sources(item, is_leaving=True))
+            self.outside += bool(in_sources)
+            yield from in_sources
 
     def _grouped(self, broken: Iterable[Broken]) -> Iterable[Sequence[Broken]]:
         """The broken links, grouped by their target."""

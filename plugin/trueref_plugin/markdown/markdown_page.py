@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -59,9 +60,7 @@ class _Writer:
 
     def __post_init__(self) -> None:
         self.rows = {anchor.anchor for anchor in self.parsed.anchors if anchor.kind == "row" and not anchor.duplicate}
-        counts: dict[int, int] = {}
-        for block in self.parsed.blocks:
-            counts[block.section] = counts.get(block.section, 0) + 1
+        counts = Counter(block.section for block in self.parsed.blocks)
         self.alone = {section for section, count in counts.items() if count == 1}
 
     def run_of(self, block: Block) -> tuple[str, int, str]:
