@@ -88,8 +88,7 @@ class BuildOptions:
         Raises:
             OptionError: A value cannot be used; the message names it.
         """
-        if self.base_url is not None:
-            check_base_url(self.base_url)
+        base_url = None if self.base_url is None else checked_base_url(self.base_url)
         check_outside(self.index, self.site, "site folder")
         if self.language and _TAG.fullmatch(self.language) is None:
             raise OptionError(f"The language {self.language!r} is not a tag such as `de` or `pt-BR`.")
@@ -103,7 +102,6 @@ class BuildOptions:
         _check_folders(self.pdf)
         if self.reuse is not None and "://" in self.reuse:
             check_address(self.reuse, "An index to reuse")
-        base_url = None if self.base_url is None else f"{self.base_url.rstrip('/')}/"
         return replace(self, base_url=base_url)
 
 
@@ -131,10 +129,11 @@ def check_server_url(server_url: str) -> None:
         )
 
 
-def check_base_url(base_url: str) -> None:
-    """Refuses what is not an absolute http address without query and fragment."""
+def checked_base_url(base_url: str) -> str:
+    """A base URL with a slash at its end. Refuses what is not an absolute http address without query and fragment."""
     if not is_web_address(base_url) or _QUERY_OR_FRAGMENT.search(base_url):
         raise OptionError(f"The base URL {base_url!r} is not an address like https://example.org/docs/.")
+    return f"{base_url.rstrip('/')}/"
 
 
 def _check_folders(folders: tuple[Path, ...]) -> None:

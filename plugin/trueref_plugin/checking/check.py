@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +26,7 @@ from trueref_plugin.checking.site.built_site import WalkedSite, walk_site
 from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings, shown_path
 from trueref_plugin.checking.source_findings import SourceFindings
 from trueref_plugin.checking.text_findings import text_findings
-from trueref_plugin.options import check_base_url
+from trueref_plugin.options import checked_base_url
 from trueref_plugin.reading.guarding.guard import GuardedReader
 
 _FROM_ROOT: Final = re.compile(r"/(?!/)")
@@ -56,9 +57,7 @@ def check(
     Raises:
         TruerefError: Something a user can mend: see `trueref_core.errors`.
     """
-    if base_url is not None:
-        check_base_url(base_url)
-    published = f"{base_url.rstrip('/')}/" if base_url else None
+    published = None if base_url is None else checked_base_url(base_url)
     with GuardedReader() as guarded:
         notes: list[str] = []
         job = _Job(KnownSites(index, manifests, site, notes.append), config, published, guarded, notes)
@@ -103,12 +102,15 @@ class _Job:
 
     def report(self, *, fix: bool) -> CheckReport:
         """All findings in the order of files and lines. With `fix`, corrections are written first."""
-        unique = without_repetitions(self.findings)
-        ordered = sorted(unique, key=_in_order)
+        by_position = attrgetter("location.file", "location.line", "location.column")
+        ordered = sorted(without_repetitions(self.findings), key=by_position)
         fixed, unfixed = write_corrections(ordered) if fix else ([], ordered)
         notes, unread = (tuple(dict.fromkeys(lines)) for lines in (self.notes, self.unread))
         taken = tuple(dict.fromkeys(self.taken))
-        return CheckReport(tuple(unfixed), tuple(fixed), notes, self.checked, unread, dict(self.skipped), taken)
+        checkers = self._checkers.values()
+        checked = sum((checker.checked for checker in checkers), self.checked)
+        skipped = sum((checker.skipped for checker in checkers), self.skipped)
+        return CheckReport(tuple(unfixed), tuple(fixed), notes, checked, unread, dict(skipped), taken)
 
     def _check_site(self, folder: Path) -> None:
         """Checks the links of a built site as a browser sees them, and looks up broken ones in the Markdown."""
@@ -164,10 +166,8 @@ class _Job:
             self.notes.append(f"Lines are those of the HTML: {error}")
             return None
         # Docusaurus can get its output folder on the command line: any folder beside its configuration may be the site.
-        built_into = (
-            folder.resolve() if is_docusaurus(config) and folder.resolve().parent == project.docs else project.site
-        )
-        is_of_site = built_into is not None and built_into.resolve() == folder.resolve()
+        is_beside = is_docusaurus(config) and folder.resolve().parent == project.docs
+        is_of_site = is_beside or (project.site is not None and project.site.resolve() == folder.resolve())
         if self.config is None and self.known.index is None and not is_of_site:
             return None
         manifest = self.known.manifest_of_site(config.parent)
@@ -184,19 +184,16 @@ class _Job:
         config_names = " and ".join(sorted(_config_in_words(config) for config in configs))
         self.taken.append(f"{folder} is taken for Markdown sources of {config_names}: {_counted(len(files), 'file')}.")
         for file in files:
-            self._check_source(file) if is_source(file, self.config) else self._check_text(file)
+            self.check(file)
 
     def _check_source(self, path: Path) -> None:
         """Checks one Markdown file."""
         findings = self._source_findings(path)
-        checked_before, skipped = findings.checked, Counter(findings.skipped)
         try:
             self.findings += findings.findings(path)
         except OptionError as error:
             # The other files are checked all the same.
             self.unread.append(str(error))
-        self.checked += findings.checked - checked_before
-        self.skipped += findings.skipped - skipped
 
     def _source_findings(self, path: Path) -> SourceFindings:
         """The checker of a Markdown file, which it shares with the other files of its project."""
@@ -255,11 +252,6 @@ class _Job:
         self.findings += findings
         self.checked += checked
         self.skipped += skipped
-
-
-def _in_order(finding: Finding) -> tuple[str, int, int]:
-    """The sort key of findings: file, line, column."""
-    return finding.location.file, finding.location.line, finding.location.column
 
 
 def _older(folder: Path, changed_since: Sequence[str], config: Path | None) -> list[str]:

@@ -155,9 +155,12 @@ class DocusaurusProject(Project):
 
     def _root_of(self, source: str) -> str:
         """The path that addresses with a leading slash count from: the base path, with the locale of the source."""
+        return self.base_path + self._locale_of(source)
+
+    def _locale_of(self, source: str) -> str:
+        """The folder that the pages of a translated source are in, "" if it is not translated."""
         parts = source.split("/")
-        locale = f"{parts[1]}/" if parts[0] == "i18n" and len(parts) > 1 and parts[1] in self.locales else ""
-        return self.base_path + locale
+        return f"{parts[1]}/" if parts[0] == "i18n" and len(parts) > 1 and parts[1] in self.locales else ""
 
     def _markdown(self, source: str, path: str) -> str:
         """The source file that a link to a Markdown file names: the first of those that Docusaurus tries."""
@@ -226,7 +229,7 @@ class DocusaurusProject(Project):
         root = _content_root(source)
         inside = source.removeprefix(f"{root}/")
         facts = self._facts(source)
-        locale = f"{parts[1]}/" if parts[0] == "i18n" and parts[1:2] and parts[1] in self.locales else ""
+        locale = self._locale_of(source)
         plugin = root.split("/")[2] if parts[0] == "i18n" and root.count("/") > 1 else parts[0]
         if "pages" in plugin or parts[0] == "src":
             yield locale + _plain(inside)
