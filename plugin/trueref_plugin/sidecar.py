@@ -33,10 +33,6 @@ class Sidecar(msgspec.Struct, frozen=True, omit_defaults=True):
     pages: tuple[PageFacts, ...] = ()
     sidecar: int = SIDECAR_VERSION
 
-    def by_file(self) -> dict[str, PageFacts]:
-        """The facts, by output file."""
-        return {facts.file: facts for facts in self.pages}
-
 
 def facts_of(page: Page) -> PageFacts:
     """The facts that an earlier build had of a page, from its record."""
@@ -51,8 +47,8 @@ def facts_of(page: Page) -> PageFacts:
     )
 
 
-def read_sidecar(path: Path) -> Sidecar:
-    """Reads a sidecar.
+def read_sidecar(path: Path) -> dict[str, PageFacts]:
+    """The facts in a sidecar, by output file.
 
     Raises:
         OptionError: The file is missing, is not JSON of this form, or has another format number.
@@ -67,4 +63,4 @@ def read_sidecar(path: Path) -> Sidecar:
         raise OptionError(
             f"The pages file {path} has format {sidecar.sidecar}; this version of Trueref reads {SIDECAR_VERSION}."
         )
-    return sidecar
+    return {facts.file: facts for facts in sidecar.pages}

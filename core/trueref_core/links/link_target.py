@@ -91,6 +91,11 @@ def _read_in_source(manifest: Manifest, link: str, context: ResolveContext, sour
     return target._replace(source_path=target_source)
 
 
+def is_out_of_sources(target: Target | Reference) -> bool:
+    """Whether a link in a source file leads out of the folder of the sources."""
+    return isinstance(target, Reference) and target.reason == OUT_OF_SOURCES
+
+
 def _leaves_sources(target: Target, page: str | None) -> bool:
     """Whether a path really leaves the sources: it may also be the address of a page, relative to its own page."""
     path = target.own_path or ""

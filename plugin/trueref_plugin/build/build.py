@@ -130,7 +130,7 @@ def index_site(
         TruerefError: Something a user can mend: see `trueref_core.errors`.
     """
     # A sidecar lists every page of the site, so the facts are whole and nothing is carried over from an earlier build.
-    facts = read_sidecar(pages).by_file() if pages is not None else None
+    facts = read_sidecar(pages) if pages is not None else None
     options = BuildOptions(
         site=site,
         index=index,

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from trueref_core.errors import IndexMissing, OptionError
+from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.checking.findings import CheckReport, Finding, SkipKind, without_repetitions
 from trueref_plugin.checking.known_manifests import merged, site_in_index, site_of_sources, with_sources
 from trueref_plugin.checking.known_sites import KnownSites
@@ -197,19 +198,16 @@ class _Job:
 
     def _source_findings(self, path: Path) -> SourceFindings:
         """The checker of a Markdown file, which it shares with the other files of its project."""
-        config = self.config or find_config(path.parent)
-        index_manifest = self.known.manifest(config.parent if config else Path())
-        if index_manifest is None and not self.known.published_manifests:
+        config, index_manifest, manifest = self._manifests_for(path)
+        if not manifest.sites:
             raise IndexMissing(
                 f"{path} is checked against the pages of its site, and there is no index of them. Build one with "
-                f"`{'npm run build' if is_docusaurus(config) else 'mkdocs build'}` or `trueref index SITE`, or name a "
-                "published manifest: --manifest FILE."
+                f"`{_build_command(config)}` or `trueref index SITE`, or name a published manifest: --manifest FILE."
             )
-        manifest = self.known.with_published(index_manifest)
         project = self.known.project(config) if config else self.known.bare_project(path, manifest)
         if project.docs not in self._checkers:
             site_name = site_in_index(index_manifest, self.known.site, project.base_url)
-            site = site_name or site_of_sources(manifest, index_manifest, project)
+            site = site_name or site_of_sources(manifest, project)
             if site is None:
                 self.notes.append(
                     f"No known site is made of {project.docs}: of its relative links only files are checked."
@@ -222,11 +220,15 @@ class _Job:
             )
         return self._checkers[project.docs]
 
-    def _check_text(self, path: Path) -> None:
-        """Checks a file of any other kind, such as an answer of a model that was written down."""
+    def _manifests_for(self, path: Path) -> tuple[Path | None, Manifest | None, Manifest]:
+        """The configuration above a file, the manifest of the index beside it, and the one that decides about links."""
         config = self.config or find_config(path.parent)
         index_manifest = self.known.manifest(config.parent if config else Path())
-        manifest = self.known.with_published(index_manifest)
+        return config, index_manifest, self.known.with_published(index_manifest)
+
+    def _check_text(self, path: Path) -> None:
+        """Checks a file of any other kind, such as an answer of a model that was written down."""
+        _, index_manifest, manifest = self._manifests_for(path)
         if path.suffix.lower() in RESTRUCTURED_TEXT:
             note = (
                 f"{path} is reStructuredText, of which only whole addresses are read. Build the site and name its "
@@ -260,15 +262,17 @@ def _older(folder: Path, changed_since: Sequence[str], config: Path | None) -> l
     if not files:
         return []
     more = f" and {_counted(len(files) - 1, 'other file')}" if files[1:] else ""
-    build = "npm run build" if is_docusaurus(config) else "mkdocs build"
     return [
         f"{folder} is older than its sources: {files[0]}{more} changed since and may have these links corrected. Build "
-        f"it again: `{build}`."
+        f"it again: `{_build_command(config)}`."
     ]
 
 
+def _build_command(config: Path | None) -> str:
+    return "npm run build" if is_docusaurus(config) else "mkdocs build"
+
+
 def _config_in_words(config: Path | None) -> str:
-    """A configuration in words."""
     if config is None:
         return "no known configuration"
     return f"{shown_path(config)} ({'Docusaurus' if is_docusaurus(config) else 'MkDocs'})"

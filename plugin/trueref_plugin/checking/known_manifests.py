@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
+from itertools import chain, count
 from pathlib import Path
 
 from trueref_core.errors import OptionError
@@ -76,14 +77,12 @@ def site_in_index(index_manifest: Manifest | None, name: str | None, base_url: s
     return matching[0] if len(matching) == 1 else None
 
 
-def site_of_sources(manifest: Manifest, index_manifest: Manifest | None, project: Project) -> str | None:
+def site_of_sources(manifest: Manifest, project: Project) -> str | None:
     """The name of the site that is made from a project's sources; None if no known site is.
 
-    That is the only site of the project's own index, else the one with the address in mkdocs.yml, else the one with the
-    most pages whose source files are in the project.
+    That is the one with the address in mkdocs.yml, else the one with the most pages whose source files are in the
+    project.
     """
-    if index_manifest is not None and len(index_manifest.sites) == 1:
-        return index_manifest.sites[0].name
     if project.base_url:
         matching = [site.name for site in manifest.sites if site.base_url and site.base_url == project.base_url]
         if matching:
@@ -105,11 +104,7 @@ def with_sources(manifest: Manifest, site: str | None, project: Project) -> Mani
     return Manifest(manifest.generation_id, manifest.sites, pages, anchors)
 
 
-def _free_name(name: str, used_names: Iterable[str]) -> str:
+def _free_name(name: str, used_names: Container[str]) -> str:
     """The name, with a number added if a site has it already."""
-    names = set(used_names)
-    return next(
-        candidate
-        for candidate in (name, *(f"{name} {number}" for number in range(2, len(names) + 3)))
-        if candidate not in names
-    )
+    numbered = (f"{name} {number}" for number in count(2))
+    return next(candidate for candidate in chain([name], numbered) if candidate not in used_names)

@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from trueref_core.errors import OptionError
-from trueref_core.links.link_target import OUT_OF_SOURCES, Target, read_target
+from trueref_core.links.link_target import OUT_OF_SOURCES, Target, is_out_of_sources, read_target
 from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Page, Reference
@@ -190,7 +190,7 @@ class SiteFindings:
     def _leads_out(self, link: SourceLink, in_source: ResolveContext) -> bool:
         """Whether a link of a source climbs out of the folder of the sources."""
         target = read_target(self._manifest, link.link, in_source)
-        return not link.is_raw and isinstance(target, Reference) and target.reason == OUT_OF_SOURCES
+        return not link.is_raw and is_out_of_sources(target)
 
     def _in_html(self, broken: Broken, repeated: int) -> Iterator[Finding]:
         """The findings of a link in the HTML, if no source is known or the source does not have the link."""
@@ -273,8 +273,8 @@ def key_of(manifest: Manifest, link: str, context: ResolveContext) -> TargetKey:
 def _why_missing(manifest: Manifest, link: str, context: ResolveContext) -> str:
     """The reason of a finding about a file."""
     target = read_target(manifest, link, context)
-    if isinstance(target, Reference) and target.reason == OUT_OF_SOURCES:
-        return target.reason
+    if is_out_of_sources(target):
+        return OUT_OF_SOURCES
     missing_path = (target.source_path or target.path) if isinstance(target, Target) else None
     return f"There is no file `{missing_path or link}`."
 

@@ -11,9 +11,15 @@ from urllib.parse import unquote, urlsplit
 
 from trueref_core.addresses import host_of, join_page
 from trueref_core.errors import OptionError
-from trueref_core.links.link_target import OUT_OF_SOURCES, SCHEME, WEB_SCHEMES, Target, read_target
+from trueref_core.links.link_target import SCHEME, WEB_SCHEMES, Target, is_out_of_sources, read_target
 from trueref_core.links.resolve import ResolveContext
-from trueref_core.links.target_lookup import look_up_link, page_behind_address, page_in_sources, page_of_address
+from trueref_core.links.target_lookup import (
+    Landing,
+    look_up_link,
+    page_behind_address,
+    page_in_sources,
+    page_of_address,
+)
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.page_match import SOURCE_FILE
 from trueref_core.records import Reference
@@ -72,11 +78,14 @@ class SourceFindings:
                     self.skipped[why] += 1
                 continue
             standing = replace(context, source=None) if link.is_raw else context
-            if self._is_outside(link.link, standing):
+            landing = look_up_link(self._manifest, link.link, standing)
+            target = read_target(self._manifest, link.link, standing)
+            # A link to a file outside of the sources is a finding, whatever is there.
+            if landing == "outside" and not is_out_of_sources(target):
                 self.skipped["outside"] += 1
                 continue
             self.checked += 1
-            kind = self._kind(path, link, standing)
+            kind = self._kind(path, link, landing, target)
             if kind is not None:
                 file = shown_path(path)
                 yield source_finding(self._manifest, self._project, kind, file, link, source, standing)
@@ -114,22 +123,13 @@ class SourceFindings:
         # Of a file that no known site is made of, nobody knows what addresses count from.
         return self._project.config is None and self._site is None and _names_file(link) and not link.is_raw
 
-    def _is_outside(self, link: str, context: ResolveContext) -> bool:
-        """Whether a link leads out of all known sites. A link to a file outside of the sources is a finding instead."""
-        if look_up_link(self._manifest, link, context) != "outside":
-            return False
-        target = read_target(self._manifest, link, context)
-        return not (isinstance(target, Reference) and target.reason == OUT_OF_SOURCES)
-
-    def _kind(self, path: Path, link: SourceLink, context: ResolveContext) -> FindingKind | None:
+    def _kind(self, path: Path, link: SourceLink, landing: Landing, target: Target | Reference) -> FindingKind | None:
         """The kind of finding that a link is, None if it lands.
 
         Files on disk count as well as the manifest, which may be older: a writer who added a page and a link to it
         should not have to build the site before the check.
         """
-        landing = look_up_link(self._manifest, link.link, context)
-        target = read_target(self._manifest, link.link, context)
-        if isinstance(target, Reference) and target.reason == OUT_OF_SOURCES:
+        if is_out_of_sources(target):
             return _kind_of_missing(link.link, is_file=link.is_file)
         if landing in ("place", "outside") or isinstance(target, Reference) or target.site is None:
             return None
@@ -137,7 +137,7 @@ class SourceFindings:
             return None if link.is_file or self._has_now(target) else "missing-anchor"
         if target.site.name != self._site:
             return "missing-page" if _is_page(target.path or "") else None
-        if not target.own_path and context.page == target.path:
+        if not target.own_path and target.page == target.path:
             # A link within this file. The manifest may be older than the file, so the file decides.
             return None if self._is_id_of(path, target.fragment) else "missing-anchor"
         on_disk = self._file(target, is_raw=link.is_raw)

@@ -193,7 +193,7 @@ class DocusaurusProject(Project):
         """By HTML file: the source file that the last build with the plugin named."""
         path = self.docs / SIDECAR
         try:
-            by_file = read_sidecar(path).by_file() if path.is_file() else {}
+            by_file = read_sidecar(path) if path.is_file() else {}
         except OptionError:
             # The list is of another version of the plugin. Names and front matter give most source files without it.
             return {}
