@@ -54,6 +54,15 @@ def merged(manifests: Sequence[Manifest]) -> Manifest:
     return Manifest(manifests[0].generation_id if manifests else "", sites.values(), pages, anchors)
 
 
+def page_of_source(manifest: Manifest, path: Path) -> tuple[Path, Page] | None:
+    """The page that is made of a file, and the folder that its source path is relative to; None if none is known."""
+    file = path.resolve()
+    for folder in reversed(file.parents):
+        if page := manifest.page_by_source(file.relative_to(folder).as_posix()):
+            return folder, page
+    return None
+
+
 def site_in_index(index_manifest: Manifest | None, name: str | None, base_url: str | None) -> str | None:
     """The name that a site has in its index; None if it cannot be told.
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from trueref_core.errors import IndexFault, IndexMissing
 from trueref_core.manifest.lookup import Manifest
-from trueref_plugin.checking.known_manifests import load_manifest, merged, site_in_index
+from trueref_plugin.checking.known_manifests import load_manifest, merged, page_of_source, site_in_index
 from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.checking.markdown.project_loading import load_project
 
@@ -95,11 +95,8 @@ class KnownSites:
 
         Its folder is the one relative to which the manifest names this file as the source of a page.
         """
-        folders = reversed(path.resolve().parents)
-        source_folders = (
-            folder for folder in folders if manifest.page_by_source(path.resolve().relative_to(folder).as_posix())
-        )
-        docs = next(source_folders, path.resolve().parent)
+        known = page_of_source(manifest, path)
+        docs = known[0] if known is not None else path.resolve().parent
         return self._projects.setdefault(docs, Project(None, docs))
 
     def with_published(self, index_manifest: Manifest | None) -> Manifest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -29,6 +29,7 @@ FRAME_LEAST: Final = 3
 more than half of all."""
 
 
+@dataclass(frozen=True)
 class MarkdownSources:
     """The Markdown that a site was built from.
 
@@ -39,17 +40,14 @@ class MarkdownSources:
         note: Takes a line for each file that cannot be read: its findings are reported in the HTML.
     """
 
-    def __init__(
-        self, project: Project, reader: LinkReader, by_file: Mapping[str, str], note: Callable[[str], None]
-    ) -> None:
-        self.project = project
-        self._reader = reader
-        self._by_file = by_file
-        self._note = note
+    project: Project
+    reader: LinkReader
+    by_file: Mapping[str, str]
+    note: Callable[[str], None]
 
     def source_of(self, file: str) -> str:
         """The source file of an HTML file, "" if it is not known."""
-        return self._by_file.get(file) or self.project.source_of_page_file(file)
+        return self.by_file.get(file) or self.project.source_of_page_file(file)
 
     def links_of(self, source: str) -> tuple[str, Sequence[SourceLink]]:
         """A source file as a path for a person, and its links: none if it cannot be read."""
@@ -57,9 +55,9 @@ class MarkdownSources:
         if not path.name.lower().endswith(self.project.suffixes):
             return shown_path(path), ()
         try:
-            return shown_path(path), self._reader.read(path).links if path.is_file() else ()
+            return shown_path(path), self.reader.read(path).links if path.is_file() else ()
         except OptionError as error:
-            self._note(str(error))
+            self.note(str(error))
             return shown_path(path), ()
 
     def is_newer(self, source: str, built: Path) -> bool:

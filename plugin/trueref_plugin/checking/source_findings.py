@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -33,8 +34,9 @@ PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".mdx", *SOURCE_SUFFIXES)
 _TEMPLATE: Final = ("{{", "{%", "${")
 
 
+@dataclass
 class SourceFindings:
-    """Checks the Markdown files of a project.
+    """Checks the Markdown files of a project, and counts the links that it decided, and the others by reason.
 
     Args:
         project: The sources.
@@ -44,22 +46,13 @@ class SourceFindings:
         note: Takes a line for each target of a link that cannot be read: it is assumed to have every id.
     """
 
-    def __init__(
-        self,
-        project: Project,
-        reader: LinkReader,
-        manifest: Manifest,
-        site: str | None,
-        note: Callable[[str], None],
-    ) -> None:
-        self._project = project
-        self._reader = reader
-        self._manifest = manifest
-        self._site = site
-        self._note = note
-        self._hosts = {urlsplit(known_site.base_url).hostname for known_site in manifest.sites if known_site.base_url}
-        self.checked = 0
-        self.skipped: Counter[SkipKind] = Counter()
+    project: Project
+    reader: LinkReader
+    manifest: Manifest
+    site: str | None
+    note: Callable[[str], None]
+    checked: int = 0
+    skipped: Counter[SkipKind] = field(default_factory=Counter[SkipKind])
 
     def findings(self, path: Path) -> Iterator[Finding]:
         """The findings of one file, in the order of its lines.
@@ -67,9 +60,9 @@ class SourceFindings:
         Raises:
             OptionError: The file cannot be read or rendered.
         """
-        source = self._project.source_of(path)
+        source = self.project.source_of(path)
         context = self._context(source)
-        for link in self._reader.read(path).links:
+        for link in self.reader.read(path).links:
             if why := self._why_skipped(link, context, is_source=source is not None):
                 if why == "no-page" and self._counts_from_file(link, source) and _is_file_beside(link.link):
                     self.checked += 1
@@ -78,8 +71,8 @@ class SourceFindings:
                     self.skipped[why] += 1
                 continue
             standing = replace(context, source=None) if link.is_raw else context
-            landing = look_up_link(self._manifest, link.link, standing)
-            target = read_target(self._manifest, link.link, standing)
+            landing = look_up_link(self.manifest, link.link, standing)
+            target = read_target(self.manifest, link.link, standing)
             # A link to a file outside of the sources is a finding, whatever is there.
             if landing == "outside" and not is_out_of_sources(target):
                 self.skipped["outside"] += 1
@@ -88,17 +81,21 @@ class SourceFindings:
             kind = self._kind(path, link, landing, target)
             if kind is not None:
                 file = shown_path(path)
-                yield source_finding(self._manifest, self._project, kind, file, link, source, standing)
+                yield source_finding(self.manifest, self.project, kind, file, link, source, standing)
+
+    @cached_property
+    def _hosts(self) -> set[str | None]:
+        return {urlsplit(site.base_url).hostname for site in self.manifest.sites if site.base_url}
 
     def _context(self, source: str | None) -> ResolveContext:
         """The context of links in a source file: its site, its page and the file."""
-        if source is None or self._site is None:
-            return ResolveContext(self._site)
-        page = self._manifest.page_by_source(source, self._site)
-        if page is None and self._project.config is None:
+        if source is None or self.site is None:
+            return ResolveContext(self.site)
+        page = self.manifest.page_by_source(source, self.site)
+        if page is None and self.project.config is None:
             # The README of a Sphinx project, say: nothing tells that a page is made of it.
-            return ResolveContext(self._site, None, source)
-        return ResolveContext(self._site, page.page if page else self._project.page_of(source), source)
+            return ResolveContext(self.site, None, source)
+        return ResolveContext(self.site, page.page if page else self.project.page_of(source), source)
 
     def _why_skipped(self, source_link: SourceLink, context: ResolveContext, *, is_source: bool) -> SkipKind | None:
         """Why a link is not checked; None if it is."""
@@ -110,7 +107,7 @@ class SourceFindings:
             return "other-scheme"
         if scheme or link.startswith("//"):
             return None if host_of(link) in self._hosts else "other-site"
-        if not is_source or self._site is None:
+        if not is_source or self.site is None:
             return "no-page"
         # A file that others include has no page of its own. Only links to files are relative to the file itself.
         counts_alone = link.startswith("/") or _names_file(source_link)
@@ -121,7 +118,7 @@ class SourceFindings:
         if source is None:
             return True
         # Of a file that no known site is made of, nobody knows what addresses count from.
-        return self._project.config is None and self._site is None and _names_file(link) and not link.is_raw
+        return self.project.config is None and self.site is None and _names_file(link) and not link.is_raw
 
     def _kind(self, path: Path, link: SourceLink, landing: Landing, target: Target | Reference) -> FindingKind | None:
         """The kind of finding that a link is, None if it lands.
@@ -135,36 +132,36 @@ class SourceFindings:
             return None
         if landing == "page-top":
             return None if link.is_file or self._has_now(target) else "missing-anchor"
-        if target.site.name != self._site:
+        if target.site.name != self.site:
             return "missing-page" if _is_page(target.path or "") else None
         if not target.own_path and target.page == target.path:
             # A link within this file. The manifest may be older than the file, so the file decides.
             return None if self._is_id_of(path, target.fragment) else "missing-anchor"
         on_disk = self._file(target, is_raw=link.is_raw)
         if on_disk is not None:
-            is_source = on_disk.suffix in self._project.suffixes and not link.is_file
+            is_source = on_disk.suffix in self.project.suffixes and not link.is_file
             return "missing-anchor" if is_source and not self._is_id_of(on_disk, target.fragment) else None
         return _kind_of_missing(target.source_path or target.path or "", is_file=link.is_file)
 
     def _file(self, target: Target, *, is_raw: bool) -> Path | None:
         """The file that a link names, among the sources or in the site that was built from them."""
-        folders = self._project.file_folders
+        folders = self.project.file_folders
         paths = (folder / path for folder in folders for path in (target.source_path, target.path) if path)
         existing = (path for path in paths if path.is_file() or (path / "index.html").is_file())
         # Markdown is not copied into the site, so an address in HTML (`is_raw`) cannot lead to it.
-        return next((path for path in existing if not is_raw or path.suffix not in self._project.suffixes), None)
+        return next((path for path in existing if not is_raw or path.suffix not in self.project.suffixes), None)
 
     def _has_now(self, target: Target) -> bool:
         """Whether the source file of the target has the id now, although the page of the last build had not."""
         page = (
-            page_in_sources(self._manifest, target)
-            or page_of_address(self._manifest, target)
-            or page_behind_address(self._manifest, target)
+            page_in_sources(self.manifest, target)
+            or page_of_address(self.manifest, target)
+            or page_behind_address(self.manifest, target)
         )
-        if page is None or page.site != self._site or not page.source_path:
+        if page is None or page.site != self.site or not page.source_path:
             return False
-        path = self._project.docs / page.source_path
-        return path.is_file() and path.suffix in self._project.suffixes and self._is_id_of(path, target.fragment)
+        path = self.project.docs / page.source_path
+        return path.is_file() and path.suffix in self.project.suffixes and self._is_id_of(path, target.fragment)
 
     def _is_id_of(self, path: Path, fragment: str) -> bool:
         """Whether a source file has an id. A file that cannot be read is assumed to have every id."""
@@ -172,9 +169,9 @@ class SourceFindings:
         if fragment.lower() in ("", "top"):
             return True
         try:
-            return not names.isdisjoint(self._reader.read(path).ids)
+            return not names.isdisjoint(self.reader.read(path).ids)
         except OptionError as error:
-            self._note(str(error))
+            self.note(str(error))
             return True
 
     def _missing_beside(self, path: Path, link: SourceLink) -> Iterator[Finding]:

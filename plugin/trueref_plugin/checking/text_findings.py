@@ -14,6 +14,7 @@ from trueref_core.links.resolve import ResolveContext
 from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind, SkipKind
+from trueref_plugin.checking.known_manifests import page_of_source
 from trueref_plugin.checking.link_positions import Lines
 from trueref_plugin.checking.markdown.link_candidates import candidates, whole_address
 from trueref_plugin.checking.site_findings import make_finding, shown_path
@@ -74,10 +75,9 @@ def _why_skipped(link: str, hosts: Collection[str | None], *, has_page: bool) ->
 
 def _context(path: Path, manifest: Manifest, site: str | None) -> ResolveContext | None:
     """The context of links in a file; None if its relative links cannot be resolved."""
-    for folder in reversed(path.resolve().parents):
-        source = path.resolve().relative_to(folder).as_posix()
-        if page := manifest.page_by_source(source):
-            return ResolveContext(page.site, page.page, source)
+    if known := page_of_source(manifest, path):
+        page = known[1]
+        return ResolveContext(page.site, page.page, page.source_path)
     return ResolveContext(site) if site is not None and path.suffix.lower() in PLAIN_TEXT else None
 
 

@@ -127,7 +127,7 @@ def _read_pages(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str
     refused: list[tuple[str, str]] = []
     with GuardedReader() as guarded:
         for file in list_pages(folder):
-            if not _has_address(file):
+            if printable(file) != file:
                 refused.append((printable(file), "its name is not UTF-8"))
                 continue
             try:
@@ -137,7 +137,3 @@ def _read_pages(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str
             except PageRefused as error:
                 refused.append((file, str(error)))
     return reads, refused
-
-
-def _has_address(file: str) -> bool:
-    return printable(file) == file
