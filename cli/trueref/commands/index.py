@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -24,7 +24,6 @@ MOST_NAMED = 6
 """Files that are named, of those written into a site."""
 
 
-# Long by its options: each is passed on as it is.
 @click.command("index")
 @click.argument("site", type=click.Path(path_type=Path), required=False)
 @click.option("--base-url", metavar="URL", help="Where the site is published. Without it links are site-relative.")
@@ -73,24 +72,16 @@ MOST_NAMED = 6
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     site: Path | None,
-    base_url: str | None,
     index: Path | None,
-    name: str | None,
-    version: str,
-    language: str,
-    pages: Path | None,
-    full: bool,
     embedder: str,
-    exclude: tuple[str, ...],
-    content_selector: str | None,
     kinds: tuple[tuple[str, PageKind], ...],
     weights: tuple[tuple[str, float], ...],
-    pdf: tuple[Path, ...],
-    reuse: str | None,
     exports: str,
     widget: str | None,
     drop: str | None,
+    **passed_on: Any,  # noqa: ANN401 (the other options, which `index_site` takes by the same names)
 ) -> None:
     """Read the built site in the folder SITE, of any generator, and publish its index.
 
@@ -123,22 +114,13 @@ def command(
     done = index_site(
         site,
         index=folder,
-        base_url=base_url,
-        name=name,
-        version=version,
-        language=language,
-        pages=pages,
-        full=full,
         embedder=embedder,
-        exclude=exclude,
-        content_selector=content_selector,
         kinds=_by_pattern("--kind", kinds),
         weights=_by_pattern("--weight", weights),
-        reuse=reuse,
-        pdf=pdf,
         exports=wanted,
         widget=widget,
         report=reporter_for(logging.getLogger("trueref.index"), sys.stderr),
+        **passed_on,
     )
     for line in done.lines(folder):
         click.echo(line, err=True)
