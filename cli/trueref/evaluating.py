@@ -118,14 +118,12 @@ def print_report(report: EvaluationReport, *, as_json: bool) -> None:
 
 
 def _lines(figures: Mapping[str, float], intervals: Mapping[str, Interval]) -> Iterator[Sequence[str]]:
-    """The table of the figures."""
     yield "", "value", INTERVAL
     for name, value in figures.items():
         yield name, f"{value:g}", _range(intervals[name]) if name in intervals else ""
 
 
 def _kinds(kinds: Sequence[Kind]) -> Iterator[Sequence[str]]:
-    """The table of the kinds of questions."""
     names = list(dict.fromkeys(name for row in kinds for name in row.figures))
     yield "kind", "n", *names
     for row in kinds:
@@ -164,7 +162,6 @@ def _differences(differences: Mapping[str, PairedDifference]) -> Iterator[Sequen
 
 
 def _range(interval: Interval) -> str:
-    """An interval for people."""
     low, high = interval
     return f"{low:g} to {high:g}"
 

@@ -54,7 +54,6 @@ def command(form: str, output: Path | None, site: str | None, merge: Path | None
 
 
 def _export_bytes(form: str, file: ManifestFile, build: Path, site: str | None, merge: Path | None) -> bytes:
-    """The bytes of an export that is one file."""
     from trueref_core.export.inventory import encode_inventory, read_lines
     from trueref_core.export.llms import llms_full, llms_index
     from trueref_core.export.published_site import published, published_site

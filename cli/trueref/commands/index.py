@@ -144,7 +144,6 @@ def _by_pattern(option: str, pairs: Sequence[tuple[str, Given]]) -> dict[str, Gi
 
 
 def _drop_site(site: Path | None, index: Path, name: str | None) -> None:
-    """Take a site out of the index."""
     from trueref_plugin.build.site_removal import drop_site
 
     if name is None:

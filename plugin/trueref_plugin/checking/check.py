@@ -188,7 +188,6 @@ class _Job:
             self.check(file)
 
     def _check_source(self, path: Path) -> None:
-        """Checks one Markdown file."""
         findings = self._source_findings(path)
         try:
             self.findings += findings.findings(path)

@@ -62,7 +62,6 @@ class KnownSites:
 
     @cached_property
     def _holds_several(self) -> bool:
-        """Whether the given index holds several sites."""
         from trueref_core.generations.served_generation import read_generation
 
         # A single site needs no manifest of the index, which takes a while to read: its folder decides.

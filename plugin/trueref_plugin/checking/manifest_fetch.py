@@ -83,7 +83,6 @@ def cache_folder(platform: str = sys.platform) -> Path:
 
 
 def _home() -> Path:
-    """The home folder of the user."""
     try:
         return Path.home()
     except RuntimeError:

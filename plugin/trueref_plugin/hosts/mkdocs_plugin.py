@@ -264,6 +264,5 @@ def _root(config: MkDocsConfig) -> Path:
 
 
 def _log_report(done: IndexReport, index: Path) -> None:
-    """Logs the report of a build."""
     for line in done.lines(index):
         log.info(line)

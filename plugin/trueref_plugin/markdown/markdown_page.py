@@ -99,7 +99,6 @@ class _Writer:
             self.parts.append(part)
 
     def _is_row(self, section: int) -> bool:
-        """Whether a section is a row of a table."""
         candidate = self.parsed.sections[section]
         return candidate.level == 0 and candidate.anchor in self.rows
 
@@ -109,21 +108,18 @@ class _Writer:
 
 
 def _section_heading(section: ParsedSection) -> str:
-    """The heading of a section."""
     # Terms and objects of a definition list have no level: their titles are set in bold.
     mark = "#" * section.level
     return f"{mark} {_heading(section.title)}" if mark else _strong(section.title)
 
 
 def _heading(title: str) -> str:
-    """The text of a heading."""
     text = inline(title)
     # A `#` at the end would be read as a closing mark of the heading, and vanish.
     return f"{text[:-1]}\\#" if text.endswith("#") else text
 
 
 def _strong(text: str) -> str:
-    """A text in bold."""
     return f"**{inline(text)}**"
 
 

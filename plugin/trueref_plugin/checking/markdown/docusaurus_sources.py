@@ -184,7 +184,6 @@ class DocusaurusProject(Project):
 
     @cached_property
     def _translations(self) -> tuple[str, ...]:
-        """The folders of `i18n`, one for each locale."""
         folder = self.docs / "i18n"
         return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir())) if folder.is_dir() else ()
 

@@ -20,7 +20,6 @@ def write(report: CheckReport) -> str:
 
 
 def _command(finding: Finding) -> str:
-    """A finding as a workflow command."""
     location = finding.location
     properties = {
         "file": location.file,

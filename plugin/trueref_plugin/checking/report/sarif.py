@@ -86,7 +86,6 @@ def _results(findings: Sequence[Finding]) -> Iterator[SarifObject]:
 
 
 def _file(location: FileLocation) -> SarifObject:
-    """The file of a location."""
     path = Path(location.file)
     if path.is_absolute():
         return {"uri": path.as_uri()}
