@@ -84,7 +84,16 @@ class MdxReader(CommonMarkReader):
         return super()._markdown.disable("code")
 
     def _without_program(self, body: str) -> str:
-        return _without_program(body)
+        """The text with spaces in place of JSX comments and statements of modules, which have no links."""
+        blank = _MODULE.sub(lambda match: _blank(match[0]), body)
+        parts: list[str] = []
+        at = 0
+        while (start := blank.find("{/*", at)) >= 0 and (end := blank.find("*/}", start + 3)) >= 0:
+            # The id of a heading is written as a comment too, and has to stay.
+            is_id = blank[start + 3 : end].lstrip().startswith("#")
+            parts += (blank[at:start], blank[start : end + 3] if is_id else _blank(blank[start : end + 3]))
+            at = end + 3
+        return "".join((*parts, blank[at:]))
 
     def _candidates(self, body: str) -> list[LinkCandidate]:
         """Everything that may be a destination, including `to` of Docusaurus' `Link`."""
@@ -113,19 +122,6 @@ class MdxReader(CommonMarkReader):
             return super()._link_in_text(candidate, plain)
         text_before = plain.body[max(candidate.start - 40, 0) : candidate.start]
         return plain.body[candidate.start : candidate.end], text_before.rstrip("\"' \n=").endswith("src")
-
-
-def _without_program(body: str) -> str:
-    """The text with spaces in place of JSX comments and statements of modules, which have no links."""
-    blank = _MODULE.sub(lambda match: _blank(match[0]), body)
-    parts: list[str] = []
-    at = 0
-    while (start := blank.find("{/*", at)) >= 0 and (end := blank.find("*/}", start + 3)) >= 0:
-        # The id of a heading is written as a comment too, and has to stay.
-        is_id = blank[start + 3 : end].lstrip().startswith("#")
-        parts += (blank[at:start], blank[start : end + 3] if is_id else _blank(blank[start : end + 3]))
-        at = end + 3
-    return "".join((*parts, blank[at:]))
 
 
 def _blank(text: str) -> str:
