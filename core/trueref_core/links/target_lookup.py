@@ -30,18 +30,27 @@ def look_up_link(manifest: Manifest, link: str, context: ResolveContext | None =
         link: As written.
         context: Where the link stands; without it, relative links count from the root.
     """
-    target = read_target(manifest, link, context or ResolveContext())
+    return landing_at(manifest, read_target(manifest, link, context or ResolveContext()))
+
+
+def landing_at(manifest: Manifest, target: Target | Reference) -> Landing:
+    """What a browser finds at a target that was read."""
     if isinstance(target, Reference):
         return "outside"
-    page = (
-        page_in_sources(manifest, target) or page_of_address(manifest, target) or page_behind_address(manifest, target)
-    )
+    page = page_at(manifest, target)
     if page is None:
         return "outside" if target.path is None else "nothing"
     # A redirect that is the alias of no page leads out of the site and takes the fragment along, so it has any anchor.
     if page.kind == "redirect" or anchor_named(manifest, page, target.fragment) is not None:
         return "place"
     return "page-top"
+
+
+def page_at(manifest: Manifest, target: Target) -> Page | None:
+    """The page that a target is of, by its source file or by any of its addresses."""
+    return (
+        page_in_sources(manifest, target) or page_of_address(manifest, target) or page_behind_address(manifest, target)
+    )
 
 
 def page_in_sources(manifest: Manifest, target: Target) -> Page | None:

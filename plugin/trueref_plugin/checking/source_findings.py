@@ -14,13 +14,7 @@ from trueref_core.addresses import host_of, join_page
 from trueref_core.errors import OptionError
 from trueref_core.links.link_target import SCHEME, WEB_SCHEMES, Target, is_out_of_sources, read_target
 from trueref_core.links.resolve import ResolveContext
-from trueref_core.links.target_lookup import (
-    Landing,
-    look_up_link,
-    page_behind_address,
-    page_in_sources,
-    page_of_address,
-)
+from trueref_core.links.target_lookup import landing_at, page_at
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.page_match import SOURCE_FILE
 from trueref_core.records import Reference
@@ -71,14 +65,13 @@ class SourceFindings:
                     self.skipped[why] += 1
                 continue
             standing = replace(context, source=None) if link.is_raw else context
-            landing = look_up_link(self.manifest, link.link, standing)
             target = read_target(self.manifest, link.link, standing)
             # A link to a file outside of the sources is a finding, whatever is there.
-            if landing == "outside" and not is_out_of_sources(target):
+            if landing_at(self.manifest, target) == "outside" and not is_out_of_sources(target):
                 self.skipped["outside"] += 1
                 continue
             self.checked += 1
-            kind = self._kind(path, link, landing, target)
+            kind = self._kind(path, link, target)
             if kind is not None:
                 file = shown_path(path)
                 yield source_finding(self.manifest, self.project, kind, file, link, source, standing)
@@ -120,7 +113,7 @@ class SourceFindings:
         # Of a file that no known site is made of, nobody knows what addresses count from.
         return self.project.config is None and self.site is None and _names_file(link) and not link.is_raw
 
-    def _kind(self, path: Path, link: SourceLink, landing: Landing, target: Target | Reference) -> FindingKind | None:
+    def _kind(self, path: Path, link: SourceLink, target: Target | Reference) -> FindingKind | None:
         """The kind of finding that a link is, None if it lands.
 
         Files on disk count as well as the manifest, which may be older: a writer who added a page and a link to it
@@ -128,6 +121,7 @@ class SourceFindings:
         """
         if is_out_of_sources(target):
             return _kind_of_missing(link.link, is_file=link.is_file)
+        landing = landing_at(self.manifest, target)
         if landing in ("place", "outside") or isinstance(target, Reference) or target.site is None:
             return None
         if landing == "page-top":
@@ -153,11 +147,7 @@ class SourceFindings:
 
     def _has_now(self, target: Target) -> bool:
         """Whether the source file of the target has the id now, although the page of the last build had not."""
-        page = (
-            page_in_sources(self.manifest, target)
-            or page_of_address(self.manifest, target)
-            or page_behind_address(self.manifest, target)
-        )
+        page = page_at(self.manifest, target)
         if page is None or page.site != self.site or not page.source_path:
             return False
         path = self.project.docs / page.source_path

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from trueref_core.addresses import host_of, join_page
 from trueref_core.links.link_target import SCHEME, WEB_SCHEMES, read_target
 from trueref_core.links.resolve import ResolveContext
-from trueref_core.links.target_lookup import look_up_link
+from trueref_core.links.target_lookup import landing_at
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Page, Reference
 from trueref_plugin.checking.findings import KINDS, SKIPPED, FindingKind, SkipKind
@@ -119,13 +119,12 @@ class SiteLinks:
             return "other-scheme"
         if (scheme or link.startswith("//")) and host_of(link) not in self._hosts:
             return "other-site"
-        context = ResolveContext(self._walked.site.name, base)
-        landing = look_up_link(self.manifest, link, context)
+        target = read_target(self.manifest, link, ResolveContext(self._walked.site.name, base))
+        landing = landing_at(self.manifest, target)
         if landing == "page-top":
             return "lands" if is_file else "missing-anchor"
         if landing != "nothing":
             return "outside" if landing == "outside" else "lands"
-        target = read_target(self.manifest, link, context)
         assert not isinstance(target, Reference)
         assert target.site is not None
         assert target.path is not None
