@@ -7,10 +7,10 @@ would take for markup: a model or a person should not have to read past backslas
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
-_TICKS: Final = re.compile(r"`+")
+from trueref_core.text.sentences import code_spans
+
 _SIGN: Final = re.compile(r"[`\\*_<\]]|&(?=#?\w{1,32};)")
 _PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _BEFORE_HTML: Final = frozenset("/!?")
@@ -34,25 +34,12 @@ def _line(line: str) -> str:
 
 def inline(line: str) -> str:
     """One line of text with its code in backticks, for any place in a line of Markdown."""
-    return "".join(line[start:end] if is_code else _escaped(line, start, end) for start, end, is_code in spans(line))
-
-
-def spans(line: str) -> Iterator[tuple[int, int, bool]]:
-    """The parts of a line and whether each is code: backticks up to the next run of as many of them."""
-    runs = [match.span() for match in _TICKS.finditer(line)]
-    # The last run of each length. With it a run without a partner is recognised without a search, so that a line of
-    # many such runs takes linear time.
-    last = {end - start: start for start, end in runs}
-    begin = at = 0
-    while at < len(runs):
-        start, end = runs[at]
-        if last[end - start] > start:
-            at = next(other for other in range(at + 1, len(runs)) if runs[other][1] - runs[other][0] == end - start)
-            yield begin, start, False
-            yield start, runs[at][1], True
-            begin = runs[at][1]
-        at += 1
-    yield begin, len(line), False
+    parts: list[str] = []
+    at = 0
+    for start, end in code_spans(line, 0, len(line)):
+        parts += (_escaped(line, at, start), line[start:end])
+        at = end
+    return "".join((*parts, _escaped(line, at, len(line))))
 
 
 def _escaped(line: str, start: int, end: int) -> str:
