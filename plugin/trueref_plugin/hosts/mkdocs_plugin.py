@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 import click
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
-from mkdocs.utils import get_relative_url
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[reportUnknownVariableType]
 
 from trueref_core.errors import TruerefError
@@ -79,7 +78,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         """Records the facts that only MkDocs knows of the page, and puts the widget on it."""
         # The last event that has the page. `on_post_build` only has the folder, without source files and drafts.
         self._facts[page.file.dest_uri] = _facts(page)
-        return self._with_widget(output, _base_of(page.url), config)
+        return self._with_widget(output, "../" * page.file.dest_uri.count("/") or "./", config)
 
     @event_priority(LAST)
     def on_post_template(self, output_content: str, *, template_name: str, config: MkDocsConfig) -> str:
@@ -227,12 +226,6 @@ def _facts(page: Page) -> PageFacts:
         hidden=hidden,
         draft=draft or page.meta.get("draft") is True,
     )
-
-
-def _base_of(url: str) -> str:
-    """The relative address of the site's root, from a page."""
-    relative = get_relative_url(".", url)
-    return relative if relative.endswith("/") else f"{relative}/"
 
 
 def _site_url(config: MkDocsConfig) -> str | None:
