@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from trueref_plugin.checking.findings import Finding
 from trueref_plugin.checking.markdown.markdown_links import read_source
 
 
-def fix(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
+def fix(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
     """Writes every correction whose link has a position in a Markdown file.
 
     Returns:
@@ -23,16 +23,12 @@ def fix(findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
         OptionError: A file cannot be written.
     """
     by_file: dict[str, list[Finding]] = {}
-    unfixed: list[Finding] = []
     for finding in findings:
-        if finding.correction is None or finding.location.span is None:
-            unfixed.append(finding)
-        else:
+        if finding.correction is not None and finding.location.span is not None:
             by_file.setdefault(finding.location.file, []).append(finding)
     fixed = [finding for file, group in by_file.items() for finding in _fix_file(Path(file), group)]
     done = {finding.location for finding in fixed}
-    unfixed += [finding for group in by_file.values() for finding in group if finding.location not in done]
-    return fixed, unfixed
+    return fixed, [finding for finding in findings if finding.location not in done]
 
 
 def corrected_text(text: str, findings: Iterable[Finding]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from mkdocs.config import base
 from mkdocs.config import config_options as c
@@ -12,8 +12,6 @@ from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[reportUnknownVariableType]
 
 from trueref_core.errors import OptionError
-
-OPTIONS: Final = ("docs_dir", "site_dir", "site_url", "use_directory_urls", "markdown_extensions")
 
 
 class SourceConfig(base.Config):
@@ -39,12 +37,11 @@ def load_sources(config: Path) -> SourceConfig:
         with config.open("rb") as file:
             # A loader with the configuration can read `!relative`. MkDocs has no types for it.
             loader: Any = get_yaml_loader(config=sources)
-            values = yaml_load(file, loader)
-        sources.load_dict({name: value for name, value in values.items() if name in OPTIONS})
+            sources.load_dict(yaml_load(file, loader))
         failed, _ = sources.validate()
     except OSError as error:
         raise OptionError(f"{config} cannot be read ({error.strerror or error}).") from error
-    except (ConfigurationError, AttributeError) as error:
+    except (ConfigurationError, TypeError) as error:
         raise OptionError(f"{config} is no configuration of MkDocs: {_one_line(error)}") from error
     if failed:
         problems = "; ".join(f"{name}: {_one_line(error)}" for name, error in failed)

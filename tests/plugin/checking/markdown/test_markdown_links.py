@@ -228,9 +228,10 @@ def test_a_check_that_cannot_work_says_why(project: Path) -> None:
     (project / "mkdocs.yml").write_text("markdown_extensions: [no.such.extension]")
     with pytest.raises(OptionError, match=r"no\.such\.extension"):
         run(project, "x")
-    (project / "mkdocs.yml").write_text("docs_dir: [\n")
-    with pytest.raises(OptionError, match="is no configuration of MkDocs"):
-        run(project, "x")
+    for text in ("docs_dir: [\n", "5", "[docs_dir]", "INHERIT: 5"):
+        (project / "mkdocs.yml").write_text(text)
+        with pytest.raises(OptionError, match="is no configuration of MkDocs"):
+            run(project, "x")
 
 
 def test_a_page_that_an_extension_refuses_is_named(project: Path) -> None:
