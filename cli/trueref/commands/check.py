@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from trueref.options import index_option, settings_of
+from trueref_core.text.printable import visible
 
 # `trueref_plugin` is imported when the command runs, so that `--help` stays quick; a test compares the two lists.
 FORMATS = ("text", "json", "sarif", "github")
@@ -53,19 +54,19 @@ def command(
     if a file could not be read.
     """
     from trueref_plugin.checking.check import check
-    from trueref_plugin.checking.report import corrected_line, shown, summary, written
+    from trueref_plugin.checking.report import corrected_line, summary, written
 
     report = check(
         paths, index=_index(index), manifests=manifests, config=config, base_url=base_url, site=site, fix=fix
     )
     # To stderr: the findings on stdout may be SARIF or JSON for another program.
     for note in (*report.taken, *report.notes, *report.unread):
-        click.echo(f"trueref: {shown(note)}", err=True)
+        click.echo(f"trueref: {visible(note)}", err=True)
     if text := written(report, form):  # type: ignore[arg-type] # click has made sure of it
         click.echo(text)
     # To stderr too: what was corrected is no finding any more.
     for finding in report.fixed:
-        click.echo(shown(corrected_line(finding)), err=True)
+        click.echo(corrected_line(finding), err=True)
     click.echo(f"trueref: {summary(report)}", err=True)
     # A file that could not be read goes first: what is in it is not known to be right.
     ctx.exit(2 if report.unread else 1 if report.findings else 0)

@@ -55,7 +55,8 @@ def _values(html: str) -> Iterator[tuple[int, str, str, str]]:
     at = html.find("<")
     while at >= 0:
         if html.startswith("<!--", at):
-            at = _position_after(html, "-->", at + 4)
+            end = html.find("-->", at + 4)
+            at = len(html) if end < 0 else end
         elif tag := _TAG.match(html, at):
             name = tag[1].lower()
             for value in _VALUE.finditer(html, tag.start(2), tag.end(2)):
@@ -71,9 +72,3 @@ def _end_of_raw(html: str, name: str, at: int) -> int:
     """The position of the end tag of an element whose content is text, or the end of the page."""
     close = re.compile(f"</{name}", re.IGNORECASE).search(html, at)
     return close.start() if close else len(html)
-
-
-def _position_after(html: str, mark: str, at: int) -> int:
-    """The position after the next `mark`, or the end of the text."""
-    end = html.find(mark, at)
-    return len(html) if end < 0 else end + len(mark)

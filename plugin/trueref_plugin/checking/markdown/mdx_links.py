@@ -62,14 +62,12 @@ class MdxReader(CommonMarkReader):
         source = self._project.source_of(path)
         if source is None:
             return parsed
-        links = tuple(self._resolvable(link, source) for link in parsed.links)
-        return SourceLinks(links, parsed.ids.union(*self._imported(text, source)))
-
-    def _resolvable(self, link: SourceLink, source: str) -> SourceLink:
-        """A link with its destination in a form that a manifest can resolve."""
-        return replace(
-            link, link=self._project.resolvable_link(source, link.link, is_raw=link.is_raw, is_html=link.is_html)
+        resolvable = self._project.resolvable_link
+        links = (
+            replace(link, link=resolvable(source, link.link, is_raw=link.is_raw, is_html=link.is_html))
+            for link in parsed.links
         )
+        return SourceLinks(tuple(links), parsed.ids.union(*self._imported(text, source)))
 
     def _imported(self, text: str, source: str) -> Iterator[frozenset[str]]:
         """The ids of the Markdown files that a file includes."""

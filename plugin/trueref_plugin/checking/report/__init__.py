@@ -7,10 +7,9 @@ from importlib import import_module
 from typing import Final, Literal, get_args
 
 from trueref_plugin.checking.findings import CheckReport
-from trueref_plugin.checking.report.json import shown
 from trueref_plugin.checking.report.text import build_lines, corrected_line, summary
 
-__all__ = ["FORMATS", "build_lines", "corrected_line", "shown", "summary", "written"]
+__all__ = ["FORMATS", "build_lines", "corrected_line", "summary", "written"]
 
 Format = Literal["text", "json", "sarif", "github"]
 FORMATS: Final[tuple[Format, ...]] = get_args(Format)
@@ -19,4 +18,4 @@ FORMATS: Final[tuple[Format, ...]] = get_args(Format)
 def written(report: CheckReport, form: Format) -> str:
     """A report in a format, without a line feed at its end."""
     write: Callable[[CheckReport], str] = import_module(f"{__name__}.{form}").write
-    return shown(write(report))
+    return write(report)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import cast
+from typing import Final
 
 import msgspec
 
 from trueref_plugin.checking.findings import CheckReport, Finding
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def write(report: CheckReport) -> str:
@@ -39,22 +43,6 @@ def encoded(document: object) -> str:
     try:
         return msgspec.json.encode(document).decode()
     except UnicodeEncodeError:
-        # A name that is not UTF-8 is somewhere in it. That is rare enough to go through all values a second time.
-        return msgspec.json.encode(_shown(msgspec.to_builtins(document))).decode()
-
-
-def shown(text: str) -> str:
-    """A text that can be written: bytes that are not UTF-8 become escapes, as in other messages."""
-    try:
-        return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "backslashreplace").decode()
-
-
-def _shown(value: object) -> object:
-    """A value of JSON with all its texts as `shown` gives them."""
-    if isinstance(value, str):
-        return shown(value)
-    if isinstance(value, dict):
-        return {shown(key): _shown(item) for key, item in cast("dict[str, object]", value).items()}
-    return [_shown(item) for item in cast("list[object]", value)] if isinstance(value, list | tuple) else value
+        # A name that is not UTF-8 is somewhere in it. Its bytes become escapes, as `visible` writes them.
+        text = json.dumps(msgspec.to_builtins(document), ensure_ascii=False)
+        return _SURROGATE.sub(lambda found: f"\\\\u{ord(found[0]):04x}", text)
