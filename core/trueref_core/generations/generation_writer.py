@@ -138,30 +138,30 @@ def _write_tables(
     folder: Path, content: IndexContent, earlier: Path | None, changed: Mapping[str, set[PageKey]]
 ) -> dict[str, int]:
     """Write the tables, or change those of the earlier generation. Returns the number of rows of each."""
-    from trueref_core.tables.table_writer import change_tables, write_tables
+    from trueref_core.tables.table_writer import write_tables
 
     records: dict[str, Sequence[Any]] = {
         ANCHORS: [anchor for anchor in content.anchors if (anchor.site, anchor.page) in changed[ANCHORS]],
         LINKS: [link for link in content.links if (link.site, link.from_page) in changed[LINKS]],
     }
     vectors, rows = stacked_vectors(content), listed_rows(content.pages, content.documents)
-    if earlier is None or content.kept is None:
-        rows_by_table = {name: list(table_rows.values()) for name, table_rows in rows.items()}
-        return write_tables(folder, records | rows_by_table, content.chunks, vectors)
-    stale: dict[str, Collection[PageKey]] = {
-        name: changed[name] & content.kept.before.keys() for name in (ANCHORS, LINKS, CHUNKS)
-    }
+    kept = content.kept
+    stale: dict[str, Collection[PageKey]] = (
+        {name: changed[name] & kept.before.keys() for name in (ANCHORS, LINKS, CHUNKS)} if kept is not None else {}
+    )
     for name, table_rows in rows.items():
-        records[name], gone = _changed_rows(table_rows, content.kept.rows[name])
+        records[name], gone = _changed_rows(table_rows, kept.rows[name] if kept is not None else {})
         if gone is not None:
             stale[name] = gone
-    _link_tables(earlier, folder, stale)
+    if earlier is not None:
+        _link_tables(earlier, folder, stale)
 
     def check(name: str) -> None:
         # Merging writes the rows into new files with new sums, so damage must be noticed before.
-        verify(earlier, f"tables/{name}.lance/")
+        if earlier is not None:
+            verify(earlier, f"tables/{name}.lance/")
 
-    return change_tables(folder, records, content.chunks, vectors, stale, check)
+    return write_tables(folder, records, content.chunks, vectors, stale, check)
 
 
 def _changed_rows(

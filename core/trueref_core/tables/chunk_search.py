@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from trueref_core.records import Chunk
 from trueref_core.tables import table_writer
 from trueref_core.tables.chunk_rows import ChunkRows, Coded
-from trueref_core.tables.filters import clean_query, pages_clause, whole_words
+from trueref_core.tables.filters import clean_query, pairs_clause, whole_words
 from trueref_core.text.word_forms import asked_forms
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class ChunkTable:
         if pages is not None:
             if not pages:
                 return []
-            condition += f" AND ({pages_clause(pages, 'from_page')})"
+            condition += f" AND ({pairs_clause(pages, 'from_page')})"
         columns = ["site", "from_page", "from_anchor", "to_page", "to_anchor"]
         rows = await self._links.query().select(columns).where(condition).to_arrow()
         return list(zip(*(rows.column(name).to_pylist() for name in columns), strict=True))

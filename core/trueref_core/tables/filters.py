@@ -45,20 +45,24 @@ def where_clause(filters: Filters | None) -> str | None:
         return None
     clauses: list[str] = []
     if filters.editions is not None:
-        by_site: dict[str, list[str]] = {}
-        for site, version in filters.editions:
-            by_site.setdefault(site, []).append(version)
-        editions = [f"(site = {quote(site)} AND {_one_of('version', versions)})" for site, versions in by_site.items()]
-        clauses.append(f"({' OR '.join(editions)})" if editions else "false")
+        clauses.append(f"({pairs_clause(filters.editions, 'version')})" if filters.editions else "false")
     if filters.languages is not None:
-        clauses.append(_one_of("language", filters.languages) if filters.languages else "false")
+        clauses.append(one_of("language", filters.languages) if filters.languages else "false")
     if filters.page is not None:
         clauses.append(f"page = {quote(filters.page)}")
     return " AND ".join(clauses) or None
 
 
-def _one_of(column: str, values: Iterable[str]) -> str:
-    """The SQL condition that a column has one of several values."""
+def pairs_clause(pairs: Iterable[tuple[str, str]], column: str) -> str:
+    """The SQL condition that the site and another column have the values of a pair; there is at least one."""
+    by_site: dict[str, list[str]] = {}
+    for site, value in pairs:
+        by_site.setdefault(site, []).append(value)
+    return " OR ".join(f"(site = {quote(site)} AND {one_of(column, values)})" for site, values in by_site.items())
+
+
+def one_of(column: str, values: Iterable[str]) -> str:
+    """The SQL condition that a column has one of several values; there is at least one."""
     return f"{column} IN ({', '.join(map(quote, values))})"
 
 
@@ -86,16 +90,3 @@ def whole_words(texts: Iterable[str]) -> str:
     """
     words = (word.strip(AROUND_WORDS).lower() for text in texts for word in BETWEEN_WORDS.split(text))
     return " ".join(dict.fromkeys(word for word in words if word))
-
-
-def pages_clause(pages: Iterable[tuple[str, str]], page_column: str) -> str:
-    """The SQL condition for the rows of some pages, given by site and page; there is at least one."""
-    by_site: dict[str, list[str]] = {}
-    for site, page in pages:
-        by_site.setdefault(site, []).append(page)
-    return " OR ".join(f"(site = {quote(site)} AND {_one_of(page_column, names)})" for site, names in by_site.items())
-
-
-def texts_clause(text_hashes: Iterable[str]) -> str:
-    """The SQL condition for the chunks with some text hashes; there is at least one."""
-    return _one_of("text_hash", text_hashes)

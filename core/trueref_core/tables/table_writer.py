@@ -14,13 +14,12 @@ from collections.abc import Callable, Collection, Generator, Iterable, Mapping, 
 from contextlib import contextmanager, suppress
 from dataclasses import fields
 from datetime import timedelta
-from functools import cache
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
-from trueref_core.tables.filters import pages_clause, texts_clause, whole_words
+from trueref_core.tables.filters import one_of, pairs_clause, whole_words
 from trueref_core.tables.light_import import without_client
 from trueref_core.text.word_forms import indexed_forms
 
@@ -66,48 +65,19 @@ def write_tables(
     records: Mapping[str, Sequence[Any]],
     chunks: Sequence[Chunk],
     vectors: NDArray[np.float32] | None,
-) -> dict[str, int]:
-    """Create the tables of a generation in an empty folder, with the indexes that searching needs, and count the rows.
-
-    Args:
-        folder: An absolute path: LanceDB reads some relative ones as names in its cloud.
-        records: Rows of the tables named in `RECORD_TABLES`.
-        chunks: Rows of the table `chunks`.
-        vectors: One row for each chunk, or None for a generation that is searched by text only.
-
-    Raises:
-        OSError: The folder cannot be written.
-    """
-    tables = {name: to_arrow(records[name], record_type) for name, record_type in RECORD_TABLES.items()}
-    with _system_errors():
-        database = lancedb_module().connect(str(folder))
-        for name, rows in tables.items():
-            database.create_table(name, rows)
-        table = database.create_table("chunks", _chunks_to_arrow(chunks, vectors))
-        if chunks:
-            _index_text(table)
-            _fit_indexes(database, len(chunks))
-            table.optimize()
-    return {name: rows.num_rows for name, rows in tables.items()} | {"chunks": len(chunks)}
-
-
-def change_tables(
-    folder: Path,
-    records: Mapping[str, Sequence[Any]],
-    chunks: Sequence[Chunk],
-    vectors: NDArray[np.float32] | None,
     stale: Mapping[str, Collection[tuple[str, str]]],
     check: Callable[[str], None],
 ) -> dict[str, int]:
-    """Change the tables of a generation that were linked from an earlier one, and return their numbers of rows.
+    """Write the tables of a generation, with the indexes that searching needs, and return their numbers of rows.
 
     Args:
-        folder: An absolute path. It has exactly the tables named in `stale`. Existing files are never changed, so they
-            may be hard links.
+        folder: An absolute path: LanceDB reads some relative ones as names in its cloud. It has exactly the tables
+            named in `stale`, linked from an earlier generation. Their files are never changed, so they may be hard
+            links.
         records: By table of `RECORD_TABLES`: the rows to add, and all rows of a table that is not in `stale`.
-        chunks: The chunks of new pages.
-        vectors: One row for each of them, or None for a generation that is searched by text only.
-        stale: By table: site and page, or site and source file, of the rows to delete. It contains the table `chunks`.
+        chunks: The rows to add to the table `chunks`, or all of them, in the same way.
+        vectors: One row for each chunk, or None for a generation that is searched by text only.
+        stale: By table that is there: site and page, or site and source file, of the rows to delete.
         check: Called with the name of a table before its rows are written again; raises if the table is damaged.
 
     Raises:
@@ -122,8 +92,10 @@ def change_tables(
             if name in stale:
                 counts[name] = _change(database.open_table(name), rows, stale[name], check)
             else:
-                database.create_table(name, rows)
+                table = database.create_table(name, rows)
                 counts[name] = rows.num_rows
+                if name == "chunks" and chunks:
+                    _index_text(table)
         _fit_indexes(database, counts["chunks"], check)
     return counts
 
@@ -141,7 +113,7 @@ def _change(
     if is_merged:
         check(table.name)
     if stale:
-        table.delete(pages_clause(stale, CHANGED_TABLES[table.name]))
+        table.delete(pairs_clause(stale, CHANGED_TABLES[table.name]))
     if added.num_rows:
         table.add(added)
         if is_chunks and not table.list_indices():
@@ -178,19 +150,11 @@ def to_arrow(records: Sequence[Record], record_type: type[Record]) -> Any:
 
 def from_arrow(table: Any, record_type: type[Record]) -> list[Record]:
     """The records of an Arrow table that has at least their fields."""
-    columns = []
-    # A cast, since mypy takes the class for a record, whose hash is another.
-    for name, is_tuple in _columns_of(cast("Any", record_type)):
-        values = table.column(name).to_pylist()
-        columns.append(map(tuple, values) if is_tuple else values)
-    return [record_type(*values) for values in zip(*columns, strict=True)]
-
-
-@cache
-def _columns_of(record_type: type[Any]) -> tuple[tuple[str, bool], ...]:
-    """The fields of a record, each with whether it is a tuple. Kept: to find it out takes longer than a few rows."""
-    hints = get_type_hints(record_type)
-    return tuple((field.name, get_origin(hints[field.name]) is tuple) for field in fields(record_type))
+    is_list = _arrow().types.is_list
+    columns = [table.column(field.name) for field in fields(record_type)]
+    # A list of the table is a tuple of the record.
+    values = [map(tuple, column.to_pylist()) if is_list(column.type) else column.to_pylist() for column in columns]
+    return [record_type(*row) for row in zip(*values, strict=True)]
 
 
 def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> dict[str, NDArray[np.float32]]:
@@ -202,7 +166,7 @@ def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> di
     if text_hashes is not None and len(text_hashes) <= MOST_ASKED_FOR:
         if not text_hashes:
             return {}
-        query = query.where(texts_clause(text_hashes))
+        query = query.where(one_of("text_hash", text_hashes))
     rows = query.to_arrow()
     return dict(zip(rows.column("text_hash").to_pylist(), matrix_of(rows), strict=True))
 
@@ -218,7 +182,7 @@ def _index_text(table: Any) -> None:
         table.create_index(column, config=unsplit if column in WHOLE else analysed)
 
 
-def _fit_indexes(database: Any, chunks: int, check: Callable[[str], None] = lambda _name: None) -> None:
+def _fit_indexes(database: Any, chunks: int, check: Callable[[str], None]) -> None:
     """Make the indexes that only a large generation needs, and drop them if a generation is not large any more.
 
     Existing indexes stay as they are: `optimize` adds new rows to them, and divides partitions that have grown.
@@ -271,14 +235,14 @@ def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | Non
     """Chunks as an Arrow table, with the columns that only searches use: terms, forms of words, vectors."""
     arrow = _arrow()
     table = to_arrow(chunks, Chunk)
-    table = table.append_column(
-        "breadcrumb_terms", arrow.array([" > ".join(chunk.breadcrumb) for chunk in chunks], arrow.string())
-    )
-    table = table.append_column(
-        "alias_terms", arrow.array([whole_words(chunk.aliases) for chunk in chunks], arrow.string())
-    )
-    forms = [indexed_forms(" ".join((chunk.title, *chunk.breadcrumb, chunk.text)), chunk.language) for chunk in chunks]
-    table = table.append_column("word_forms", arrow.array(forms, arrow.string()))
+    texts = (" ".join((chunk.title, *chunk.breadcrumb, chunk.text)) for chunk in chunks)
+    searched = {
+        "breadcrumb_terms": [" > ".join(chunk.breadcrumb) for chunk in chunks],
+        "alias_terms": [whole_words(chunk.aliases) for chunk in chunks],
+        "word_forms": [indexed_forms(text, chunk.language) for text, chunk in zip(texts, chunks, strict=True)],
+    }
+    for name, terms in searched.items():
+        table = table.append_column(name, arrow.array(terms, arrow.string()))
     if vectors is None:
         return table
     values = arrow.array(vectors.astype("float32", copy=False).ravel(), arrow.float32())

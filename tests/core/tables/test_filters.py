@@ -14,9 +14,9 @@ from trueref_core.tables.filters import (
     MOST_TERMS,
     Filters,
     clean_query,
-    pages_clause,
+    one_of,
+    pairs_clause,
     quote,
-    texts_clause,
     where_clause,
     whole_words,
 )
@@ -75,8 +75,8 @@ SQL = re.compile(r"(?:site|version|language|page|id|text_hash|from_page|AND|OR|I
 def test_values_stand_in_literals_and_nowhere_else(value: str, pairs: list[tuple[str, str]]) -> None:
     clauses = [
         where_clause(Filters(tuple(pairs), (value,), value)),
-        pages_clause(pairs, "from_page"),
-        texts_clause([value]),
+        pairs_clause(pairs, "from_page"),
+        one_of("text_hash", [value]),
     ]
     for clause in clauses:
         assert clause is not None
