@@ -57,30 +57,6 @@ class Wordpieces:
     vectors: NDArray[np.float32]
 
 
-class Embedder(Protocol):
-    """Turns texts into vectors.
-
-    `name` is the identity kept in a generation. Vectors have `dimensions` components; text after the first
-    `max_tokens` wordpieces does not change them.
-    """
-
-    name: str
-    dimensions: int
-    max_tokens: int
-
-    def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
-        """One vector of length 1 for each text, in order, computed as they are asked for."""
-        ...
-
-    def embed_words(self, texts: Iterable[str]) -> Iterator[Wordpieces]:
-        """The wordpieces of each text, in order, the first `max_tokens` of it. Nothing for a model that gives none."""
-        ...
-
-    def count_tokens(self, text: str) -> int:
-        """The number of wordpieces of a text, not cut off at `max_tokens`, with the two special ones."""
-        ...
-
-
 def resolve_embedder_name(option: str) -> str:
     """The identity behind an option: `bundled`, `lexical`, or the name of a fastembed model. Imports nothing heavy."""
     if option == "bundled":
@@ -138,8 +114,12 @@ class Model(Protocol):
         ...
 
 
-class ModelEmbedder:
-    """An `Embedder` over a model. `prefix` is put before each text."""
+class Embedder:
+    """Turns texts into vectors by a model.
+
+    `name` is the identity kept in a generation. Vectors have `dimensions` components; text after the first
+    `max_tokens` wordpieces does not change them. `prefix` is put before each text.
+    """
 
     def __init__(self, name: str, model: Model, dimensions: int, threads: int, prefix: str = "") -> None:
         self.name = name
@@ -203,7 +183,7 @@ def _load_bundled(name: str, threads: int) -> Embedder:
     """The model of the package. A name of other weights is refused: vectors of two models do not compare."""
     if name != BUNDLED_NAME:
         raise EmbedderError(f"{name} is not the bundled embedder, {BUNDLED_NAME}. Use `bundled`.")
-    embedder = ModelEmbedder(name, BundledModel(), BUNDLED_DIMENSIONS, threads)
+    embedder = Embedder(name, BundledModel(), BUNDLED_DIMENSIONS, threads)
     check_golden(embedder)
     return embedder
 
@@ -250,7 +230,7 @@ def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder
         )
         raise EmbedderError(message) from error
     prefix = prefix_of(model_name, for_questions=for_questions)
-    return ModelEmbedder(name, FastembedModel(model), sizes[model_name], threads, prefix)
+    return Embedder(name, FastembedModel(model), sizes[model_name], threads, prefix)
 
 
 def _unknown(model_name: str, model_names: list[str]) -> str:

@@ -9,7 +9,6 @@ from typing import Final, Literal, get_args
 from trueref_core.errors import OptionError
 from trueref_core.export.inventory import encode_inventory
 from trueref_core.export.llms import llms_full, llms_index
-from trueref_core.export.markdown_twins import twins
 from trueref_core.export.published_site import published, published_site
 from trueref_core.export.urls import url_list
 from trueref_core.manifest.codec import ManifestFile, encode_file
@@ -87,4 +86,8 @@ def export_files(
         yield Exported(LLMS, llms_index(shown))
         yield Exported(LLMS_FULL, llms_full(shown, texts))
     if "markdown" in exports:
-        yield from (Exported(path, data) for path, data in twins(shown, texts))
+        for shown_page in shown.pages:
+            # The twin of a page is named after its file, as llmstxt.org proposes. With `colors.md`, `colors.html` and
+            # `colors/index.html` would have the same name.
+            if text := texts.get((shown_page.page.site, shown_page.page.page)):
+                yield Exported(f"{shown_page.page.file}.md", text.encode())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -53,11 +54,9 @@ def entries(site: PublishedSite) -> list[InventoryLine]:
 
     An id alone is a name if it is the only one of the site. Of two equal names the one that comes first here stays.
     """
-    # The order decides: the first of equal names stays.
     every = [*_pages(site), *_objects(site), *_labels(site), *_short_labels(site)]
-    first: dict[str, InventoryLine] = {}
-    for entry in every:
-        first.setdefault(entry.name, entry)
+    # Reversed, so that the first of equal names stays.
+    first = {entry.name: entry for entry in reversed(every)}
     return sorted(first.values(), key=lambda entry: (entry.type, entry.name))
 
 
@@ -123,12 +122,8 @@ def _labels(site: PublishedSite) -> Iterator[InventoryLine]:
 
 def _short_labels(site: PublishedSite) -> Iterator[InventoryLine]:
     """A line under its id alone for each anchor whose id is on one page only."""
-    counts: dict[str, int] = {}
-    for shown in site.pages:
-        for anchor in shown.anchors:
-            # Sphinx compares labels in small letters.
-            key = anchor.anchor.lower()
-            counts[key] = counts.get(key, 0) + 1
+    # Sphinx compares labels in small letters.
+    counts = Counter(anchor.anchor.lower() for shown in site.pages for anchor in shown.anchors)
     for shown in site.pages:
         for anchor in shown.anchors:
             if counts[anchor.anchor.lower()] == 1:

@@ -31,7 +31,6 @@ from trueref_core.embedding.bundled_model import (
 from trueref_core.embedding.embedder import (
     Embedder,
     FastembedModel,
-    ModelEmbedder,
     load_embedder,
     prefix_of,
     resolve_embedder_name,
@@ -130,7 +129,7 @@ def test_wordpieces_of_any_text_lie_in_it_in_order_with_vectors_of_length_one(te
 
 
 def test_the_prefix_of_a_model_changes_vectors_and_moves_no_span(bundled: Embedder) -> None:
-    prefixed = ModelEmbedder("test", BundledModel(), BUNDLED_DIMENSIONS, 1, "query: ")
+    prefixed = Embedder("test", BundledModel(), BUNDLED_DIMENSIONS, 1, "query: ")
     (plain,), (read,) = bundled.embed_words(["dark mode"]), prefixed.embed_words(["dark mode"])
     assert read.spans == plain.spans == ((0, 4), (5, 9))
     assert not np.allclose(read.vectors, plain.vectors, atol=0.01)
@@ -174,7 +173,7 @@ def test_as_many_texts_are_embedded_at_once_as_there_are_processors(
 ) -> None:
     def crowd(name: str, threads: int) -> Embedder:
         tokenizer = Tokenizer.from_str(read_tokenizer().decode())
-        return ModelEmbedder(name, Crowd(tokenizer, threading.Barrier(processors)), 3, threads)
+        return Embedder(name, Crowd(tokenizer, threading.Barrier(processors)), 3, threads)
 
     monkeypatch.setattr(embedder, "_load_bundled", crowd)
     monkeypatch.setattr("os.cpu_count", lambda: processors)
@@ -203,7 +202,7 @@ def test_a_missing_model_file_is_named(tmp_path: Path) -> None:
         read_files(tmp_path)
 
 
-def by_fastembed(pooling: str, folder: Path) -> ModelEmbedder:
+def by_fastembed(pooling: str, folder: Path) -> Embedder:
     """The bundled model as fastembed runs it."""
     from fastembed import TextEmbedding
     from fastembed.common.model_description import ModelSource, PoolingType
@@ -215,7 +214,7 @@ def by_fastembed(pooling: str, folder: Path) -> ModelEmbedder:
     source = ModelSource(url="file:test")
     TextEmbedding.add_custom_model(name, PoolingType(pooling), True, source, 384, model_file="model.onnx")
     model = TextEmbedding(name, specific_model_path=str(folder), threads=1)
-    return ModelEmbedder(name, FastembedModel(model), 384, 1)
+    return Embedder(name, FastembedModel(model), 384, 1)
 
 
 def test_fastembed_gives_the_same_vectors(bundled: Embedder, tmp_path: Path) -> None:
@@ -243,7 +242,7 @@ def test_golden_vectors_catch_another_pooling(tmp_path: Path) -> None:
 def test_golden_vectors_catch_another_truncation() -> None:
     cut_off = BundledModel(most_wordpieces=64)
     with pytest.raises(EmbedderError, match="gives other vectors here"):
-        embedder.check_golden(ModelEmbedder("test", cut_off, 384, 1))
+        embedder.check_golden(Embedder("test", cut_off, 384, 1))
 
 
 @pytest.mark.parametrize(
@@ -260,7 +259,7 @@ def test_the_prefix_of_a_model_depends_on_whether_a_question_is_embedded(model: 
 
 
 def test_a_prefix_is_embedded_and_counted(bundled: Embedder) -> None:
-    asking = ModelEmbedder("fastembed/e5", BundledModel(), 384, 1, "query: ")
+    asking = Embedder("fastembed/e5", BundledModel(), 384, 1, "query: ")
     assert np.array_equal(next(asking.embed(["a kettle"])), next(bundled.embed(["query: a kettle"])))
     assert asking.count_tokens("a kettle") == bundled.count_tokens("query: a kettle")
 

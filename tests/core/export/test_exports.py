@@ -21,7 +21,6 @@ from trueref_core.export.export_files import EXPORTS, export_files, known_export
 from trueref_core.export.inventory import encode_inventory, read_lines
 from trueref_core.export.llms import SECTIONS, llms_full, llms_index
 from trueref_core.export.manifest_schema import DESCRIPTIONS, manifest_schema
-from trueref_core.export.markdown_twins import twins
 from trueref_core.export.published_site import published, published_site
 from trueref_core.export.urls import plain_text_url, url_list
 from trueref_core.links.resolve import resolve
@@ -237,7 +236,7 @@ def test_the_full_text_names_the_address_below_each_title() -> None:
 
 
 def test_each_shown_page_has_its_text_beside_it() -> None:
-    found = dict(twins(published_site(rows()), TEXTS))
+    found = {file.path: file.data for file in export_files(["markdown"], rows(), TEXTS, (), None)}
     files = {page.file: page for page in PAGES if page.page in SHOWN}
     assert set(found) == {f"{file}.md" for file in files}
     assert found["setup/index.html.md"] == b"# Setup\n\nText.\n"

@@ -12,7 +12,7 @@ import pytest
 from tests.server.kiln_site import kiln_index
 from tests.sharing import bundled_embedder
 
-from trueref_core.embedding.embedder import Wordpieces
+from trueref_core.embedding.embedder import Embedder, Wordpieces
 from trueref_core.generations.served_generation import open_index
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.question.plan import make_plan
@@ -38,18 +38,17 @@ from trueref_server.service import Service
 from trueref_server.settings import Settings
 
 
-class Counting:
+class Counting(Embedder):
     """The bundled embedder, which keeps what it is asked to read word by word."""
 
     def __init__(self) -> None:
-        self.name, self.dimensions, self.max_tokens = bundled_embedder().name, 384, 256
-        self.embed, self.count_tokens = bundled_embedder().embed, bundled_embedder().count_tokens
+        vars(self).update(vars(bundled_embedder()))
         self.read: list[str] = []
 
     def embed_words(self, texts: Iterable[str]) -> Iterator[Wordpieces]:
         asked = list(texts)
         self.read += asked
-        return bundled_embedder().embed_words(asked)
+        return super().embed_words(asked)
 
 
 @pytest.fixture(scope="module")
