@@ -82,4 +82,6 @@ def without_digests(manifest: Manifest) -> list[Site]:
 
 def with_history(old: Manifest, new: Manifest) -> Manifest:
     """A manifest as a build leaves it that follows another one."""
-    return Manifest.decode(new.encode(), history=updated(History(), old, new))
+    manifest = Manifest.decode(new.encode())
+    manifest.history = updated(History(), old, new)
+    return manifest

@@ -165,19 +165,14 @@ class Manifest:
         manifest._stored, manifest._anchors, manifest._made = self._stored, self._anchors, self._made
         return manifest
 
-    def encode(self, *, history: bool = False) -> bytes:
-        """The manifest as one file, in the form in which it is published. Equal manifests give equal bytes.
+    def encode(self) -> bytes:
+        """The manifest as one file, without its history. Equal manifests give equal bytes."""
+        return encode_file(self.rows())
 
-        Args:
-            history: Whether to add the part of the history that may be published.
-        """
-        return encode_file(self.rows(history=history))
-
-    def rows(self, *, history: bool = False) -> ManifestFile:
+    def rows(self) -> ManifestFile:
         """The rows of that file."""
         rows = tuple(PageRow(page, self._encoded(key)) for key, page in self._pages.items())
-        earlier = self.history.published({site.name for site in self.sites}, self._pages).entries if history else ()
-        return ManifestFile(MANIFEST_VERSION, self.generation_id, self.sites, rows, earlier)
+        return ManifestFile(MANIFEST_VERSION, self.generation_id, self.sites, rows)
 
     def changed(
         self,
@@ -203,33 +198,22 @@ class Manifest:
         return manifest
 
     @classmethod
-    def decode(cls, data: bytes, source: str = "manifest.json", *, history: History | None = None) -> Self:
-        """A published manifest from the bytes of its file.
-
-        Args:
-            data: The bytes.
-            source: Names them in errors.
-            history: Used instead of its own.
+    def decode(cls, data: bytes, source: str = "manifest.json") -> Self:
+        """A published manifest from the bytes of its file. `source` names them in errors.
 
         Raises:
             IndexDamaged: The bytes are not a manifest.
             IndexIncompatible: They were written by another schema version.
         """
         file = decode_file(data, source)
-        manifest = cls.from_rows(file, history)
+        pages = [row.page for row in file.pages]
+        manifest = cls(file.generation, file.sites, pages, (), History(file.history))
+        manifest._stored = {(row.page.site, row.page.page): row.anchors for row in file.pages}
         try:
             for key in manifest._pages:
                 manifest._anchors_of(key)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error
-        return manifest
-
-    @classmethod
-    def from_rows(cls, file: ManifestFile, history: History | None = None) -> Self:
-        """A manifest from the rows of a published one, with its own history or another one."""
-        pages = [row.page for row in file.pages]
-        manifest = cls(file.generation, file.sites, pages, (), history or History(file.history))
-        manifest._stored = {(row.page.site, row.page.page): row.anchors for row in file.pages}
         return manifest
 
     @classmethod

@@ -198,7 +198,9 @@ def test_after_every_build_each_entry_is_gone_from_the_site_and_leads_to_a_place
 
 def with_history(manifest: Manifest, history: History) -> Manifest:
     """A manifest with what earlier builds had."""
-    return Manifest.decode(manifest.encode(), history=history)
+    copy = Manifest.decode(manifest.encode())
+    copy.history = history
+    return copy
 
 
 # In an index

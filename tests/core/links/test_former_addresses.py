@@ -159,7 +159,8 @@ def test_an_id_that_has_to_be_encoded_is_suggested_encoded() -> None:
 
 def test_sites_are_kept_apart() -> None:
     one, two = site_of(SPEC, base_url=BASE), site_of(SPEC, name="other", base_url="https://example.org/other/")
-    manifest = Manifest.decode(both(one, two).encode(), history=HISTORY)
+    manifest = Manifest.decode(both(one, two).encode())
+    manifest.history = HISTORY
     for site, statuses in (("docs", ["redirected", "unlinked"]), ("other", ["unlinked", "redirected"])):
         found = [resolve(manifest, link, ResolveContext(site, "")) for link in ("colors/", "elsewhere/")]
         assert [reference.status for reference in found] == statuses
