@@ -86,11 +86,6 @@ class ChunkRows:
         """The section that the chunk in a row is in."""
         return self._keys[int(self._section_numbers[row])]
 
-    def size_of(self, key: SectionKey) -> int:
-        """The number of chunks of a section, 0 if it is unknown."""
-        number = self.sections.get(key)
-        return 0 if number is None else int(self._starts[number + 1] - self._starts[number])
-
     def of_section(self, key: SectionKey) -> list[int]:
         """The rows of a section in the order of the page; none if it is unknown."""
         number = self.sections.get(key)

@@ -211,7 +211,7 @@ class Corpus:
         """
         # A very long section is never cached: the next question may find another chunk of it, and need other chunks
         # around that one.
-        long = {key: chunk for key, chunk in chunk_of.items() if index.rows.size_of(key) > CHUNKS_MOST}
+        long = {key: chunk for key, chunk in chunk_of.items() if len(index.rows.of_section(key)) > CHUNKS_MOST}
         cached = {key: self._sections[key] for key in chunk_of if key in self._sections and key not in long}
         missing = {key: chunk for key, chunk in chunk_of.items() if key not in cached}
         # Cached sections are looked up before the first `await`: meanwhile another question may drop them.

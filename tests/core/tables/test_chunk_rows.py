@@ -37,7 +37,6 @@ def test_every_row_is_found_by_its_section_in_the_order_of_the_page(
     assert found.sections.keys() == expected.keys()
     for key, numbers in expected.items():
         assert found.of_section(key) == sorted(numbers, key=lambda number: given_rows[number][5])
-        assert found.size_of(key) == len(numbers)
     assert len(found) == len(given_rows)
 
 
@@ -54,4 +53,4 @@ def test_rows_are_allowed_by_their_own_values(
 def test_unknown_sections_have_no_rows() -> None:
     found = made([("docs", "", "en", "p/", "p/#a", 0)])
     assert found.of_section(("docs", "p/#b")) == []
-    assert found.size_of(("other", "p/#a")) == 0
+    assert found.of_section(("other", "p/#a")) == []
