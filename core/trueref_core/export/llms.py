@@ -52,13 +52,10 @@ def llms_full(site: PublishedSite, texts: Mapping[tuple[str, str], str]) -> byte
     for shown in site.pages:
         text = texts.get((shown.page.site, shown.page.page), "")
         if text:
-            parts.append(_with_source(visible(text, allowed="\n\t"), _source(site, shown)))
+            target = _target(site, shown)
+            source = f"Source: [{_plain(target)}]({target})"
+            parts.append(_with_source(visible(text, allowed="\n\t"), source))
     return "\n".join(parts).encode()
-
-
-def link_target(url: str) -> str:
-    """An address as the target of a Markdown link: brackets would end it."""
-    return url.replace("(", "%28").replace(")", "%29")
 
 
 def _summary(site: PublishedSite) -> str:
@@ -75,15 +72,9 @@ def _item(site: PublishedSite, shown: ShownPage, descriptions: Mapping[str, int]
     return f"{line}: {_plain(page.description)}" if page.description and descriptions[page.description] == 1 else line
 
 
-def _source(site: PublishedSite, shown: ShownPage) -> str:
-    """The line above the text of a page that says where it stands."""
-    target = _target(site, shown)
-    return f"Source: [{_plain(target)}]({target})"
-
-
 def _target(site: PublishedSite, shown: ShownPage) -> str:
-    """The address of a page, as a target of Markdown."""
-    return link_target(site.url(shown.href))
+    """The address of a page as the target of a Markdown link: brackets would end it."""
+    return site.url(shown.href).replace("(", "%28").replace(")", "%29")
 
 
 def _with_source(text: str, source: str) -> str:

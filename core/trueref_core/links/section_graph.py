@@ -43,21 +43,20 @@ class Graph:
 
     def __init__(self, links: Iterable[Link]) -> None:
         self._moves: dict[Node, list[tuple[int, Step]]] = defaultdict(list)
-        titles: dict[Node, str] = {}
-        self._sections: set[Node] = set()
+        self._titles: dict[Node, str] = {}
+        """The title of each section."""
         walked = [link for link in links if link.kind != "external" and link.status in ("ok", "redirect")]
         for link in walked:
             if link.kind == "child":
-                titles.setdefault((link.to_page, link.to_anchor), link.text)
-                self._sections.add((link.to_page, link.to_anchor))
+                self._titles.setdefault((link.to_page, link.to_anchor), link.text)
         self._known: set[Node] = set()
         for link in walked:
             self._known |= {(link.from_page, link.from_anchor), (link.to_page, link.to_anchor)}
-            self._add(link, titles)
+            self._add(link)
 
     def is_section(self, node: Node) -> bool:
         """Whether a node is a section: these are the nodes that edges of the kind `child` lead to."""
-        return node in self._sections
+        return node in self._titles
 
     def path(
         self, start: Node, end: Node, around: Mapping[Node, Node] = MappingProxyType({})
@@ -74,7 +73,7 @@ class Graph:
         """
         if not all(node in self._known or node in around for node in (start, end)):
             return None
-        reached: dict[Node, tuple[int, Node | None, Step]] = {}
+        reached: dict[Node, tuple[Node | None, Step]] = {}
         first = Step(*start, "start", "")
         # The counter decides between equal costs by the order of discovery, so the same graph gives the same path.
         queue: list[tuple[int, int, Node | None, Step]] = [(0, 0, None, first)]
@@ -84,7 +83,7 @@ class Graph:
             node = (step.page, step.anchor)
             if node in reached:
                 continue
-            reached[node] = (cost, before, step)
+            reached[node] = (before, step)
             if node == end:
                 return tuple(_walked(reached, end))
             for price, following in self._moves_from(node, end, around):
@@ -96,30 +95,30 @@ class Graph:
     def _moves_from(self, node: Node, end: Node, around: Mapping[Node, Node]) -> Iterable[tuple[int, Step]]:
         """The moves that start at a node, with their costs."""
         # A link may lead to an id that is no section. From there a reader is in the section around it, or on the page.
-        if node not in self._sections and node[1]:
+        if node not in self._titles and node[1]:
             yield 1, Step(*around.get(node, (node[0], "")), "up", "")
         if around.get(end) == node:
             yield 1, Step(*end, "down", "")
         yield from self._moves.get(node, ())
 
-    def _add(self, link: Link, titles: dict[Node, str]) -> None:
+    def _add(self, link: Link) -> None:
         """Adds the moves of an edge."""
         source, target = (link.from_page, link.from_anchor), (link.to_page, link.to_anchor)
         price = 1 if link.from_page == link.to_page else CLICK
         if link.kind == "child":
             self._moves[source].append((1, Step(*target, "down", link.text)))
-            self._moves[target].append((1, Step(*source, "up", titles.get(source, ""))))
+            self._moves[target].append((1, Step(*source, "up", self._titles.get(source, ""))))
         elif link.kind == "next":
             self._moves[source].append((price, Step(*target, "on", link.text)))
         else:
             self._moves[source].append((price, Step(*target, "link", link.text)))
 
 
-def _walked(reached: dict[Node, tuple[int, Node | None, Step]], end: Node) -> Iterator[Step]:
+def _walked(reached: dict[Node, tuple[Node | None, Step]], end: Node) -> Iterator[Step]:
     """The steps to an end, from the first one on."""
     steps: list[Step] = []
     node: Node | None = end
     while node is not None:
-        _, node, step = reached[node]
+        node, step = reached[node]
         steps.append(step)
     return reversed(steps)
