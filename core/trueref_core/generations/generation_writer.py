@@ -33,6 +33,7 @@ from trueref_core.manifest.codec import PagesFile
 from trueref_core.records import Document, Generation, Page
 from trueref_core.storage.atomic_files import link_file, read_sums, seal, sync_folder, verify, write_file
 from trueref_core.storage.page_parts import PageKey, parts_for, write_parts
+from trueref_core.tables import table_writer
 from trueref_core.version import SCHEMA_VERSION
 
 CHUNKS: Final = "chunks"
@@ -138,8 +139,6 @@ def _write_tables(
     folder: Path, content: IndexContent, earlier: Path | None, changed: Mapping[str, set[PageKey]]
 ) -> dict[str, int]:
     """Write the tables, or change those of the earlier generation. Returns the number of rows of each."""
-    from trueref_core.tables.table_writer import write_tables
-
     records: dict[str, Sequence[Any]] = {
         ANCHORS: [anchor for anchor in content.anchors if (anchor.site, anchor.page) in changed[ANCHORS]],
         LINKS: [link for link in content.links if (link.site, link.from_page) in changed[LINKS]],
@@ -161,7 +160,7 @@ def _write_tables(
         if earlier is not None:
             verify(earlier, f"tables/{name}.lance/")
 
-    return write_tables(folder, records, content.chunks, vectors, stale, check)
+    return table_writer.write_tables(folder, records, content.chunks, vectors, stale, check)
 
 
 def _changed_rows(
@@ -190,11 +189,9 @@ def _link_tables(earlier: Path, folder: Path, names: Iterable[str]) -> None:
 
 def _write_generation(folder: Path, generation: Generation) -> None:
     """The table that describes the generation to other readers of LanceDB. Trueref itself reads `generation.json`."""
-    from trueref_core.tables.table_writer import write_generation_row
-
     row = asdict(generation) | {
         "sites": encoded(generation.sites).decode(),
         "counts": encoded(generation.counts).decode(),
         "recipes": encoded(generation.recipes).decode(),
     }
-    write_generation_row(folder, row)
+    table_writer.write_generation_row(folder, row)

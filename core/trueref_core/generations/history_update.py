@@ -10,6 +10,7 @@ import msgspec
 
 from trueref_core.compare.diff import Change, Location, diff, same_sites
 from trueref_core.errors import IndexDamaged, IndexFault
+from trueref_core.generations.served_generation import read_build_manifest
 from trueref_core.manifest.history import MOST_ENTRIES, Entry, History, take_history, write
 
 if TYPE_CHECKING:
@@ -171,8 +172,6 @@ def _key(entry: Entry) -> LocationKey:
 
 def _manifest(build: Path) -> Manifest | None:
     """The manifest of a generation; None if it cannot be read: then this build adds nothing to the history."""
-    from trueref_core.generations.served_generation import read_build_manifest
-
     try:
         return read_build_manifest(build)
     except IndexFault:

@@ -23,6 +23,7 @@ from trueref_core.records import Document, Generation, Link
 from trueref_core.storage.atomic_files import read_summed, read_sums, read_verified, require_schema, verify
 from trueref_core.storage.integrity_cache import forget, verify_remembered
 from trueref_core.storage.page_parts import PageKey, Parts
+from trueref_core.tables import table_writer
 from trueref_core.version import SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -196,10 +197,8 @@ def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[s
     Raises:
         IndexDamaged: The table is not the one that was written.
     """
-    from trueref_core.tables.table_writer import MERGED_ALWAYS, MOST_ASKED_FOR
-
-    is_large = decode_generation(build).counts["chunks"] > MERGED_ALWAYS
-    is_little = text_hashes is not None and len(text_hashes) <= MOST_ASKED_FOR
+    is_large = decode_generation(build).counts["chunks"] > table_writer.MERGED_ALWAYS
+    is_little = text_hashes is not None and len(text_hashes) <= table_writer.MOST_ASKED_FOR
     if not (is_large and is_little):
         verify(build, CHUNKS_TABLE)
     try:
@@ -213,9 +212,7 @@ def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[s
 
 def published_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
     """The vectors in the folder of a generation whose files were verified, by text hash, of some texts or of all."""
-    from trueref_core.tables.table_writer import read_vectors
-
-    return read_vectors((build / "tables").absolute(), text_hashes)
+    return table_writer.read_vectors((build / "tables").absolute(), text_hashes)
 
 
 async def open_index(index: Path) -> OpenIndex:
