@@ -40,9 +40,7 @@ def print_json(value: object) -> None:
 def print_answer(answer: Answer, *, with_all_cards: bool = False) -> None:
     """Print an answer with its sources, and with the sections that are near.
 
-    Args:
-        answer: The answer.
-        with_all_cards: Also print the cards and the sources that a reader of the widget would have to open.
+    With `with_all_cards`, the cards and the sources that a reader of the widget would have to open are printed too.
     """
     from trueref_server.answering.answer_markdown import write
 

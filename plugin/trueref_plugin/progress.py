@@ -39,13 +39,7 @@ class Reporter:
 
 
 class LineReporter(Reporter):
-    """Reports in lines: for builds that nobody watches.
-
-    Args:
-        note: Takes a line that is worth knowing.
-        warn: Takes a line that should be looked at.
-        clock: Gives the time in seconds.
-    """
+    """Reports in lines: for builds that nobody watches. `clock` gives the time in seconds."""
 
     def __init__(
         self, note: Callable[[str], Any], warn: Callable[[str], Any], clock: Callable[[], float] = time.monotonic

@@ -33,11 +33,8 @@ more than half of all."""
 class MarkdownSources:
     """The Markdown that a site was built from.
 
-    Args:
-        project: The sources.
-        reader: Reads them.
-        by_file: The source files by HTML file, as far as a build named them. Others follow the generator's rules.
-        note: Takes a line for each file that cannot be read: its findings are reported in the HTML.
+    `by_file` has the source files by HTML file, as far as a build named them; others follow the generator's rules.
+    `note` takes a line for each file that cannot be read: its findings are reported in the HTML.
     """
 
     project: Project

@@ -32,12 +32,9 @@ _TEMPLATE: Final = ("{{", "{%", "${")
 class SourceFindings:
     """Checks the Markdown files of a project, and counts the links that it decided, and the others by reason.
 
-    Args:
-        project: The sources.
-        reader: Reads them.
-        manifest: Decides about links: it has the pages of this site, and of others.
-        site: The name of this site in it; None if only other sites are known: then relative links are not checked.
-        note: Takes a line for each target of a link that cannot be read: it is assumed to have every id.
+    `manifest` decides about them: it has the pages of this site, and of others. `site` is the name of this site in it,
+    None if only other sites are known: then relative links are not checked. `note` takes a line for each target of a
+    link that cannot be read: it is assumed to have every id.
     """
 
     project: Project

@@ -48,6 +48,8 @@ class DocusaurusProject(Project):
     `i18n` whose pages are in a folder of that name. `named_sources` are the source files that a build named.
     """
 
+    suffixes: tuple[str, ...] = DOCUSAURUS_SUFFIXES
+    keeps_missing: bool = True
     base_path: str = "/"
     locales: frozenset[str] = frozenset()
     named_sources: frozenset[str] = frozenset()
@@ -251,12 +253,6 @@ class DocusaurusProject(Project):
         head = text[: front_matter_length(text)].split("\n")
         matches = (match for line in head if (match := _SLUG_OR_ID.match(line)))
         return {match[1]: (match[2] or match[3] or match[4] or "").strip() for match in matches}
-
-
-def load_docusaurus(config: Path) -> DocusaurusProject:
-    """The project of a docusaurus.config.js. The file itself is a program, and is not read."""
-    root = config.resolve().parent
-    return DocusaurusProject(config, root, root / "build", suffixes=DOCUSAURUS_SUFFIXES, keeps_missing=True)
 
 
 def front_matter_length(text: str) -> int:

@@ -178,12 +178,7 @@ class LinkReader(ABC):
 
 
 class SourceReader(LinkReader):
-    """Reads source files of one project of MkDocs. Markdown is imported with the first.
-
-    Args:
-        project: The project.
-        guarded: See `LinkReader`.
-    """
+    """Reads source files of one project of MkDocs. Markdown is imported with the first."""
 
     def __init__(self, project: Project, guarded: GuardedReader) -> None:
         super().__init__(guarded)

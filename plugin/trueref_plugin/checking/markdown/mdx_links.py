@@ -42,12 +42,7 @@ _CLOSED: Final = re.compile(
 
 
 class MdxReader(CommonMarkReader):
-    """Reads source files of one project of Docusaurus. The parser is imported with the first.
-
-    Args:
-        project: The project.
-        guarded: See `LinkReader`.
-    """
+    """Reads source files of one project of Docusaurus. The parser is imported with the first."""
 
     link_attributes: ClassVar[Sequence[str]] = ("href", "src", "to")
 

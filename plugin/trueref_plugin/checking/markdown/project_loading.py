@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from trueref_core.errors import OptionError
-from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject, load_docusaurus
+from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject
 from trueref_plugin.checking.markdown.markdown_links import LinkReader, SourceReader
 from trueref_plugin.checking.markdown.project import Project, is_docusaurus
 from trueref_plugin.reading.guarding.guard import GuardedReader
@@ -25,8 +25,9 @@ def load_project(config: Path) -> Project:
     Raises:
         OptionError: The file is missing or not valid, an extension is not installed, or MkDocs itself is not.
     """
+    root = config.resolve().parent
     if is_docusaurus(config):
-        return load_docusaurus(config)
+        return DocusaurusProject(config, root, root / "build")
     try:
         from trueref_plugin.checking.markdown.mkdocs_config import load_sources
     except ModuleNotFoundError as error:
@@ -39,7 +40,6 @@ def load_project(config: Path) -> Project:
         # These warnings are about the configuration of extensions, and `mkdocs build` shows them anyway.
         warnings.simplefilter("ignore")
         sources = load_sources(config)
-    root = config.resolve().parent
     return Project(
         config=config,
         docs=Path(sources.docs_dir),

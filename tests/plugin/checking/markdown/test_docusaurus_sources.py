@@ -13,8 +13,9 @@ from trueref_core.errors import IndexMissing
 from trueref_plugin.build.build import index_site
 from trueref_plugin.checking.check import check
 from trueref_plugin.checking.findings import CheckReport
-from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject, load_docusaurus
+from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject
 from trueref_plugin.checking.markdown.mdx_links import MdxReader
+from trueref_plugin.checking.markdown.project_loading import load_project
 from trueref_plugin.reading.guarding.guard import GuardedReader
 
 BASE = "https://kettle.example/manual/"
@@ -260,7 +261,7 @@ def test_the_page_of_a_source_follows_the_defaults_of_docusaurus(
     tmp_path: Path, source: str, address: str | None
 ) -> None:
     (tmp_path / "docusaurus.config.ts").touch()
-    found = load_docusaurus(tmp_path / "docusaurus.config.ts").page_of(source)
+    found = load_project(tmp_path / "docusaurus.config.ts").page_of(source)
     assert (found.rstrip("/") if found is not None else None) == (address.rstrip("/") if address is not None else None)
 
 
