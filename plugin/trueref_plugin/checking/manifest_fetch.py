@@ -22,14 +22,6 @@ MOST_BYTES: Final = 64 * 1024**2
 """A manifest of 20,000 anchors has about 4 MB."""
 
 
-class CopyInfo(msgspec.Struct, frozen=True):
-    """The address of a copy, and the headers by which the server recognises whether it is still current."""
-
-    url: str
-    etag: str = ""
-    last_modified: str = ""
-
-
 def fetch_manifest(url: str, note: Callable[[str], None]) -> bytes:
     """The file at an address, or the copy of it if the server says that it is unchanged.
 
@@ -39,29 +31,26 @@ def fetch_manifest(url: str, note: Callable[[str], None]) -> bytes:
         OptionError: The address cannot be used, the file is too large, or it cannot be fetched and there is no copy.
     """
     check_address(url, "A manifest that is not a file")
-    folder = cache_folder() / "manifests"
-    name = sha256(url.encode()).hexdigest()[:32]
     # By a digest of the address: it may hold characters that no file name can have.
-    copy, info_file = folder / f"{name}.json", folder / f"{name}.about.json"
-    copy_info = _read_copy_info(info_file, url) if copy.is_file() else None
+    file = cache_folder() / "manifests" / f"{sha256(url.encode()).hexdigest()[:32]}.msgpack"
+    copy = _read_copy(file)
     try:
-        fetched = _get(url, copy_info)
+        fetched = _get(url, copy)
     except TooLarge as error:
         raise OptionError(f"{url} is no manifest of a site: {error}.") from error
     except FETCH_ERRORS as error:
-        if copy_info is None:
+        if copy is None or copy.data is None:
             raise OptionError(f"{url} cannot be fetched: {reason(error)}.") from error
         note(f"{url} cannot be fetched ({reason(error)}): the copy of an earlier check is used.")
-        return copy.read_bytes()
+        return copy.data
     if fetched.data is None:
-        if copy_info is None:
+        if copy is None or copy.data is None:
             raise OptionError(f"{url} cannot be fetched: the server says that it is unchanged, and no copy is here.")
-        return copy.read_bytes()
+        return copy.data
     # If the copy cannot be written, this check is not affected: the next one fetches again.
     with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        replace_file(copy, fetched.data)
-        replace_file(info_file, msgspec.json.encode(CopyInfo(url, fetched.etag, fetched.last_modified)))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(file, msgspec.msgpack.encode(fetched))
     return fetched.data
 
 
@@ -89,20 +78,19 @@ def _home() -> Path:
         raise OptionError("There is no home folder to keep copies of manifests in. Set HOME to a folder.") from None
 
 
-def _get(url: str, copy_info: CopyInfo | None) -> Fetched:
+def _get(url: str, copy: Fetched | None) -> Fetched:
     """Asks the server for a file, unless it is the same as a copy."""
     headers = {"Accept": "application/json"}
-    if copy_info and copy_info.etag:
-        headers["If-None-Match"] = copy_info.etag
-    if copy_info and copy_info.last_modified:
-        headers["If-Modified-Since"] = copy_info.last_modified
+    if copy and copy.etag:
+        headers["If-None-Match"] = copy.etag
+    if copy and copy.last_modified:
+        headers["If-Modified-Since"] = copy.last_modified
     return fetch(url, most_bytes=MOST_BYTES, seconds=TOTAL_SECONDS, headers=headers)
 
 
-def _read_copy_info(info_file: Path, url: str) -> CopyInfo | None:
-    """The address and headers of a copy, from the file beside it; None if that is unreadable or of another address."""
+def _read_copy(file: Path) -> Fetched | None:
+    """What an earlier check fetched, with the headers by which the server recognises it; None if it cannot be read."""
     try:
-        copy_info = msgspec.json.decode(info_file.read_bytes(), type=CopyInfo)
+        return msgspec.msgpack.decode(file.read_bytes(), type=Fetched)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
-    return copy_info if copy_info.url == url else None
