@@ -96,21 +96,15 @@ def _path(manifest: Manifest, path: str, page: Page, context: ResolveContext) ->
     if look_up_link(manifest, path, context) == "place" and resolve(manifest, path, context).page == page.page:
         return path
     if SCHEME.match(path) or path.startswith("//"):
-        return _absolute(manifest, path, page)
+        url = manifest.url_of(page.site, href_of(page.page))
+        # A link without a scheme stays one.
+        return url.partition(":")[2] if url is not None and path.startswith("//") else url
     if path.startswith("/"):
         return _from_root(manifest, path, page)
     # MkDocs and Docusaurus check links to source files themselves, so a link keeps this form.
     if context.source is not None and (not path or SOURCE_FILE.search(path)):
         return relpath(f"/{page.source_path}", dirname(f"/{context.source}")) if page.source_path else None
     return _relative(page.page, context.page) if context.page is not None else None
-
-
-def _absolute(manifest: Manifest, path: str, page: Page) -> str | None:
-    """The absolute address of a page, without a scheme if the link has none."""
-    url = manifest.url_of(page.site, href_of(page.page))
-    if url is None:
-        return None
-    return url.partition(":")[2] if path.startswith("//") else url
 
 
 def _from_root(manifest: Manifest, path: str, page: Page) -> str | None:

@@ -10,8 +10,8 @@ from typing import Final
 from trueref_core.text.printable import visible
 from trueref_plugin.checking.findings import CheckReport, Finding
 
-_DATA: Final = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"))
-_PROPERTY: Final = (*_DATA, (":", "%3A"), (",", "%2C"))
+_DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_PROPERTY: Final = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def write(report: CheckReport) -> str:
@@ -31,9 +31,6 @@ def _command(finding: Finding) -> str:
     return f"::error {listed}::{_escaped(finding.message, _DATA)}"
 
 
-def _escaped(text: str, escapes: tuple[tuple[str, str], ...]) -> str:
+def _escaped(text: str, escapes: dict[int, str]) -> str:
     """A text without the characters that end a command or a property."""
-    text = visible(text, allowed="\r\n")
-    for character, escape in escapes:
-        text = text.replace(character, escape)
-    return text
+    return visible(text, allowed="\r\n").translate(escapes)

@@ -82,7 +82,8 @@ def _results(findings: Sequence[Finding]) -> Iterator[SarifObject]:
                 FINGERPRINT: sha256(f"{key}\0{counts[key]}".encode("utf-8", "backslashreplace")).hexdigest()[:32]
             },
         }
-        yield {**result, "fixes": [_fix(finding)]} if _can_be_fixed(finding) else result
+        can_be_fixed = finding.correction is not None and finding.location.span is not None and "\n" not in finding.link
+        yield {**result, "fixes": [_fix(finding)]} if can_be_fixed else result
 
 
 def _file(location: FileLocation) -> SarifObject:
@@ -97,11 +98,6 @@ def _region(finding: Finding) -> SarifObject:
     location = finding.location
     region = {"startLine": location.line, "startColumn": location.column}
     return region if "\n" in finding.link else {**region, "endColumn": location.column + len(finding.link)}
-
-
-def _can_be_fixed(finding: Finding) -> bool:
-    """Whether a correction can be given as an edit."""
-    return finding.correction is not None and finding.location.span is not None and "\n" not in finding.link
 
 
 def _fix(finding: Finding) -> SarifObject:
