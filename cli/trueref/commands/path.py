@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -78,7 +79,7 @@ def _section(manifest: Manifest, graph: Graph, target: Reference) -> Node:
     return page, anchor
 
 
-def _as_json(manifest: Manifest, site: str | None, step: Step) -> dict[str, object]:
+def _as_json(manifest: Manifest, site: str | None, step: Step) -> Mapping[str, object]:
     """A step as JSON, with its addresses."""
     href = manifest.href(step.page, step.anchor, site)
     return asdict(step) | {"href": href, "url": manifest.url_of(site, href)}
