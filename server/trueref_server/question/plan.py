@@ -14,7 +14,6 @@ from trueref_server.corpus.corpus import JOINED_MOST, Statistics
 from trueref_server.corpus.spelling import repairs
 from trueref_server.corpus.words import as_written, stem, telling_words, without_names, words
 from trueref_server.question.hyphens import other_spellings
-from trueref_server.question.option_questions import asks_for_option
 from trueref_server.question.pointing import points, refers
 from trueref_server.question.question_text import (
     error_message,
@@ -70,6 +69,14 @@ _RELEASES: Final = re.compile(
 )
 """Words of a question that asks for changes between versions: for a change log, a release, or a version number."""
 
+_OPTION: Final = re.compile(
+    r"\b(?:options?|settings?|flags?|parameters?|arguments?|variables?|defaults?|config(?:ure|uration)? (?:key|value)|"
+    r"(?:allowed|possible|valid) values?|configurable)\b",
+    re.IGNORECASE,
+)
+"""Words of a question that asks for an option, or for a value of one. It is after a reference page, which has every word
+of the site and is ranked lower for every other question."""
+
 
 # Long by the fields of the plan: each has its function.
 def make_plan(
@@ -106,9 +113,7 @@ def make_plan(
         identifiers=query_identifiers,
         joined=_joined(query, statistics) if statistics else (),
         language=language,
-        wants_option=asks_for_option(
-            query, has_error=bool(error), is_identifier=_is_identifier(query, query_identifiers)
-        ),
+        wants_option=_is_identifier(query, query_identifiers) or _OPTION.search(query) is not None,
         parts=sentences,
         asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),
         quoted=tuple(dict.fromkeys([*quotations(cleaned), *([error] if error else [])])),

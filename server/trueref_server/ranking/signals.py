@@ -215,7 +215,6 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
     # A glossary entry has its term once, and pages that use the term have it often.
     if not plan.identifiers:
         return float(bool(plan.terms) and set(candidate.section.title) - STOP_WORDS == set(plan.terms))
-    # A question that names an option often wants something else: see `option_questions`.
     if not plan.wants_option or len(plan.terms) > NAMED_MOST:
         return 0.0
     return float(_bare(first.title) in map(_bare, plan.identifiers))
