@@ -57,9 +57,8 @@ class Plan:
     `query` is the question without courtesy and with `repaired` words, pairs of what was written and what is meant.
     `words` are its telling words, `terms` their stems. `parts` are its sentences if it has several, and `asks` those of
     them that are questions by themselves, if there are several. `wants_option` says that it asks for an option or a
-    value. `identifiers` are found as they are written, and so are `quoted` strings and the message of an error.
-    `synonyms` are searched besides. `language` is the one whose endings are taken off when words are compared; "" for
-    English.
+    value. `identifiers` are found as they are written, and so are `quoted` strings. `synonyms` are searched
+    besides. `language` is the one whose endings are taken off when words are compared; "" for English.
     `read_as` is the question as it was read, with repairs and with what the conversation before it or the reader's page
     tells; "" if that is as it was written. `carried` are the words of these among `words`: they count less.
     `joined` are identifiers of the site whose words the question writes apart. `releases` are versions whose changes

@@ -16,7 +16,6 @@ from trueref_server.corpus.words import as_written, stem, telling_words, without
 from trueref_server.question.hyphens import other_spellings
 from trueref_server.question.pointing import points, refers
 from trueref_server.question.question_text import (
-    error_message,
     halves,
     is_asking,
     names,
@@ -74,8 +73,8 @@ _OPTION: Final = re.compile(
     r"(?:allowed|possible|valid) values?|configurable)\b",
     re.IGNORECASE,
 )
-"""Words of a question that asks for an option, or for a value of one. It is after a reference page, which has every word
-of the site and is ranked lower for every other question."""
+"""Words of a question that asks for an option, or for a value of one. It is after a reference page, which has every
+word of the site and is ranked lower for every other question."""
 
 
 # Long by the fields of the plan: each has its function.
@@ -94,16 +93,13 @@ def make_plan(
         synonyms: Further words by a word in small letters, as the owner of the site gives them.
     """
     language = question.language or site_language
-    question_text = without_courtesy(without_surrogates(question.text))
-    cleaned = " ".join(telling_part(question_text).split())
+    cleaned = " ".join(telling_part(without_courtesy(without_surrogates(question.text))).split())
     # Before words are repaired: an identifier that no page has is kept as it is.
     query_identifiers = _identifiers(cleaned, language, statistics)
     repaired = _repaired(cleaned, query_identifiers, language, statistics) if statistics else ()
     query = _with_repairs(cleaned, repaired)
     plan_words = _plan_words(query, query_identifiers, language)
     sentences = _parts(query)
-    # Of the text with its lines as they were pasted: `cleaned` is one line, which does not show where a message ends.
-    error = error_message(question_text)
     releases = releases_asked(query)
     return Plan(
         question=question,
@@ -116,7 +112,7 @@ def make_plan(
         wants_option=_is_identifier(query, query_identifiers) or _OPTION.search(query) is not None,
         parts=sentences,
         asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),
-        quoted=tuple(dict.fromkeys([*quotations(cleaned), *([error] if error else [])])),
+        quoted=quotations(cleaned),
         repaired=repaired,
         read_as=query if query != cleaned else "",
         synonyms=_synonyms(query, synonyms or {}),

@@ -1,9 +1,8 @@
-"""Takes a question apart: greetings, quotations, names, and error messages that are pasted into it."""
+"""Takes a question apart: greetings, quotations, names, and logs that are pasted into it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -12,9 +11,6 @@ from trueref_core.text.sentences import split_sentences
 QUOTED_MOST: Final = 5
 QUOTED_LEAST: Final = 3
 """Quotations that are looked for, and the characters that each has at least."""
-
-ERROR_MOST: Final = 300
-"""Characters of an error message that are kept: what follows is paths and values of the reader's machine."""
 
 PASTED_LEAST: Final = 3
 """Lines from which a text with a traceback or a log is cut to its telling lines."""
@@ -72,23 +68,6 @@ _FRAME: Final = re.compile(
 _STAMP: Final = re.compile(r"^\s*\[?\d{1,4}[-:/.]\d{2}[-:/.]\d{2,4}[\dT:.,+Z ]{0,30}\]?\s{0,5}")
 _CAUSE: Final = re.compile(r"^\s+Caused by\b", re.IGNORECASE)
 _QUIET: Final = re.compile(r"\[?(?:INFO|DEBUG|TRACE)\b", re.IGNORECASE)
-
-_EXCEPTION: Final = re.compile(r"\b[A-Za-z_][\w.]{0,80}(?:Error|Exception|Warning)\b: {0,5}(?P<message>[^\n]{1,400})")
-_LEVEL: Final = re.compile(
-    r"\b(?:error|fatal|panic|warning|exception)\b(?: ?\[[^\]\n]{1,60}\])?(?: ?:|\s{1,8}-\s)\s{0,5}"
-    r"(?P<message>[^\n]{1,400})",
-    re.IGNORECASE,
-)
-_LOGGED: Final = re.compile(
-    r"^(?:[\d\[\]:.,/TZ +-]{0,40})(?:ERROR|FATAL|CRITICAL)\b(?: ?\[[^\]\n]{1,60}\])?\s{1,8}(?P<message>[^\n]{1,400})",
-    re.MULTILINE,
-)
-_NPM: Final = re.compile(
-    r"\bnpm (?:ERR!|error) (?!code\b|errno\b|path\b|syscall\b)(?P<message>[^\n]{1,400})", re.IGNORECASE
-)
-_PANIC: Final = re.compile(r"\bpanicked at (?:'(?P<old>[^'\n]{1,300})'|[^\n]{1,200}:\n(?P<message>[^\n]{1,400}))")
-_TROUBLES: Final = (_EXCEPTION, _PANIC, _NPM, _LEVEL, _LOGGED)
-"""How an error is written, the surest way first."""
 
 _ASKING: Final = r"(?:how|what|where|why|which|who|when)\b"
 _INVERTED: Final = r"(?:do|does|did|can|could|should|would|is|are|will|to)\b"
@@ -174,27 +153,3 @@ def halves(sentence: str) -> tuple[str, ...]:
 def is_asking(part: str) -> bool:
     """Whether a part of a question is a question by itself, in English or by its mark, and no symptom or reason."""
     return part.rstrip().endswith(("?", "\uff1f")) or _ASKS.match(part) is not None
-
-
-def error_message(text: str) -> str:
-    """The error message in a question, "" if there is none: what follows `error:` or `ValueError:`.
-
-    A traceback gives its last message: the messages above it only led there.
-
-    Args:
-        text: The question with its lines as they were pasted.
-    """
-    messages = next((matched for pattern in _TROUBLES if (matched := list(_messages(pattern, text)))), None)
-    if messages is None:
-        return ""
-    message = messages[-1 if "Traceback" in text else 0]
-    ends = [end for _, end in split_sentences(message)]
-    return message[: ends[0] if ends else None][:ERROR_MOST].strip(" .,;")
-
-
-def _messages(pattern: re.Pattern[str], text: str) -> Iterator[str]:
-    """The error messages in a text that match one pattern of `_TROUBLES`; a line of `^^^^` is no message."""
-    for match in pattern.finditer(text):
-        message = next(filter(None, match.groups()), "").strip()
-        if any(character.isalnum() for character in message):
-            yield message

@@ -226,7 +226,7 @@ def release(question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def exact(question: WeightedQuestion, candidate: Candidate) -> float:
-    """The share of quoted strings and error messages that it has as they are written."""
+    """The share of quoted strings that it has as they are written."""
     return _share_verbatim(question.plan.quoted, candidate)
 
 
