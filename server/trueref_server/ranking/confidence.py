@@ -129,18 +129,15 @@ def confidence(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None 
     """
     if not hits:
         return 0.0
-    values = features(question, hits, met)
     # Only a passage that was read word by word can be judged itself. Elsewhere it is how likely the docs answer, times
     # the share of answerable questions whose answer is shown.
-    sure = _shown(values, nearest) if met else _answerable(question, hits, values) * SHOWN_MEAN
+    if met:
+        sure = _curve(SHOWN, shown_features(features(question, hits, met), nearest))
+    else:
+        sure = answerable(question, hits) * SHOWN_MEAN
     # What was looked up by its name and found is an answer, however little stands out.
     least = ANSWER_FROM if met else ANSWER_UNREAD
     return round(max(sure, least if _is_found_as_written(question, hits[:FIRST_HITS]) else 0.0), 4)
-
-
-def _shown(values: Mapping[str, float], nearest: float) -> float:
-    """How likely the first card shows the answer, by the features with its passage."""
-    return _curve(SHOWN, shown_features(values, nearest))
 
 
 def shown_features(values: Mapping[str, float], nearest: float) -> dict[str, float]:
@@ -161,12 +158,10 @@ def shown_features(values: Mapping[str, float], nearest: float) -> dict[str, flo
 
 def answerable(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None = None) -> float:
     """How likely it is that the docs answer the question, 0 to 1, whatever is shown; 0 if nothing was found."""
-    return _answerable(question, hits, features(question, hits, met)) if hits else 0.0
-
-
-def _answerable(question: WeightedQuestion, hits: Sequence[Hit], values: Mapping[str, float]) -> float:
-    """How likely the docs answer, by the curve for the features that there are."""
-    weights = BY_WORD if "met" in values else WITH_VECTORS if "vector" in values else BY_TEXT
+    if not hits:
+        return 0.0
+    values = features(question, hits, met)
+    weights = BY_WORD if met else WITH_VECTORS if "vector" in values else BY_TEXT
     return max(_curve(weights, values), AS_WRITTEN_LEAST if _is_found_as_written(question, hits[:FIRST_HITS]) else 0.0)
 
 

@@ -86,7 +86,6 @@ class WeightedQuestion:
     # Not given to a copy: what is asked may be another thing there.
     _by_language: dict[str, dict[str, float]] = field(init=False, default_factory=dict[str, dict[str, float]])
     _carried: dict[str, frozenset[str]] = field(init=False, default_factory=dict[str, frozenset[str]])
-    _best: dict[str, float] = field(init=False, default_factory=dict[str, float])
 
     def terms(self, language: str) -> dict[str, float]:
         """The stems of the telling words in a language, each with how much it tells: rare words tell more."""
@@ -104,12 +103,6 @@ class WeightedQuestion:
         if code not in self._carried:
             self._carried[code] = frozenset(stem(word, code) for word in self.plan.carried)
         return self._carried[code]
-
-    def best(self, language: str) -> float:
-        """The BM25 of a text that could not have the telling words more often; 0 if there are none."""
-        if language not in self._best:
-            self._best[language] = sum(self.terms(language).values()) * (K1 + 1)
-        return self._best[language]
 
     def weight(self, term: str) -> float:
         """The inverse document frequency of a stem, as BM25 has it."""
@@ -302,10 +295,9 @@ def _term_counts(question: WeightedQuestion, candidate: Candidate) -> Counter[st
 
 def _bm25(question: WeightedQuestion, section: Section, counts: Mapping[str, int], length: float) -> float:
     """BM25 as a share of what a text can have. `length` is that of the text, the average one being 1."""
-    language = section.chunks[0].language
-    best = question.best(language)
-    if not best or not counts:
+    if not counts:
         return 0.0
-    terms = question.terms(language)
+    terms = question.terms(section.chunks[0].language)
     damping = K1 * (1 - B + B * length)
-    return sum(terms[term] * count * (K1 + 1) / (count + damping) for term, count in counts.items()) / best
+    # A text that could not have the words more often has `K1 + 1` times their weights.
+    return sum(terms[term] * count / (count + damping) for term, count in counts.items()) / sum(terms.values())
