@@ -121,14 +121,13 @@ class ServedIndex:
                 try:
                     # Only one embedder is kept. A newer generation may need another one, and then the memory of the
                     # older one is freed.
-                    self._embedders = {name: await self._load(name, generation.dimensions)}
+                    threads = self._embedding_threads or None
+                    embedder = await asyncio.to_thread(_load, name, generation.dimensions, threads)
+                    self._embedders = {name: embedder}
                 except TruerefError as error:
                     self._no_embedder = (time.monotonic() + REFUSED_SECONDS, name, error)
                     raise
             return self._embedders[name]
-
-    async def _load(self, name: str, dimensions: int) -> Embedder:
-        return await asyncio.to_thread(_load, name, dimensions, self._embedding_threads or None)
 
     async def close(self) -> None:
         """Close the index. Requests that still read it keep it open until they end."""
