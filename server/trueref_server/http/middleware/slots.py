@@ -6,13 +6,13 @@ A question for which there is no slot is refused, with the time after which to a
 from __future__ import annotations
 
 import logging
-import time
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.http.client import client_network
 from trueref_server.http.responses.error_responses import busy_response
+from trueref_server.rare_log import rare_logger
 from trueref_server.settings import Network
 
 if TYPE_CHECKING:
@@ -28,8 +28,6 @@ RETRY_SECONDS: Final = 2
 NEAR: Final = 0.8
 """The share of the slots from which the log says that the limit is near."""
 
-TELL_SECONDS: Final = 60.0
-
 
 class AnswerSlots:
     """Answers 429 with Retry-After when all slots are taken, or as many as a client network may have.
@@ -43,7 +41,7 @@ class AnswerSlots:
         self.of_network = of_network
         self.trusted = trusted
         self.slots = slots
-        self._told_at = -TELL_SECONDS
+        self._log = rare_logger(logger)
         self._slots_of_network: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,7 +57,9 @@ class AnswerSlots:
             return
         self.free -= 1
         self._slots_of_network[network] += 1
-        self._tell_near()
+        in_use = self.slots - self.free
+        if self.slots > 1 and in_use > NEAR * self.slots:
+            self._log.warning("%d of %d answers are under way: the limit is max_answers", in_use, self.slots)
         try:
             await self.app(scope, receive, send)
         finally:
@@ -68,10 +68,3 @@ class AnswerSlots:
             # Else the table would have a row for every network that ever asked.
             if not self._slots_of_network[network]:
                 del self._slots_of_network[network]
-
-    def _tell_near(self) -> None:
-        """Log that few slots are left, at most once a minute."""
-        in_use = self.slots - self.free
-        if self.slots > 1 and in_use > NEAR * self.slots and time.monotonic() - self._told_at >= TELL_SECONDS:
-            self._told_at = time.monotonic()
-            logger.warning("%d of %d answers are under way: the limit is max_answers", in_use, self.slots)
