@@ -53,21 +53,11 @@ def serve(settings: Settings, *, site: Path | None = None, base: str = "/", anno
         timeout_graceful_shutdown=settings.shutdown_seconds,
         h11_max_incomplete_event_size=HEADER_BYTES,
     )
-    _warn_rarely()
+    # uvicorn warns of every message that is no valid request, without saying more about it.
+    logging.getLogger(LOG).addFilter(Rarely(WARNING_SECONDS))
     # Ctrl-C is how a server is ended; by then it has let its answers finish.
     with listening, suppress(KeyboardInterrupt):
         AnnouncingServer(config, lambda: announce(address_of(listening))).run(sockets=[listening])
-
-
-def _warn_rarely() -> None:
-    """Has uvicorn give each of its warnings once a second at most.
-
-    It warns of every message that is no valid request, without saying more about it.
-    """
-    log = logging.getLogger(LOG)
-    # A process may serve more than once, as tests do, and the log is one for all.
-    if not any(isinstance(log_filter, Rarely) for log_filter in log.filters):
-        log.addFilter(Rarely(WARNING_SECONDS))
 
 
 class AnnouncingServer(uvicorn.Server):
