@@ -81,19 +81,14 @@ class TimedProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def _arm(self) -> None:
-        """Start the clock for the next request."""
-        self._deadline = self.loop.call_later(HEADER_SECONDS, self._close)
+        """Start the clock for the next request, whose connection is closed if it does not begin in time."""
+        self._deadline = self.loop.call_later(HEADER_SECONDS, self.transport.close)
 
     def _disarm(self) -> None:
         """Stop the clock."""
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
-
-    def _close(self) -> None:
-        """Close the connection, whose request did not begin in time."""
-        if not self.transport.is_closing():
-            self.transport.close()
 
 
 def protocol_of(max_connections: int) -> type[TimedProtocol]:
