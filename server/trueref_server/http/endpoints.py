@@ -79,8 +79,7 @@ class Endpoints:
         if self._sessions is None:
             return _json(SessionMessage())
         network = client_network(request.scope, self._settings.trusted_proxies)
-        message = SessionMessage(self._sessions.issue(network), self._sessions.seconds)
-        return Response(msgspec.json.encode(message), headers={"Cache-Control": "no-store"}, media_type=JSON)
+        return _json(SessionMessage(self._sessions.issue(network), self._sessions.seconds))
 
     async def search(self, request: Request) -> Response:
         """List sections."""
@@ -135,7 +134,7 @@ class Endpoints:
 
     async def metrics(self, _request: Request) -> Response:
         """Give the counts."""
-        return Response(self._service.metrics.text(), headers={"Cache-Control": "no-store"}, media_type=MEDIA_TYPE)
+        return Response(self._service.metrics.text(), media_type=MEDIA_TYPE)
 
     async def openapi(self, _request: Request) -> Response:
         """Give the OpenAPI document."""
