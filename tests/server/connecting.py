@@ -11,8 +11,7 @@ from typing import Any
 import httpx
 
 from trueref_server.service import Service
-from trueref_server.serving.app import create_app
-from trueref_server.serving.open_service import open_service
+from trueref_server.serving.app import create_app, open_service
 from trueref_server.settings import Settings, load_settings
 
 PREFIX = "/_trueref"

@@ -15,7 +15,7 @@ from tests.server.test_answer_cache import QUESTION, ask, counts, told
 
 from trueref_core import extras
 from trueref_core.errors import ExtraMissing, OptionError
-from trueref_server.serving.open_service import open_service
+from trueref_server.serving.app import open_service
 from trueref_server.settings import load_settings
 from trueref_server.store.database import Database
 

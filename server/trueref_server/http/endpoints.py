@@ -30,11 +30,12 @@ from trueref_server.http.openapi import build_openapi
 from trueref_server.http.responses.document_files import document_response
 from trueref_server.http.responses.error_responses import Refusal, detail_of
 from trueref_server.http.responses.sse import EventStream
-from trueref_server.http.responses.widget_files import WidgetFiles, has_tag
+from trueref_server.http.responses.widget_files import has_tag, widget_response
 from trueref_server.metrics import MEDIA_TYPE
 from trueref_server.model.sessions import Sessions
 from trueref_server.service import Service
 from trueref_server.settings import Settings
+from trueref_widget import FILES
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -46,10 +47,9 @@ JSON = "application/json"
 class Endpoints:
     """One method for each operation of the table, under the operation's name."""
 
-    def __init__(self, service: Service, settings: Settings, widget: WidgetFiles) -> None:
+    def __init__(self, service: Service, settings: Settings) -> None:
         self._service = service
         self._settings = settings
-        self._widget = widget
         needs_session = settings.model_url and settings.model_session_seconds
         self._sessions = (
             Sessions(settings.model_session_secret, settings.model_session_seconds) if needs_session else None
@@ -150,9 +150,9 @@ class Endpoints:
 
     async def widget(self, request: Request) -> Response:
         """Give a file of the widget."""
-        response = self._widget.response(request.path_params["name"], request)
+        response = widget_response(request)
         if response is None:
-            raise Refusal(404, "The widget has no such file.", f"It has: {', '.join(self._widget.files) or 'none'}.")
+            raise Refusal(404, "The widget has no such file.", f"It has: {', '.join(FILES)}.")
         return response
 
 

@@ -15,6 +15,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 
 from trueref_core.errors import TruerefError
+from trueref_server.answer_cache.cache import open_cache
 from trueref_server.http.endpoints import Endpoints
 from trueref_server.http.middleware.body import BodyLimit
 from trueref_server.http.middleware.counting import CountErrors
@@ -30,12 +31,11 @@ from trueref_server.http.responses.error_responses import (
     index_logger,
     on_http_exception,
 )
-from trueref_server.http.responses.widget_files import WidgetFiles
+from trueref_server.metrics import Metrics
 from trueref_server.service import Service
-from trueref_server.serving.open_service import open_service
 from trueref_server.serving.static_site import BuiltSite
 from trueref_server.settings import Settings
-from trueref_widget import FILES, file_bytes
+from trueref_server.store.opening import open_store
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -79,13 +79,28 @@ def create_app(
         await asyncio.gather(warming, return_exceptions=True)
         await service.close()
 
-    endpoints = Endpoints(service, settings, WidgetFiles(FILES, file_bytes))
+    endpoints = Endpoints(service, settings)
     api = _api(settings, endpoints, service.metrics.refused)
     app = Starlette(routes=[Mount(settings.prefix, app=api)], lifespan=lifespan, middleware=[Middleware(OneLength)])
     # No route for the rest: that of a mount has no address with a line break, and Starlette would redirect it.
     app.router.default = built_site or _nothing(settings)
     _redirect_nothing(app)
     return app
+
+
+def open_service(settings: Settings) -> Service:
+    """A service that keeps what the settings say.
+
+    `trueref ask`, the evaluation and `mkdocs serve` make a service without: what their users ask is no reader's
+    question, and an answer from before would hide what they have changed.
+
+    Raises:
+        ExtraMissing: What the settings ask for needs an extra that is not installed.
+        OptionError: The model, the cache or the store cannot be used as the settings say.
+    """
+    metrics = Metrics()
+    cache, store = open_cache(settings), open_store(settings, metrics.lost)
+    return Service(settings, cache=cache, store=store, metrics=metrics)
 
 
 async def _warm(service: Service) -> None:

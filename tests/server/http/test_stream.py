@@ -14,8 +14,7 @@ from tests.server.connecting import PREFIX
 from trueref_server.events import DeltaEvent, ErrorEvent, Event, pieces
 from trueref_server.http.responses.sse import EventStream, encode_event
 from trueref_server.records import ErrorDetail
-from trueref_server.serving.app import create_app
-from trueref_server.serving.open_service import open_service
+from trueref_server.serving.app import create_app, open_service
 from trueref_server.settings import Settings
 
 if TYPE_CHECKING:
