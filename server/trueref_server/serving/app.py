@@ -23,14 +23,7 @@ from trueref_server.http.middleware.headers import Cors, OneLength, SecurityHead
 from trueref_server.http.middleware.rate import Buckets, RateLimit
 from trueref_server.http.middleware.slots import AnswerSlots
 from trueref_server.http.operations import FREE_OF_LIMIT, IN_PARTS, OPERATIONS, Operation
-from trueref_server.http.responses.error_responses import (
-    Errors,
-    Refusal,
-    error_response,
-    exception_response,
-    index_logger,
-    on_http_exception,
-)
+from trueref_server.http.responses.error_responses import Errors, error_response, index_logger, on_http_exception
 from trueref_server.metrics import Metrics
 from trueref_server.service import Service
 from trueref_server.serving.static_site import BuiltSite
@@ -38,8 +31,6 @@ from trueref_server.settings import Settings
 from trueref_server.store.opening import open_store
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
     from starlette.types import ASGIApp
 
 PARTS_OF_ONE = 10
@@ -113,11 +104,7 @@ def _api(settings: Settings, endpoints: Endpoints, count_error: Callable[[int], 
     """The API as an application of its own, so that its limits never touch the pages of the site."""
     app = Starlette(
         routes=[_route(operation, endpoints, settings) for operation in OPERATIONS],
-        exception_handlers={
-            HTTPException: on_http_exception,
-            Refusal: _on_known_error,
-            TruerefError: _on_known_error,
-        },
+        exception_handlers={HTTPException: on_http_exception},
         middleware=[
             # Outermost first. A refusal, too, must carry the CORS headers, or the widget cannot read it.
             Middleware(
@@ -181,11 +168,6 @@ def _rate_limit(settings: Settings) -> list[Middleware]:
             free=FREE_OF_LIMIT,
         )
     ]
-
-
-async def _on_known_error(_request: Request, error: Exception) -> Response:
-    """The response for an error that Trueref itself raises."""
-    return exception_response(error)
 
 
 def _nothing(settings: Settings) -> ASGIApp:

@@ -72,15 +72,19 @@ def error_response(
 ) -> Response:
     """An error as a response. `code` and `hint` default to those of the status."""
     detail = ErrorDetail(code or CODES.get(status, "error"), message, hint or HINTS.get(status, ""))
-    body = msgspec.json.encode(ErrorBody(detail))
-    return Response(body, status, headers, media_type="application/json")
+    return _response(status, detail, headers)
 
 
 def busy_response(status: int, message: str, seconds: int, headers: Mapping[str, str] | None = None) -> Response:
     """An error that passes by itself. The seconds stand in the body too: a page of another origin sees no headers."""
     hint = f"Try again in {seconds} seconds." if seconds > 1 else "Try again in a second."
-    body = msgspec.json.encode(ErrorBody(ErrorDetail(CODES[status], message, hint, seconds)))
-    return Response(body, status, {**(headers or {}), "Retry-After": str(seconds)}, media_type="application/json")
+    detail = ErrorDetail(CODES[status], message, hint, seconds)
+    return _response(status, detail, {**(headers or {}), "Retry-After": str(seconds)})
+
+
+def _response(status: int, detail: ErrorDetail, headers: Mapping[str, str] | None) -> Response:
+    body = msgspec.json.encode(ErrorBody(detail))
+    return Response(body, status, headers, media_type="application/json")
 
 
 NO_INDEX = "The server has no index that it can read."
@@ -104,14 +108,6 @@ def detail_of(error: Exception) -> tuple[int, ErrorDetail]:
     return 500, ErrorDetail(CODES[500], "The server failed to answer.", HINTS[500])
 
 
-def exception_response(error: Exception) -> Response:
-    """The response for an exception that an endpoint raised."""
-    status, detail = detail_of(error)
-    # 503 alone passes by itself: the next build may bring an index that can be read.
-    headers = {"Retry-After": RETRY_SECONDS} if status == 503 else None
-    return error_response(status, detail.message, hint=detail.hint, code=detail.code, headers=headers)
-
-
 async def on_http_exception(request: Request, error: Exception) -> Response:
     """Answer for what Starlette's routing refuses: an unknown address, a wrong method."""
     assert isinstance(error, HTTPException)
@@ -125,7 +121,7 @@ async def on_http_exception(request: Request, error: Exception) -> Response:
 
 
 class Errors:
-    """Turns what escapes the application into a JSON error, if no response has begun."""
+    """Turns an exception of an endpoint into a JSON error, if no response has begun."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -145,4 +141,9 @@ class Errors:
             if started or scope["type"] != "http":
                 # Only a broken connection can still tell the client that the response is not whole.
                 raise
-            await exception_response(error)(scope, receive, send)
+            status, detail = detail_of(error)
+            # 503 alone passes by itself: the next build may bring an index that can be read.
+            headers = {"Retry-After": RETRY_SECONDS} if status == 503 else None
+            await _response(status, detail, headers)(scope, receive, send)
+            # One that is remembered is raised for every request, and would keep the frames of all of them.
+            error.__traceback__ = None
