@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from trueref_server.records import Answer, ErrorDetail, Excerpt, Mark, Source
+from trueref_server.records import Answer, ErrorDetail, Excerpt, Mark, Source, extended
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class MarkEvent(Mark):
     @classmethod
     def of(cls, mark: Mark) -> MarkEvent:
         """The event that tells of a mark."""
-        return cls(mark.start, mark.end, mark.reason, mark.code, mark.suggestion)
+        return extended(cls, mark)
 
 
 @dataclass(frozen=True, slots=True)

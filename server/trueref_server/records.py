@@ -5,10 +5,15 @@ Each stage takes the value of the stage before it: plan -> search -> rank -> ass
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from trueref_core.records import Chunk, ChunkKind, Reference
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T")
 
 Verdict = Literal["answer", "closest", "not-found"]
 Relation = Literal["parent", "child", "next", "linked", "twin"]
@@ -24,6 +29,11 @@ PageAt = tuple[str, str]
 
 SectionAt = tuple[str, str, str]
 """Site, page and anchor of a section."""
+
+
+def extended(kind: type[T], record: DataclassInstance, **more: object) -> T:
+    """A record of a kind that has the fields of another record, and more. A field in `more` goes before."""
+    return kind(**{part.name: getattr(record, part.name) for part in fields(record)} | more)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import secrets
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from trueref_core.export.offered_questions import OfferedQuestions, offered_questions
@@ -39,7 +39,7 @@ from trueref_server.pipeline import (
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.ranking.late_interaction import FITTED, LateInteraction
-from trueref_server.records import Answer, CheckedText, Draft, Hit, Plan, Question, SearchResult, ServedBuild
+from trueref_server.records import Answer, CheckedText, Draft, Hit, Plan, Question, SearchResult, ServedBuild, extended
 from trueref_server.references.gate import check_text
 from trueref_server.search.gaps import Gaps
 from trueref_server.search.results import search_results
@@ -314,9 +314,8 @@ class Service:
 
 def _finish(draft: Draft, generation: str, timings: dict[str, float], *, updating: bool) -> Answer:
     """A draft as an answer, with its own id."""
-    drafted = {part.name: getattr(draft, part.name) for part in fields(draft)}
-    return Answer(
-        **drafted, answer_id=_new_id(), cached=False, updating=updating, generation=generation, timings=timings
+    return extended(
+        Answer, draft, answer_id=_new_id(), cached=False, updating=updating, generation=generation, timings=timings
     )
 
 

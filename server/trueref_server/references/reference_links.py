@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from trueref_core.links.link_target import unlinked
 from trueref_core.links.resolve import ResolveContext, resolve
-from trueref_server.records import CheckedReference, Decision
+from trueref_server.records import CheckedReference, Decision, extended
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
@@ -85,15 +85,4 @@ def _named_by(written: str) -> str:
 
 def _checked(reference: Reference, decision: Decision, reason: str = "") -> CheckedReference:
     """A verdict with what the gate makes of it."""
-    return CheckedReference(
-        given=reference.given,
-        href=reference.href,
-        url=reference.url,
-        status=reference.status,
-        reason=reason or reference.reason,
-        suggestion=reference.suggestion,
-        site=reference.site,
-        page=reference.page,
-        anchor=reference.anchor,
-        decision=decision,
-    )
+    return extended(CheckedReference, reference, reason=reason or reference.reason, decision=decision)
