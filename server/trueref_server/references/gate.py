@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from trueref_server.records import CheckedReference, CheckedText, ReferenceCounts
 from trueref_server.references import prose
+from trueref_server.references.bare_addresses import is_address_like
 from trueref_server.references.characters import Cleaner
 from trueref_server.references.markup import FENCE_BEGINNINGS, Fence, closes, fence_at
 from trueref_server.references.reference_links import Links
@@ -178,15 +179,16 @@ class Gate:
         if self._writer.takes_plain and (plain := prose.plain_run(window)):
             self._writer.plain(plain)
             return len(plain)
-        if blanks := prose.blanks_at(window):
+        if blanks := prose.leading(prose.BLANKS, window):
             self._writer.blanks(blanks)
             return len(blanks)
         # A word at the end of the window may go on in the next piece: only what ends it decides what it is.
-        word = prose.word_at(window)
+        word = prose.leading(prose.WORD, window)
         if len(word) == len(window):
             return None if more else self._word(word, is_cut=not final)
         view = View(window, len(word), more, final, self._sources, self.definitions, self._writer, self._links)
-        return self._word(word) if word and prose.ends_word(view) else self._mark(word, view)
+        # Marks may be removed, and what is behind them go on with the word.
+        return self._word(word) if word and window[len(word)] not in prose.READERS else self._mark(word, view)
 
     def _mark(self, word: str, view: View) -> int | None:
         """Read what begins behind a word, or at once if there is no word."""
@@ -217,18 +219,16 @@ class Gate:
 
     def _word(self, word: str, *, is_cut: bool = False) -> int:
         """Write a word, its addresses as links or not at all."""
-        for part in prose.parts_of(word, self._links):
-            self.references += part.checked
-            part.write(self._writer)
+        self.references += prose.write_word(word, self._writer, self._links)
         if is_cut:
             self._writer.blanks(" ")
             # The rest of an address that did not fit would be read as text, or as another address.
-            self._state = self._dropping if prose.ends_in_address(word) else self._state
+            self._state = self._dropping if is_address_like(word) else self._state
         return len(word)
 
     def _dropping(self, window: str, _more: bool, _final: bool) -> int:
         """Drop the rest of an address that was too long."""
-        end = prose.address_end(window)
+        end = len(prose.leading(prose.ADDRESS_REST, window))
         if end < len(window):
             self._state = self._prose
         return end

@@ -36,6 +36,7 @@ TARGET = re.compile(
 )
 AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*)>")
 MAIL_AUTOLINK = re.compile(r"<([^\s<>@:]+@[^\s<>@:]+)>")
+# What can be shown as code of what stands between angle brackets.
 PLACEHOLDER = re.compile(r"[^<>\n`|/\[\]]{1,80}")
 # https://html.spec.whatwg.org/multipage/indices.html#elements-3, the obsolete ones, and those of SVG and MathML that
 # begin a foreign fragment.
@@ -161,11 +162,6 @@ def target_of(tag: str) -> str | None:
     return next((value for value in match.groups() if value is not None), None) if match else None
 
 
-def is_placeholder(tag: str) -> bool:
-    """Whether what stands between angle brackets can be shown as code."""
-    return PLACEHOLDER.fullmatch(tag[1:-1]) is not None
-
-
 def fence_at(window: str, *, complete: bool) -> tuple[Fence, int] | int | None:
     """The fence that opens at the start of the window and where its line ends; see the module for -1 and None."""
     # `regex` and not `re`: a partial match tells a line that may still become a fence from one that cannot.
@@ -175,8 +171,9 @@ def fence_at(window: str, *, complete: bool) -> tuple[Fence, int] | int | None:
     if match.partial:
         return None
     language = LANGUAGE.match(match[4].strip())
-    fence = Fence(_width(match[1] + (match[2] or "")), match[2] or "", match[3], language[0] if language else "")
-    return fence, match.end()
+    marker = match[2] or ""
+    indent = len((match[1] + marker).expandtabs(4))
+    return Fence(indent, marker, match[3], language[0] if language else ""), match.end()
 
 
 def closes(fence: Fence, window: str, *, complete: bool) -> int | None:
@@ -198,8 +195,3 @@ def plain_label(label: str) -> str:
     is_code = text.strip() == f"`{inner}`" and "`" not in inner
     words = " ".join(re.sub(r"[\[\]<>\\`|]", " ", inner if is_code else text).split())
     return f"`{words}`" if is_code and words else words
-
-
-def _width(blanks: str) -> int:
-    """The columns that some blanks take, tabs as four."""
-    return len(blanks.expandtabs(4))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from trueref_server.records import CheckedReference
 from trueref_server.references import brackets, markup
-from trueref_server.references.bare_addresses import is_address_like, split_word
+from trueref_server.references.bare_addresses import split_word
 from trueref_server.references.reference_links import Links, address_of, is_example
 from trueref_server.references.view import Replace, View, Write
 from trueref_server.references.writer import Writer
 
 WWW_LETTERS = re.compile("www", re.IGNORECASE)
 BLANKS = re.compile(r"[^\S\n]+")
+# A word goes up to a blank or a mark.
 WORD = re.compile(r"(?:[^\s\\`<>\[\]\u3010\u3011\"|!]|!(?!\[))+")
 # Words without a mark, and the blanks behind them. What may begin or hold an address is left out, or looked for after.
 PLAIN_WORDS = re.compile(r"(?:[^\s\\`<>\[\]\u3010\u3011!&@~{]++(?: ++|(?=\n)))+")
@@ -24,27 +24,12 @@ ADDRESS_REST = re.compile(r"[^\s)<>\[\]\"|`]*")
 # A backslash before one of these is kept: without it they would mean something.
 KEPT_ESCAPES = frozenset("\\[]*|~#>!")
 ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-MARKS = frozenset("\\`<[!\u3010")
 HTML_REASON = "HTML is removed."
 
 
-@dataclass(frozen=True, slots=True)
-class SettledPart:
-    """A part of a word that is settled."""
-
-    write: Callable[[Writer], None]
-    checked: tuple[CheckedReference, ...] = ()
-
-
-def blanks_at(window: str) -> str:
-    """The blanks that the window begins with."""
-    match = BLANKS.match(window)
-    return match[0] if match else ""
-
-
-def word_at(window: str) -> str:
-    """The word that the window begins with, up to a blank or a mark."""
-    match = WORD.match(window)
+def leading(pattern: re.Pattern[str], window: str) -> str:
+    """The text of a pattern that the window begins with, "" if it begins with another one."""
+    match = pattern.match(window)
     return match[0] if match else ""
 
 
@@ -53,8 +38,7 @@ def plain_run(window: str) -> str:
 
     They are written as they stand, which costs a tenth of reading them word by word.
     """
-    match = PLAIN_WORDS.match(window)
-    run = match[0] if match else ""
+    run = leading(PLAIN_WORDS, window)
     # Up to the word before an address: what holds one is read with care.
     for address in (run.find("://"), _own_name(run)):
         if address >= 0:
@@ -68,48 +52,34 @@ def _own_name(run: str) -> int:
     return match.start() if match else -1
 
 
-def ends_word(view: View) -> bool:
-    """Whether the character behind a word ends it: marks may be removed, and what is behind them go on with it."""
-    return view.window[view.at] not in MARKS
-
-
-def parts_of(word: str, links: Links) -> list[SettledPart]:
-    """How the parts of a word are written."""
-    return [_written(kind, text, links) for kind, text in ((part.kind, part.text) for part in split_word(word))]
-
-
-def _written(kind: str, text: str, links: Links) -> SettledPart:
-    """How a part of a word is written: as text, as code, as a link, or not at all."""
-    if kind == "text":
-        return SettledPart(lambda writer: writer.text(text))
-    # A mail address becomes code, which no renderer links.
-    if kind == "mail":
-        return SettledPart(lambda writer: _code(writer, text))
-    if kind == "disguised":
-        return SettledPart(Writer.gap, (links.remove(text, "An address in entities is removed."),))
-    checked = links.check(text)
-    if checked.decision != "removed":
-        address = address_of(checked)
-        return SettledPart(lambda writer: writer.link(address, address), (checked,))
-    if is_example(checked):
-        return SettledPart(lambda writer: _code(writer, text), (checked,))
-    return SettledPart(Writer.gap, (checked,))
+def write_word(word: str, writer: Writer, links: Links) -> list[CheckedReference]:
+    """Write the parts of a word. Returns the decisions on its addresses."""
+    decisions: list[CheckedReference] = []
+    for part in split_word(word):
+        if part.kind == "text":
+            writer.text(part.text)
+        elif part.kind == "mail":
+            # A mail address becomes code, which no renderer links.
+            _code(writer, part.text)
+        elif part.kind == "disguised":
+            writer.gap()
+            decisions.append(links.remove(part.text, "An address in entities is removed."))
+        else:
+            checked = links.check(part.text)
+            if checked.decision != "removed":
+                address = address_of(checked)
+                writer.link(address, address)
+            elif is_example(checked):
+                _code(writer, part.text)
+            else:
+                writer.gap()
+            decisions.append(checked)
+    return decisions
 
 
 def _code(writer: Writer, text: str) -> None:
     """Write what no renderer is to link. If code would not hold it together, nothing."""
     writer.code(text) if writer.may_be_code(text) else writer.gap()
-
-
-def ends_in_address(word: str) -> bool:
-    """Whether a word that was cut ends in the middle of an address."""
-    return is_address_like(word)
-
-
-def address_end(window: str) -> int:
-    """Where the rest of an address ends."""
-    match = ADDRESS_REST.match(window)
-    return match.end() if match else 0
 
 
 def read_mark(view: View) -> Replace | Write | None:
@@ -181,7 +151,7 @@ def _angle(view: View) -> Replace | Write | None:
         return brackets.link(view, end, "", match[1])
     if match := markup.MAIL_AUTOLINK.fullmatch(tag):
         return _as_code(view, end, match[1])
-    if not markup.is_element(tag) and markup.is_placeholder(tag):
+    if not markup.is_element(tag) and markup.PLACEHOLDER.fullmatch(tag[1:-1]):
         return _as_code(view, end, tag)
     return Replace(end, checked=_removed(tag, view.links))
 
