@@ -11,14 +11,15 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.tokens import count_tokens
 from trueref_server.answering.attribution import by_kind
 from trueref_server.events import DeltaEvent, MarkEvent, SourcesEvent
 from trueref_server.model.asking.budget import Budget
-from trueref_server.model.asking.endpoint import LENGTH, Ending, ModelEndpoint, ModelFailure, require_model
+from trueref_server.model.asking.chunks import ChunkContent
+from trueref_server.model.asking.endpoint import LENGTH, ModelEndpoint, ModelFailure, require_model
 from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.asking.prompt import Message, Prompts
 from trueref_server.model.checking.verdict import SENTENCES, Fallback
@@ -44,15 +45,6 @@ NO_TEXT: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ModelRequest:
-    """The request of one pass of the model: its messages, the client that pays for it, and when it has to be done."""
-
-    messages: Sequence[Message]
-    network: str
-    deadline: float
-
-
 class ModelAnswerer:
     """Answers by the endpoint of the settings, within their budget.
 
@@ -64,9 +56,7 @@ class ModelAnswerer:
         OptionError: What it needs is not set or not installed, or a template of the site cannot be used.
     """
 
-    def __init__(
-        self, settings: Settings, report_tokens: Callable[[int, int], None] = lambda _sent, _got: None
-    ) -> None:
+    def __init__(self, settings: Settings, report_tokens: Callable[[int, int], None]) -> None:
         require_model(settings)
         self._report_tokens = report_tokens
         self._prompts = Prompts(settings.model_prompts)
@@ -89,10 +79,10 @@ class ModelAnswerer:
         sources: Sequence[ModelSource],
         manifest: Manifest,
         *,
-        beside: tuple[Source, ...] = (),
-        network: str = "",
-        language: str | None = None,
-        search: Search | None = None,
+        beside: tuple[Source, ...],
+        network: str,
+        language: str | None,
+        search: Search,
     ) -> AsyncGenerator[DeltaEvent | MarkEvent | SourcesEvent | Draft]:
         """The text as it is checked, and at the end the draft of the whole answer.
 
@@ -104,13 +94,13 @@ class ModelAnswerer:
             beside: Sources that the draft does not list, since only a model reads what found sections lean on.
             network: The client network that the tokens are counted for.
             language: That of the sentences which are not the model's.
-            search: Finds what a first pass lacks; None for a single pass.
+            search: Finds what a first pass lacks.
         """
         site = next((site.name for site in manifest.sites), "")
         messages = await asyncio.to_thread(self._prompts.messages, site, question, sources, draft.read_as)
-        request = ModelRequest(messages, network, time.monotonic() + self._seconds)
+        deadline = time.monotonic() + self._seconds
         first = Writing(manifest, question, sources, messages[0]["content"], language)
-        async with aclosing(self._pass(first, request)) as events:
+        async with aclosing(self._pass(first, messages, network, deadline)) as events:
             async for event in events:
                 yield event
         if not (first.fallback or first.raw.strip()):
@@ -118,8 +108,8 @@ class ModelAnswerer:
             logger.warning(NO_TEXT)
             first.fallback = "error"
         # One follow-up: loops of search and writing cost a request for each turn, and have no bound of their own.
-        sought = first.wanted() if search is not None and self._follow_ups else ""
-        follow_up = await search(sought) if search is not None and sought else None
+        sought = first.wanted() if self._follow_ups else ""
+        follow_up = await search(sought) if sought else None
         if follow_up is None or not follow_up.sources:
             for step in _finished(draft, first.judged(draft), beside, language):
                 yield step
@@ -131,9 +121,8 @@ class ModelAnswerer:
         second = Writing(manifest, question, [*sources, *follow_up.sources], messages[0]["content"], language)
         more = await asyncio.to_thread(self._prompts.follow_up, question, follow_up.sources)
         # The model goes on, and does not begin anew: what it wrote is part of the conversation.
-        answered: Message = {"role": "assistant", "content": first.raw}
-        request = replace(request, messages=[*messages, answered, {"role": "user", "content": more}])
-        async with aclosing(self._pass(second, request)) as events:
+        messages += [{"role": "assistant", "content": first.raw}, {"role": "user", "content": more}]
+        async with aclosing(self._pass(second, messages, network, deadline)) as events:
             yield DeltaEvent(BETWEEN_PASSES)
             async for event in events:
                 yield _moved(event, len(first.text) + len(BETWEEN_PASSES))
@@ -145,27 +134,26 @@ class ModelAnswerer:
         for step in _finished(draft, written, added, language):
             yield step
 
-    async def _pass(self, writing: Writing, request: ModelRequest) -> AsyncGenerator[DeltaEvent | MarkEvent]:
-        """One request, within the budget, as far as its text is of use."""
+    async def _pass(
+        self, writing: Writing, messages: Sequence[Message], network: str, deadline: float
+    ) -> AsyncGenerator[DeltaEvent | MarkEvent]:
+        """One request, within the budget of the network, as far as its text is of use."""
         # Tokens are set aside before the request: answers under way together must not exceed the budget.
-        request_tokens = await asyncio.to_thread(_tokens_of, request.messages)
-        reserved = self._budget.reserve(request.network, request_tokens + self._tokens)
+        request_tokens = await asyncio.to_thread(_tokens_of, messages)
+        reserved = self._budget.reserve(network, request_tokens + self._tokens)
         if reserved is None:
             writing.fallback = "budget"
             return
-        received, ending, is_refused = "", Ending(), False
+        received, last, is_refused = "", ChunkContent(), False
         try:
-            async with aclosing(self._endpoint.stream(request.messages, request.deadline)) as stream:
-                async for piece in stream:
-                    if isinstance(piece, Ending):
-                        ending = piece
-                        writing.is_cut = piece.reason == LENGTH
-                        break
-                    received += piece
-                    for event in await asyncio.to_thread(writing.take, piece):
+            async with aclosing(self._endpoint.stream(messages, deadline)) as stream:
+                async for last in stream:
+                    received += last.text
+                    for event in await asyncio.to_thread(writing.take, last.text):
                         yield event
                     if writing.fallback:
                         break
+            writing.is_cut = last.reason == LENGTH
             for event in await asyncio.to_thread(writing.close):
                 yield event
         except ModelFailure as failure:
@@ -174,8 +162,8 @@ class ModelAnswerer:
         finally:
             # An endpoint that is down must not use up the day. What it says itself goes before our own count, which
             # knows neither the encoding of the model nor the thoughts that it does not send.
-            sent = 0 if is_refused else ending.sent or request_tokens
-            got = ending.received or count_tokens(received)
+            sent = 0 if is_refused else last.sent or request_tokens
+            got = last.received or count_tokens(received)
             self._budget.settle(reserved, sent + got)
             self._report_tokens(sent, got)
 

@@ -82,7 +82,7 @@ async def test_a_request_that_is_refused_costs_nothing(index: Path, refusal: int
 
 
 def test_the_log_says_when_a_network_is_near_its_limit(caplog: pytest.LogCaptureFixture) -> None:
-    budget = Budget(0, 1000, now=lambda: 0.0)
+    budget = Budget(0, 1000, 2, now=lambda: 0.0)
     with caplog.at_level(logging.WARNING, "trueref.server"):
         assert budget.reserve("192.0.2.0/24", 700)
         assert caplog.text == ""
@@ -115,7 +115,7 @@ def test_a_budget_limits_each_network_and_the_day(caplog: pytest.LogCaptureFixtu
 def test_an_answer_over_midnight_leaves_the_new_day_alone() -> None:
     """What was set aside on the day before is not given back to this one, nor counted for it."""
     now = [0.0]
-    budget = Budget(1000, 0, now=lambda: now[0])
+    budget = Budget(1000, 0, 2, now=lambda: now[0])
     before = budget.reserve("a", 1000)
     assert before
     assert not budget.reserve("a", 1)
@@ -128,7 +128,7 @@ def test_an_answer_over_midnight_leaves_the_new_day_alone() -> None:
 
 def test_an_answer_may_use_more_than_was_set_aside() -> None:
     """A model that thinks unseen, or counts tokens in another way, has used them all the same."""
-    budget = Budget(1000, 0, now=lambda: 0.0)
+    budget = Budget(1000, 0, 2, now=lambda: 0.0)
     reserved = budget.reserve("a", 100)
     assert reserved
     budget.settle(reserved, 900)

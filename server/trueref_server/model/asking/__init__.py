@@ -1,3 +1,3 @@
 """Requests to a model: the numbered sources, the conversation, the prompt, the budget, the endpoint."""
 
-__all__ = ["budget", "endpoint", "numbered_sources", "prompt"]
+__all__ = ["budget", "chunks", "endpoint", "numbered_sources", "prompt"]

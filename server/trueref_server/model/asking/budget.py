@@ -36,9 +36,7 @@ class Budget:
         now: Seconds since the epoch.
     """
 
-    def __init__(
-        self, of_day: int, of_network: int, networks: int = 10_000, now: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, of_day: int, of_network: int, networks: int, now: Callable[[], float] = time.time) -> None:
         self._of_day = of_day
         self._of_network = of_network
         self._now = now

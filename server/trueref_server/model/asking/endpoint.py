@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from trueref_core.errors import OptionError
@@ -16,9 +16,11 @@ from trueref_server.model.asking.chunks import JSON, ChunkContent, ChunkReader, 
 from trueref_server.model.asking.prompt import Message
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI
+    from openai import AsyncAPIResponse, AsyncOpenAI
 
     from trueref_server.settings import Settings
+
+    Response = AsyncAPIResponse[Any]
 
 RETRY_SECONDS: Final = 0.5
 RETRY_WAIT_MOST: Final = 5.0
@@ -62,25 +64,6 @@ class ModelFailure(Exception):
         self.is_refused = is_refused
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a stream ended: why, and the tokens that the endpoint says it took and sent, 0 if it does not say."""
-
-    reason: str = ""
-    sent: int = 0
-    received: int = 0
-
-
-class Response(Protocol):
-    """The part of the response of the SDK that is used."""
-
-    headers: Mapping[str, str]
-
-    def iter_bytes(self) -> AsyncIterator[bytes]:
-        """Its body as it comes in."""
-        ...
-
-
 class ModelEndpoint:
     """The endpoint that the settings name. The SDK is imported when the first question is asked."""
 
@@ -90,12 +73,11 @@ class ModelEndpoint:
         self._lock = asyncio.Lock()
 
     # Long by the ways in which an endpoint fails, each told apart here.
-    async def stream(self, messages: Sequence[Message], deadline: float | None = None) -> AsyncGenerator[str | Ending]:
-        """The pieces of the model's text as they come, and how it ended.
+    async def stream(self, messages: Sequence[Message], deadline: float) -> AsyncGenerator[ChunkContent]:
+        """The pieces of the model's text as they come, each with what is known by then of the end and of the tokens.
 
-        `deadline` is a time of `time.monotonic`, None for as long from now as the settings allow.
-
-        The request ends when the generator is closed, so that a reader who leaves costs nothing more.
+        The request ends when the generator is closed, so that a reader who leaves costs nothing more. `deadline` is a
+        time of `time.monotonic`.
 
         Raises:
             ModelFailure: The endpoint cannot be reached, refuses, breaks off, sends what is no answer, or takes longer
@@ -103,8 +85,6 @@ class ModelEndpoint:
         """
         from openai import OpenAIError
 
-        if deadline is None:
-            deadline = time.monotonic() + self._settings.model_seconds
         left = self._settings.model_answer_tokens * CHARACTERS_A_TOKEN
         client = await self._opened()
         is_taken = False
@@ -112,17 +92,14 @@ class ModelEndpoint:
             async with AsyncExitStack() as stack:
                 response = await asyncio.wait_for(self._response(stack, client, messages), _remaining(deadline))
                 is_taken = True
-                async for piece in _pieces(response, deadline):
-                    if isinstance(piece, Ending):
-                        yield piece
-                        return
+                async for content in _contents(response, deadline):
                     # An endpoint need not keep to the tokens that it is given, and a stream without end would be read
                     # to the deadline.
-                    yield piece[:left]
-                    left -= len(piece)
-                    if left <= 0:
-                        yield Ending(LENGTH)
+                    if len(content.text) >= left:
+                        yield replace(content, text=content.text[:left], reason=LENGTH)
                         return
+                    yield content
+                    left -= len(content.text)
         except TimeoutError as error:
             raise ModelFailure(f"it took longer than {self._settings.model_seconds} seconds") from error
         except Unreadable as error:
@@ -202,27 +179,28 @@ def _open(settings: Settings) -> AsyncOpenAI:
     )
 
 
-async def _pieces(response: Response, deadline: float) -> AsyncGenerator[str | Ending]:
-    """The text of a response, and its ending. Some chunks have no choice, and the first may have no text.
+async def _contents(response: Response, deadline: float) -> AsyncGenerator[ChunkContent]:
+    """The text of a response piece by piece, each with what the chunks said until then; the last one has no text.
 
     Raises:
         ModelFailure: It does not come from a model.
         Unreadable: It is no answer, or no whole one.
     """
     media_type = str(response.headers.get("content-type", "")).partition(";")[0].strip().lower()
-    reader, ending, has_text = ChunkReader(media_type), Ending(), False
+    reader, last, has_text = ChunkReader(media_type), ChunkContent(), False
     async for content in _read(response.iter_bytes(), reader, deadline):
-        ending = Ending(
-            reason=content.reason or ending.reason,
+        last = ChunkContent(
+            content.text,
+            content.reason or last.reason,
             # If every chunk has the counts of tokens, the last one has the sum.
-            sent=content.sent or ending.sent,
-            received=content.received or ending.received,
+            content.sent or last.sent,
+            content.received or last.received,
         )
-        if ending.reason == CONTENT_FILTER:
+        if last.reason == CONTENT_FILTER:
             raise Unreadable("its content filter stopped it")
-        if content.text:
+        if last.text:
             has_text = True
-            yield content.text
+            yield last
     if reader.is_refused:
         raise Unreadable("its model declined to answer")
     if not has_text and media_type not in STREAMS:
@@ -230,9 +208,9 @@ async def _pieces(response: Response, deadline: float) -> AsyncGenerator[str | E
         message = f"it sent {media_type or 'no type'} and no text: look at TRUEREF_MODEL_URL, which mostly ends in /v1"
         raise ModelFailure(message, is_refused=True)
     # Half a sentence may say the opposite of the whole one.
-    if has_text and not (ending.reason or reader.is_done):
+    if has_text and not (last.reason or reader.is_done):
         raise Unreadable("it broke off before it said that the text has ended")
-    yield ending
+    yield replace(last, text="")
 
 
 async def _read(stream: AsyncIterator[bytes], reader: ChunkReader, deadline: float) -> AsyncGenerator[ChunkContent]:
