@@ -101,8 +101,7 @@ class Service:
         # Two first questions must not both read the whole index: the second one waits for what the first has read.
         self._reading_lock = asyncio.Lock()
         self._words: LateInteraction | None = None
-        self._read: tuple[str, Scopes, Corpus] | None = None
-        self._texts: tuple[str, PageText] | None = None
+        self._read: tuple[str, Scopes, Corpus, PageText] | None = None
 
     async def ready(self) -> Generation:
         """Open the index if it is not open yet, and say which generation is served.
@@ -275,7 +274,7 @@ class Service:
 
     async def _ready(self, index: OpenIndex) -> SearchIndex:
         """The open generation with all that a search of it needs."""
-        scopes, corpus = await self._reading(index)
+        scopes, corpus, text_of = await self._reading(index)
         return SearchIndex(
             index=index,
             corpus=corpus,
@@ -284,7 +283,7 @@ class Service:
             late=await self._late(index),
             weights=self.settings.weights,
             synonyms=self.settings.synonyms,
-            text_of=await self._page_text(index),
+            text_of=text_of,
         )
 
     async def _late(self, index: OpenIndex) -> LateInteraction | None:
@@ -297,18 +296,13 @@ class Service:
             self._words = LateInteraction(embedder)
         return self._words
 
-    async def _page_text(self, index: OpenIndex) -> PageText:
-        """Reads the texts of pages, in which quotes are proved."""
-        if self._texts is None or self._texts[0] != index.generation.id:
-            self._texts = (index.generation.id, await asyncio.to_thread(page_text, index))
-        return self._texts[1]
-
-    async def _reading(self, index: OpenIndex) -> tuple[Scopes, Corpus]:
+    async def _reading(self, index: OpenIndex) -> tuple[Scopes, Corpus, PageText]:
         """The values that are read once for each generation."""
         async with self._reading_lock:
             if self._read is None or self._read[0] != index.generation.id:
                 scopes = await asyncio.to_thread(Scopes, index.manifest)
-                self._read = (index.generation.id, scopes, await Corpus.of(index))
+                text_of = await asyncio.to_thread(page_text, index)
+                self._read = (index.generation.id, scopes, await Corpus.of(index), text_of)
             return self._read[1:]
 
 
