@@ -10,7 +10,7 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect, Request
 
 from trueref_server.http.responses.error_responses import error_response
 
@@ -24,10 +24,6 @@ DRAIN_SECONDS = 2.0
 
 class TooLong(Exception):
     """The body passed the limit."""
-
-
-class Disconnected(Exception):
-    """The client left before the body was whole."""
 
 
 class BodyLimit:
@@ -44,36 +40,33 @@ class BodyLimit:
         if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
             await self.app(scope, receive, send)
             return
+        request = Request(scope, receive)
         try:
             # A declared length is refused before a byte is read; what comes in chunks declares none, and is counted.
-            declared = Headers(scope=scope).get("content-length", "0")
+            declared = request.headers.get("content-length", "0")
             if not declared.isdigit() or len(declared) > 18 or int(declared) > self.max_bytes:
                 raise TooLong
             async with asyncio.timeout(self.seconds):
-                body = await self._read(receive)
+                body = await self._read(request)
         except TooLong:
             message = f"The body is longer than {self.max_bytes} bytes."
             await error_response(413, message, headers=CLOSE)(scope, receive, draining(receive, send))
         except TimeoutError:
             message = f"The body was not complete after {self.seconds:g} seconds."
             await error_response(408, message, headers=CLOSE)(scope, receive, send)
-        except Disconnected:
+        except ClientDisconnect:
             return
         else:
             await self.app(scope, replay(body, receive), send)
 
-    async def _read(self, receive: Receive) -> bytes:
+    async def _read(self, request: Request) -> bytes:
         """The whole body, refused as soon as it is too long."""
         body = bytearray()
-        while True:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                raise Disconnected
-            body += message.get("body", b"")
+        async for part in request.stream():
+            body += part
             if len(body) > self.max_bytes:
                 raise TooLong
-            if not message.get("more_body", False):
-                return bytes(body)
+        return bytes(body)
 
 
 def draining(receive: Receive, send: Send) -> Send:
