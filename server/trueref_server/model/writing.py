@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from trueref_server.events import DeltaEvent, MarkEvent
 from trueref_server.model.asking.numbered_sources import ModelSource, languages_of
 from trueref_server.model.checking.answer_checker import AnswerChecker
-from trueref_server.model.checking.facts import Doubt
 from trueref_server.model.checking.lines import AnswerLine, LineCutter
 from trueref_server.model.checking.verdict import (
     LEAK,
@@ -115,16 +114,19 @@ class Writing:
             draft: The answer by passages.
             earlier: The first pass, if this pass comes after a follow-up: its text comes before the text of this one.
         """
-        if earlier is None:
-            return self._judged(draft, self.text, tuple(self._marks), self._checker, self._gate.counts)
-        # The added sources may hold what the first pass lacked, so its text is checked again with all of them.
-        checker = AnswerChecker(self._sources, self._question.text)
-        text, marks = _checked_whole(f"{earlier.text.rstrip()}\n\n{self.text}".strip(), checker, self._language)
-        before, now = earlier._gate.counts, self._gate.counts
-        counts = ReferenceCounts(
-            before.checked + now.checked, before.corrected + now.corrected, before.removed + now.removed
-        )
-        return self._judged(draft, text, marks, checker, counts)
+        text, marks, checker, counts = self.text, self._marks, self._checker, self._gate.counts
+        if earlier is not None:
+            # The added sources may hold what the first pass lacked, so its text is checked again with all of them.
+            checker = AnswerChecker(self._sources, self._question.text)
+            text, marks = _checked_whole(f"{earlier.text.rstrip()}\n\n{self.text}".strip(), checker, self._language)
+            before = earlier._gate.counts
+            counts = ReferenceCounts(
+                before.checked + counts.checked, before.corrected + counts.corrected, before.removed + counts.removed
+            )
+        # Of this pass, or of the whole text if the pass wrote nothing.
+        is_refused = is_refusal(self.text or text, languages_of(self._sources))
+        fallback = self.fallback or self._reason(draft, text, checker, is_refused=is_refused)
+        return Written(text, tuple(marks), checker.cited, counts, fallback, is_refused, self.is_cut)
 
     def wanted(self) -> str:
         """The text to search for after this pass; "" if nothing is missing, or if the text is of no use."""
@@ -133,25 +135,14 @@ class Writing:
             return ""
         return wanted(self.text, self._marks, self._gate.references)
 
-    def _judged(
-        self, draft: Draft, text: str, marks: tuple[Mark, ...], checker: AnswerChecker, counts: ReferenceCounts
-    ) -> Written:
-        """The text that was written, with the reason why it is not shown, if there is one."""
-        fallback = self.fallback or self._reason(draft, text, checker)
-        return Written(text, marks, checker.cited, counts, fallback, self._is_refusal(text), self.is_cut)
-
-    def _is_refusal(self, text: str) -> bool:
-        """Whether this pass, or the whole text if the pass wrote nothing, says at once that it has no answer."""
-        return is_refusal(self.text or text, languages_of(self._sources))
-
-    def _reason(self, draft: Draft, text: str, checker: AnswerChecker) -> Fallback:
+    def _reason(self, draft: Draft, text: str, checker: AnswerChecker, *, is_refused: bool) -> Fallback:
         """Why a whole text is not the answer, the plainest reason first; "" if it is."""
         if is_loop(self.raw):
             return "loop"
         if leaks(self._passed, self._rules):
             return "prompt"
         # A text that says what is missing, and then what the sources do say, is an answer.
-        if draft.verdict == "answer" and not checker.supported and self._is_refusal(text):
+        if draft.verdict == "answer" and not checker.supported and is_refused:
             return "refusal"
         if not checker.cited & {source.n for source in self._sources}:
             return "uncited"
@@ -180,18 +171,15 @@ class Writing:
 
 def _checked_line(line: AnswerLine, checker: AnswerChecker, at: int, language: str | None) -> tuple[str, list[Mark]]:
     """A line as it leaves, and its marks in a text where it begins at `at`."""
-    checked = checker.check(line)
-    return checked.text, [_mark(finding, at, language) for finding in checked.findings]
+    checked, marks = checker.check(line), list[Mark]()
+    for finding in checked.findings:
+        sentence_name = "near_name" if finding.suggestion else finding.code.replace("-", "_")
+        reason = sentences(language)[f"mark_{sentence_name}"].format(name=finding.suggestion)
+        marks.append(Mark(at + finding.start, at + finding.end, reason, finding.code, finding.suggestion))
+    return checked.text, marks
 
 
-def _mark(finding: Doubt, at: int, language: str | None) -> Mark:
-    """The mark for a finding in a line of a text; the line begins at `at`."""
-    sentence_name = "near_name" if finding.suggestion else finding.code.replace("-", "_")
-    reason = sentences(language)[f"mark_{sentence_name}"].format(name=finding.suggestion)
-    return Mark(at + finding.start, at + finding.end, reason, finding.code, finding.suggestion)
-
-
-def _checked_whole(text: str, checker: AnswerChecker, language: str | None) -> tuple[str, tuple[Mark, ...]]:
+def _checked_whole(text: str, checker: AnswerChecker, language: str | None) -> tuple[str, list[Mark]]:
     """A whole text checked line by line, as a stream of it would be, with its marks."""
     cutter = LineCutter()
     whole, marks = "", list[Mark]()
@@ -199,4 +187,4 @@ def _checked_whole(text: str, checker: AnswerChecker, language: str | None) -> t
         checked, line_marks = _checked_line(line, checker, len(whole), language)
         whole += checked
         marks += line_marks
-    return whole, tuple(marks)
+    return whole, marks
