@@ -58,15 +58,11 @@ class TimedProtocol(H11Protocol):
         """Stay with HTTP/1.1, whatever else a client offers: uvicorn would tell the operator to install a library."""
         return False
 
-    @property
-    def is_waiting(self) -> bool:
-        """Whether no request is being answered, and the headers of none have come whole."""
-        return bool(self.conn.their_state is h11.IDLE)
-
     def _make_room(self) -> bool:
         """Close the connection that has waited longest; False if all have a request."""
         connections = cast("set[TimedProtocol]", self.connections)
-        waiting = [other for other in connections if other is not self and other.is_waiting]
+        # Idle: no request is being answered, and the headers of none have come whole.
+        waiting = [other for other in connections if other is not self and other.conn.their_state is h11.IDLE]
         if not waiting:
             return False
         longest = min(waiting, key=lambda other: other._waits_since)
