@@ -60,11 +60,9 @@ def split_path(path: str) -> list[str] | None:
     Hidden names are refused (`.git`, `.trueref`), except `.well-known`.
     """
     # By names and not by pattern: `..`, an empty name or a backslash is refused wherever it stands.
-    names = path.removeprefix("/").split("/")
-    for name in names[:-1]:
-        if not _is_plain(name):
-            return None
-    return names if not names[-1] or _is_plain(names[-1]) else None
+    *folders, last = path.removeprefix("/").split("/")
+    is_plain = all(map(_is_plain, folders)) and (not last or _is_plain(last))
+    return [*folders, last] if is_plain else None
 
 
 def _is_plain(name: str) -> bool:
@@ -129,19 +127,20 @@ class BuiltSite:
         # The root leads to the site, wherever its base is: nothing else is there.
         if full_path in ("/", self.base[:-1]) and full_path != self.base:
             return Response(status_code=307, headers={"Location": quote(self.base)})
-        path = "/" + full_path.removeprefix(self.base) if full_path.startswith(self.base) else None
-        names = None if path is None else split_path(path)
-        entry = None if names is None else await anyio.to_thread.run_sync(self.look_up, names)
-        if entry is not None and entry.is_folder and names is not None:
-            # Relative, so that no address is built from the Host header; "./" because a name may look like a scheme.
-            return Response(status_code=307, headers={"Location": f"./{quote(names[-1])}/"})
-        if entry is not None and entry.file is not None and path is not None:
-            # The widget reads this file when a reader opens it, so the index is about to be asked.
-            if names is not None and "/".join(names) == BUILD_FILE:
-                await self.compare()
-            return await self._file_response(request, entry.file, base="../" * (path.count("/") - 1) or "./")
-        if names is not None and "/".join(names) in (BUILD_FILE, QUESTIONS_FILE):
-            return await self._build_response("/".join(names))
+        names = split_path("/" + full_path.removeprefix(self.base)) if full_path.startswith(self.base) else None
+        if names is not None:
+            path = "/".join(names)
+            entry = await anyio.to_thread.run_sync(self.look_up, names)
+            if entry.is_folder:
+                # Relative: no address is built from the Host header. "./" because a name may look like a scheme.
+                return Response(status_code=307, headers={"Location": f"./{quote(names[-1])}/"})
+            if entry.file is not None:
+                # The widget reads this file when a reader opens it, so the index is about to be asked.
+                if path == BUILD_FILE:
+                    await self.compare()
+                return await self._file_response(request, entry.file, base="../" * path.count("/") or "./")
+            if path in (BUILD_FILE, QUESTIONS_FILE):
+                return await self._build_response(path)
         missing = await anyio.to_thread.run_sync(self.look_up, ["404.html"])
         if missing.file is None:
             return error_response(404, "There is no such page.", hint=f"Start at {self.base}.")
