@@ -307,7 +307,6 @@ class Service:
 
 
 def _finish(draft: Draft, generation: str, timings: dict[str, float], *, updating: bool) -> Answer:
-    """A draft as an answer, with its own id."""
     return extended(
         Answer, draft, answer_id=_new_id(), cached=False, updating=updating, generation=generation, timings=timings
     )

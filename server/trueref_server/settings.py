@@ -77,7 +77,6 @@ def _networks(value: object) -> tuple[Network, ...]:
 
 
 def _prefix(value: object) -> str:
-    """A path that the API can be mounted at."""
     if not isinstance(value, str) or not _PREFIX.fullmatch(value):
         raise ValueError(
             f"{value!r} does not fit: it begins with a slash, ends without one, and holds letters, digits and -_.~"
@@ -112,7 +111,6 @@ def _pairs(value: object, parting: str) -> list[tuple[str, object]]:
 
 
 def _weights(value: object) -> Mapping[str, float]:
-    """Weights by pattern."""
     return {pattern: _weight(pattern, weight) for pattern, weight in _pairs(value, "=")}
 
 
@@ -140,7 +138,6 @@ def _synonyms(value: object) -> Mapping[str, tuple[str, ...]]:
 
 
 def _endpoint(value: object) -> str:
-    """The base address of a model."""
     parts = urlsplit(_text(value))
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise ValueError(f"{value!r} is not an address such as https://api.openai.com/v1")
@@ -352,6 +349,5 @@ def _from_environ(environ: Mapping[str, str], problems: list[str]) -> dict[str, 
 
 
 def _unknown(name: str) -> str:
-    """The message about an option that does not exist."""
     near = get_close_matches(name, READERS, n=1)
     return f"there is no option {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"known: {', '.join(READERS)}")

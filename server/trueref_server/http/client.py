@@ -39,7 +39,6 @@ def client_network(scope: Scope, trusted: Sequence[Network]) -> str:
 
 
 def _is_trusted(address: IPAddress, trusted: Sequence[Network]) -> bool:
-    """Whether an address is one of the trusted proxies'."""
     return any(address.version == network.version and address in network for network in trusted)
 
 

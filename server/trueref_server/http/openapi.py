@@ -62,7 +62,6 @@ def _event_types() -> list[type]:
 
 
 def _describe(operation: Operation, schemas: Json) -> Json:
-    """An operation as OpenAPI describes it."""
     described: Json = {
         "operationId": operation.name,
         "summary": operation.summary,
@@ -78,7 +77,6 @@ def _describe(operation: Operation, schemas: Json) -> Json:
 
 
 def _responses(operation: Operation) -> Json:
-    """All responses of an operation by their status."""
     responses: Json = {"200": _success(operation)}
     if operation.in_parts:
         headers = {"Content-Range": {"description": "The bytes that it has", "schema": {"type": "string"}}}
@@ -90,7 +88,6 @@ def _responses(operation: Operation) -> Json:
 
 
 def _success(operation: Operation) -> Json:
-    """The response of an operation with the status 200."""
     schema: Json = {} if operation.answer is None else _reference(operation.answer)
     content: Json = {operation.media_type: {"schema": schema}}
     if operation.streams:
@@ -119,7 +116,6 @@ def _event(event: type[Any]) -> Json:
 
 
 def _failure(status: int) -> Json:
-    """The response of every operation with the status of an error."""
     failure: Json = {
         "description": CODES[status].replace("-", " ").capitalize(),
         "content": {"application/json": {"schema": _reference(ErrorBody)}},
@@ -130,13 +126,11 @@ def _failure(status: int) -> Json:
 
 
 def _path_parameters(operation: Operation) -> list[Json]:
-    """The parameters in the address of an operation."""
     names = _PARAMETER.findall(operation.path)
     return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
 
 
 def _query_parameters(operation: Operation, schemas: Json) -> list[Json]:
-    """The parameters of an operation behind the question mark."""
     if operation.query is None:
         return []
     fields = schemas[_name_of(operation.query)]
@@ -148,7 +142,6 @@ def _query_parameters(operation: Operation, schemas: Json) -> list[Json]:
 
 
 def _reference(used: type) -> Json:
-    """A reference to the schema of a type."""
     return {"$ref": REFERENCES.format(name=_name_of(used))}
 
 

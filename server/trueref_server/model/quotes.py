@@ -68,7 +68,6 @@ def _said_of(text: str) -> Mapping[int, Sequence[str]]:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """The sentences of a text, each with its citations."""
     for line in text.split("\n"):
         for start, end in sentence_spans(line):
             yield line[start:end]

@@ -81,7 +81,6 @@ class TimedProtocol(H11Protocol):
         self._deadline = self.loop.call_later(HEADER_SECONDS, self.transport.close)
 
     def _disarm(self) -> None:
-        """Stop the clock."""
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None

@@ -135,7 +135,6 @@ class ChunkReader:
 
 
 def _json(event: bytes) -> object:
-    """The value of an event."""
     try:
         value: object = json.loads(event.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:

@@ -153,7 +153,6 @@ class ModelEndpoint:
         return request
 
     def _is_of_openai(self) -> bool:
-        """Whether the host takes the fields of OpenAI's newer models."""
         host = urlsplit(self._settings.model_url).hostname or ""
         return any(host == name or host.endswith(f".{name}") for name in OPENAI_HOSTS)
 
@@ -167,7 +166,6 @@ class ModelEndpoint:
 
 
 def _open(settings: Settings) -> AsyncOpenAI:
-    """A client of the SDK, which is imported for it."""
     from openai import AsyncOpenAI, Timeout
 
     return AsyncOpenAI(

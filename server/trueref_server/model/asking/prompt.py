@@ -69,7 +69,6 @@ class Prompts:
         return self._rendered(FOLLOW_UP, {"question": question.text, "sources": sources})
 
     def _rendered(self, name: str, values: Mapping[str, object]) -> str:
-        """One template, rendered."""
         from jinja2 import TemplateError
 
         try:
