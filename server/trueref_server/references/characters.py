@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 
@@ -24,7 +23,6 @@ SEPARATORS = (0x2028, 0x2029)
 SURROGATES = tuple(_all((0xD800, 0xDFFF)))
 
 REPLACED = dict.fromkeys(INVISIBLE, "") | dict.fromkeys(SEPARATORS, "\n") | dict.fromkeys(SURROGATES, "\ufffd")
-UNWANTED = re.compile("[" + "".join(re.escape(chr(code)) for code in REPLACED) + "]")
 
 
 class Cleaner:
@@ -35,15 +33,12 @@ class Cleaner:
 
     def clean(self, piece: str) -> str:
         """The next piece with one kind of line break, and without what nobody sees."""
-        if not piece:
-            return ""
         if not self._after_return and _is_clean(piece):
             return piece
         text = piece[1:] if self._after_return and piece[0] == "\n" else piece
         # A return at the end of a piece may be half of a line break, whose other half comes with the next piece.
         self._after_return = piece[-1] == "\r"
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-        return text.translate(REPLACED) if UNWANTED.search(text) else text
+        return text.replace("\r\n", "\n").replace("\r", "\n").translate(REPLACED)
 
 
 def _is_clean(piece: str) -> bool:
