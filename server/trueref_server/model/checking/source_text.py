@@ -68,7 +68,8 @@ class _Places:
         """Where a fact stands in the text, perhaps as a part of something longer."""
         runs = [(run.start(), self._starts.get(run[0], ())) for run in RUN.finditer(fact)]
         if not runs:
-            yield from self._found(fact)
+            # It has neither letters nor digits, as `--`.
+            yield from (place.start() for place in re.finditer(re.escape(fact), self.text))
             return
         # The rarest run: digits that a text is full of stand in few places beside the rest of a fact.
         offset, starts = min(runs, key=lambda run: len(run[1]))
@@ -83,13 +84,6 @@ class _Places:
         for run in RUN.finditer(self.text):
             starts.setdefault(run[0], []).append(run.start())
         return {**starts}
-
-    def _found(self, fact: str) -> Iterator[int]:
-        """Where a fact stands that has neither letters nor digits, as `--`."""
-        at = self.text.find(fact)
-        while at >= 0:
-            yield at
-            at = self.text.find(fact, at + 1)
 
 
 def _stands_at(text: str, fact: str, at: int) -> bool:
