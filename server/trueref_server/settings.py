@@ -99,19 +99,19 @@ def _number(low: int, high: int) -> Callable[[object], int]:
     return read
 
 
-def _pairs(value: object, parting: str) -> list[tuple[str, object]]:
+def _pairs(value: object) -> list[tuple[str, object]]:
     """A table of the file as it is; a variable as `name = value` with a semicolon between two."""
     if isinstance(value, Mapping):
         return list(cast("Mapping[str, object]", value).items())
     if isinstance(value, str):
-        parts = [part.partition(parting) for part in value.split(";") if part.strip()]
+        parts = [part.partition("=") for part in value.split(";") if part.strip()]
         if all(name.strip() and sign and assigned.strip() for name, sign, assigned in parts):
             return [(name.strip(), assigned.strip()) for name, _, assigned in parts]
-    raise ValueError(f"{value!r} is not a table, nor written as `name {parting} value; name {parting} value`")
+    raise ValueError(f"{value!r} is not a table, nor written as `name = value; name = value`")
 
 
 def _weights(value: object) -> Mapping[str, float]:
-    return {pattern: _weight(pattern, weight) for pattern, weight in _pairs(value, "=")}
+    return {pattern: _weight(pattern, weight) for pattern, weight in _pairs(value)}
 
 
 def _weight(pattern: str, value: object) -> float:
@@ -128,7 +128,7 @@ def _weight(pattern: str, value: object) -> float:
 def _synonyms(value: object) -> Mapping[str, tuple[str, ...]]:
     """Other words by word."""
     others_by_word: dict[str, tuple[str, ...]] = {}
-    for word, others in _pairs(value, "="):
+    for word, others in _pairs(value):
         listed = others.split(",") if isinstance(others, str) else _words(others)
         texts = tuple(text.strip() for text in listed if text.strip())
         if not texts:
