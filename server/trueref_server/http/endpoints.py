@@ -24,7 +24,6 @@ from trueref_server.http.messages import (
     SessionMessage,
     query_of,
     question_of,
-    rating_of,
 )
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.responses.document_files import document_response
@@ -35,6 +34,7 @@ from trueref_server.metrics import MEDIA_TYPE
 from trueref_server.model.sessions import Sessions
 from trueref_server.service import Service
 from trueref_server.settings import Settings
+from trueref_server.store.entries import Rating
 from trueref_widget import FILES
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ class Endpoints:
 
     async def feedback(self, request: Request) -> Response:
         """Keep what a reader says of an answer."""
-        is_kept = self._service.rate(rating_of(await read_json(request, FeedbackMessage)))
+        message = await read_json(request, FeedbackMessage)
+        is_kept = self._service.rate(Rating(**msgspec.structs.asdict(message)))
         if is_kept is None:
             raise Refusal(404, "This server keeps no feedback.", "Its owner can set TRUEREF_STORE.")
         if not is_kept:

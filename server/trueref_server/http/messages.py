@@ -12,7 +12,6 @@ from trueref_server.http.responses.error_responses import Refusal
 from trueref_server.index.published_files import without_route
 from trueref_server.records import Exchange, Question, SearchResult
 from trueref_server.settings import Settings
-from trueref_server.store.entries import Rating
 
 # A browser's own limit for an address is higher; no page of a documentation site comes near.
 Address = Annotated[str, Meta(max_length=2048)]
@@ -144,11 +143,6 @@ def question_of(message: AskMessage, settings: Settings) -> Question:
     text = checked_text(message.question, "question", settings)
     numbered = tuple(without_route(href or "", settings.prefix) for href in message.numbered)
     return Question(text, history, message.page, message.version, message.language, numbered)
-
-
-def rating_of(message: FeedbackMessage) -> Rating:
-    """The rating that a message holds, as the store takes it."""
-    return Rating(message.answer_id, message.helpful, message.source, message.reason, message.comment)
 
 
 def query_of(query: SearchQuery, settings: Settings) -> Question:

@@ -133,7 +133,7 @@ def _path_parameters(operation: Operation) -> list[Json]:
 def _query_parameters(operation: Operation, schemas: Json) -> list[Json]:
     if operation.query is None:
         return []
-    fields = schemas[_name_of(operation.query)]
+    fields = schemas[operation.query.__name__]
     required = fields.get("required", ())
     return [
         {"name": name, "in": "query", "required": name in required, "schema": schema}
@@ -142,9 +142,5 @@ def _query_parameters(operation: Operation, schemas: Json) -> list[Json]:
 
 
 def _reference(used: type) -> Json:
-    return {"$ref": REFERENCES.format(name=_name_of(used))}
-
-
-def _name_of(used: type) -> str:
-    """The name that msgspec gives to the schema of a type."""
-    return used.__name__
+    # msgspec gives the schema of a type the name of the type.
+    return {"$ref": REFERENCES.format(name=used.__name__)}

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import logging
 import stat
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -179,7 +178,9 @@ class BuiltSite:
         """A page with the widget, or that the browser has it."""
         assets = f"{self.prefix}/widget/"
         widget = snippet(WidgetOptions(server=self.prefix, base=base, assets=assets))
-        body = _edit_text(file.read_bytes(), lambda html: ask_server(inject(html, widget), self.prefix))
+        # Without knowing the encoding of the page: what is not UTF-8 passes through unharmed.
+        html = file.read_bytes().decode("utf-8", "surrogateescape")
+        body = ask_server(inject(html, widget), self.prefix).encode("utf-8", "surrogateescape")
         tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
         headers = {"ETag": tag, "Cache-Control": "no-cache"}
         # Not for the 404 page: 304 would say that the address has it.
@@ -195,11 +196,6 @@ class BuiltSite:
         except TruerefError:
             return error_response(404, NO_INDEX)
         return Response(msgspec.json.encode(content), media_type="application/json")
-
-
-def _edit_text(body: bytes, edit: Callable[[str], str]) -> bytes:
-    """Edit a page without knowing its encoding: what is not UTF-8 passes through unharmed."""
-    return edit(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 
 def _plain_response(request: Request, file: Path) -> Response:

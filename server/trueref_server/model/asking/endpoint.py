@@ -139,10 +139,12 @@ class ModelEndpoint:
         # Its bytes: the SDK reads lines of any length, takes any JSON for a chunk, and does not tell a text that breaks
         # off from one that has ended. The overloads want literal types for what here comes from settings.
         create: Any = client.chat.completions.with_streaming_response.create
-        limit = "max_completion_tokens" if self._is_of_openai() else "max_tokens"
+        host = urlsplit(self._settings.model_url).hostname or ""
+        is_of_openai = any(host == name or host.endswith(f".{name}") for name in OPENAI_HOSTS)
+        limit = "max_completion_tokens" if is_of_openai else "max_tokens"
         # Without being asked to they do not say what a model used up for thoughts that nobody sees. Others may refuse a
         # field that they do not know, and are not asked.
-        usage = {"stream_options": {"include_usage": True}} if self._is_of_openai() else {}
+        usage = {"stream_options": {"include_usage": True}} if is_of_openai else {}
         request: AbstractAsyncContextManager[Response] = create(
             model=self._settings.model_name,
             messages=list(messages),
@@ -151,10 +153,6 @@ class ModelEndpoint:
             **usage,
         )
         return request
-
-    def _is_of_openai(self) -> bool:
-        host = urlsplit(self._settings.model_url).hostname or ""
-        return any(host == name or host.endswith(f".{name}") for name in OPENAI_HOSTS)
 
     async def _opened(self) -> AsyncOpenAI:
         """The client, made by the first question."""
