@@ -11,7 +11,7 @@ from trueref_core.export.manifest_schema import Json
 from trueref_core.version import __version__
 from trueref_server.events import DoneEvent, Event
 from trueref_server.http.operations import OPERATIONS, Operation
-from trueref_server.http.responses.error_responses import CODES, ErrorBody
+from trueref_server.http.responses.error_responses import CODES_AND_HINTS, ErrorBody
 from trueref_server.records import Answer
 from trueref_server.settings import Settings
 
@@ -117,7 +117,7 @@ def _event(event: type[Any]) -> Json:
 
 def _failure(status: int) -> Json:
     failure: Json = {
-        "description": CODES[status].replace("-", " ").capitalize(),
+        "description": CODES_AND_HINTS[status][0].replace("-", " ").capitalize(),
         "content": {"application/json": {"schema": _reference(ErrorBody)}},
     }
     if status in (429, 503):

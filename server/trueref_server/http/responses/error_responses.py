@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -25,31 +26,24 @@ index_logger.addFilter(Rarely(60.0))
 
 RETRY_SECONDS = "5"
 
-HINTS = {
-    400: "Send a JSON object in UTF-8.",
-    403: "POST to session under the prefix, and send what it gives as `session`.",
-    404: "The addresses of this API are listed in openapi.json under its prefix.",
-    405: "Use a method that the Allow header names.",
-    408: "Send the whole body at once.",
-    413: "Send a shorter question, or fewer exchanges of the conversation.",
-    415: "Send the body as application/json.",
-    416: "Ask for bytes that the Content-Range header of this answer has, or for the whole document.",
-    500: "Try again. If it stays, the server's log has the cause.",
+CODES_AND_HINTS = {
+    400: ("malformed", "Send a JSON object in UTF-8."),
+    403: ("no-session", "POST to session under the prefix, and send what it gives as `session`."),
+    404: ("not-found", "The addresses of this API are listed in openapi.json under its prefix."),
+    405: ("method-not-allowed", "Use a method that the Allow header names."),
+    408: ("body-too-slow", "Send the whole body at once."),
+    413: ("body-too-long", "Send a shorter question, or fewer exchanges of the conversation."),
+    415: ("not-json", "Send the body as application/json."),
+    416: (
+        "no-such-range",
+        "Ask for bytes that the Content-Range header of this answer has, or for the whole document.",
+    ),
+    422: ("invalid", ""),
+    429: ("too-many-requests", ""),
+    500: ("internal", "Try again. If it stays, the server's log has the cause."),
+    503: ("busy", ""),
 }
-CODES = {
-    400: "malformed",
-    403: "no-session",
-    404: "not-found",
-    405: "method-not-allowed",
-    408: "body-too-slow",
-    413: "body-too-long",
-    415: "not-json",
-    416: "no-such-range",
-    422: "invalid",
-    429: "too-many-requests",
-    500: "internal",
-    503: "busy",
-}
+"""What programs and people are told with a status, unless a response says it better."""
 
 
 class ErrorBody(msgspec.Struct, frozen=True):
@@ -71,15 +65,19 @@ def error_response(
     status: int, message: str, *, hint: str = "", code: str = "", headers: Mapping[str, str] | None = None
 ) -> Response:
     """An error as a response. `code` and `hint` default to those of the status."""
-    detail = ErrorDetail(code or CODES.get(status, "error"), message, hint or HINTS.get(status, ""))
-    return _response(status, detail, headers)
+    return _response(status, _detail(status, message, hint, code), headers)
 
 
 def busy_response(status: int, message: str, seconds: int, headers: Mapping[str, str] | None = None) -> Response:
     """An error that passes by itself. The seconds stand in the body too: a page of another origin sees no headers."""
     hint = f"Try again in {seconds} seconds." if seconds > 1 else "Try again in a second."
-    detail = ErrorDetail(CODES[status], message, hint, seconds)
+    detail = replace(_detail(status, message, hint), retry_after=seconds)
     return _response(status, detail, {**(headers or {}), "Retry-After": str(seconds)})
+
+
+def _detail(status: int, message: str, hint: str = "", code: str = "") -> ErrorDetail:
+    usual_code, usual_hint = CODES_AND_HINTS.get(status, ("error", ""))
+    return ErrorDetail(code or usual_code, message, hint or usual_hint)
 
 
 def _response(status: int, detail: ErrorDetail, headers: Mapping[str, str] | None) -> Response:
@@ -97,15 +95,15 @@ def detail_of(error: Exception) -> tuple[int, ErrorDetail]:
     What is wrong with the server itself is logged, and stays in the log: readers can do nothing about it.
     """
     if isinstance(error, Refusal):
-        return error.status, ErrorDetail(CODES[error.status], str(error), error.hint or HINTS.get(error.status, ""))
+        return error.status, _detail(error.status, str(error), error.hint)
     # Before `TruerefError`, which these are too: they are the server's fault, and not the question's.
     if isinstance(error, IndexFault | EmbedderError):
         index_logger.warning(str(error))
         return 503, ErrorDetail("index-unavailable", NO_INDEX, "The server's log says why, and what to do about it.")
     if isinstance(error, TruerefError):
-        return 422, ErrorDetail(CODES[422], str(error), "")
+        return 422, _detail(422, str(error))
     logger.error("A request failed", exc_info=error)
-    return 500, ErrorDetail(CODES[500], "The server failed to answer.", HINTS[500])
+    return 500, _detail(500, "The server failed to answer.")
 
 
 async def on_http_exception(request: Request, error: Exception) -> Response:
