@@ -31,15 +31,11 @@ def client_network(scope: Scope, trusted: Sequence[Network]) -> str:
     address = _address(client[0]) if client else None
     # Without trusted proxies the header is the client's own claim, by which it would choose its bucket.
     hops = ",".join(Headers(scope=scope).getlist("x-forwarded-for")).split(",") if trusted else []
-    while address is not None and hops and _is_trusted(address, trusted):
+    while address is not None and hops and any(address in network for network in trusted):
         address = _address(hops.pop()) or address
     if address is None:
         return UNKNOWN
     return str(ip_network((address, BITS[address.version]), strict=False))
-
-
-def _is_trusted(address: IPAddress, trusted: Sequence[Network]) -> bool:
-    return any(address.version == network.version and address in network for network in trusted)
 
 
 def _address(text: str) -> IPAddress | None:
