@@ -62,9 +62,7 @@ class ModelAnswerer:
         self._prompts = Prompts(settings.model_prompts)
         self._prompts.check()
         self._endpoint = ModelEndpoint(settings)
-        self._tokens = settings.model_answer_tokens
-        self._seconds = settings.model_seconds
-        self._follow_ups = settings.model_follow_ups
+        self._settings = settings
         self._budget = Budget(settings.model_day_tokens, settings.model_network_tokens, settings.rate_clients)
 
     async def close(self) -> None:
@@ -98,7 +96,7 @@ class ModelAnswerer:
         """
         site = next((site.name for site in manifest.sites), "")
         messages = await asyncio.to_thread(self._prompts.messages, site, question, sources, draft.read_as)
-        deadline = time.monotonic() + self._seconds
+        deadline = time.monotonic() + self._settings.model_seconds
         first = Writing(manifest, question, sources, messages[0]["content"], language)
         async with aclosing(self._pass(first, messages, network, deadline)) as events:
             async for event in events:
@@ -108,7 +106,7 @@ class ModelAnswerer:
             logger.warning(NO_TEXT)
             first.fallback = "error"
         # One follow-up: loops of search and writing cost a request for each turn, and have no bound of their own.
-        sought = first.wanted() if self._follow_ups else ""
+        sought = first.wanted() if self._settings.model_follow_ups else ""
         follow_up = await search(sought) if sought else None
         if follow_up is None or not follow_up.sources:
             for step in _finished(draft, first.judged(draft), beside, language):
@@ -140,7 +138,7 @@ class ModelAnswerer:
         """One request, within the budget of the network, as far as its text is of use."""
         # Tokens are set aside before the request: answers under way together must not exceed the budget.
         request_tokens = await asyncio.to_thread(_tokens_of, messages)
-        reserved = self._budget.reserve(network, request_tokens + self._tokens)
+        reserved = self._budget.reserve(network, request_tokens + self._settings.model_answer_tokens)
         if reserved is None:
             writing.fallback = "budget"
             return

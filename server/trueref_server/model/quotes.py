@@ -7,7 +7,7 @@ the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Final
@@ -60,14 +60,9 @@ def _quoting(source: Source, sentences: Sequence[str], text: str, text_of: PageT
 def _said_of(text: str) -> Mapping[int, Sequence[str]]:
     """By source, the sentences of a text that cite it, and the quotations in these."""
     said: dict[int, list[str]] = {}
-    for sentence in _sentences(text):
-        bare = CITATIONS.sub("", sentence).strip()
-        for n in dict.fromkeys(map(int, CITATION.findall(sentence))):
-            said.setdefault(n, []).extend([bare, *IN_MARKS.findall(bare)])
-    return {n: list(dict.fromkeys(sentences)) for n, sentences in said.items()}
-
-
-def _sentences(text: str) -> Iterator[str]:
     for line in text.split("\n"):
         for start, end in sentence_spans(line):
-            yield line[start:end]
+            bare = CITATIONS.sub("", line[start:end]).strip()
+            for n in dict.fromkeys(map(int, CITATION.findall(line[start:end]))):
+                said.setdefault(n, []).extend([bare, *IN_MARKS.findall(bare)])
+    return {n: list(dict.fromkeys(sentences)) for n, sentences in said.items()}
