@@ -21,38 +21,28 @@ class ReasoningCutter:
     def __init__(self) -> None:
         self._buffer = ""
         self._is_inside = False
-        self._is_behind = False
         self._is_answer = False
 
     def push(self, piece: str) -> str:
         """Take a piece, and give what belongs to the answer by now."""
         if self._is_answer:
             return piece
-        self._buffer += piece
-        if not (self._is_inside or self._is_behind):
-            begun = self._buffer.lstrip()
-            if begun.startswith(OPENING):
-                self._is_inside = True
-            elif OPENING.startswith(begun):
-                return ""
-            else:
-                return self._answer(self._buffer)
-        if self._is_inside:
-            end = self._buffer.find(CLOSING)
-            if end < 0:
+        self._buffer = (self._buffer + piece).lstrip()
+        while self._is_inside or self._buffer.startswith(OPENING):
+            _, closing, behind = self._buffer.partition(CLOSING)
+            self._is_inside = not closing
+            if self._is_inside:
                 # No more than may be the beginning of the mark that closes them.
                 self._buffer = self._buffer[1 - len(CLOSING) :]
                 return ""
-            self._is_inside, self._is_behind = False, True
-            self._buffer = self._buffer[end + len(CLOSING) :]
-        self._buffer = self._buffer.lstrip()
-        return self._answer(self._buffer) if self._buffer else ""
+            self._buffer = behind.lstrip()
+        # Nothing, or the beginning of the mark that opens thoughts.
+        if OPENING.startswith(self._buffer):
+            return ""
+        self._is_answer = True
+        return self.close()
 
     def close(self) -> str:
         """Give what was held back and is a part of the answer after all."""
-        return "" if self._is_inside else self._answer(self._buffer)
-
-    def _answer(self, text: str) -> str:
-        """The first text of the answer; what follows it is passed on."""
-        self._is_answer, self._buffer = True, ""
+        text, self._buffer = "" if self._is_inside else self._buffer, ""
         return text
