@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
@@ -22,39 +23,21 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
-        self._answers = Counter(
-            "trueref_answers", "Answers given", ("verdict", "mode", "cached"), registry=self._registry
-        )
+        counter = partial(Counter, registry=self._registry)
+        self._answers = counter("trueref_answers", "Answers given", ("verdict", "mode", "cached"))
         self._seconds = Histogram(
             "trueref_answer_seconds", "Time to the whole answer", ("mode",), buckets=SECONDS, registry=self._registry
         )
-        self._fallbacks = Counter(
-            "trueref_fallbacks", "Answers by passages in place of a model's text", ("reason",), registry=self._registry
-        )
-        self._sources = Counter("trueref_sources", "Sources of answers", ("kind",), registry=self._registry)
-        self._references = Counter(
-            "trueref_references", "References of answers that were checked", ("decision",), registry=self._registry
-        )
-        self._marks = Counter("trueref_marks", "Passages of a model's text that were marked", registry=self._registry)
-        self._lookups = Counter(
-            "trueref_cache_lookups", "Questions that the cache was asked for", ("result",), registry=self._registry
-        )
-        self._tokens = Counter(
-            "trueref_model_tokens",
-            "Tokens of a model, as they are counted here",
-            ("direction",),
-            registry=self._registry,
-        )
-        self._ratings = Counter(
-            "trueref_ratings", "What readers said of answers and sources", ("of", "helpful"), registry=self._registry
-        )
-        self._losses = Counter(
-            "trueref_store_losses", "Entries that the store did not keep", ("reason",), registry=self._registry
-        )
-        self._errors = Counter(
-            "trueref_http_errors", "Responses of the API with an error", ("status",), registry=self._registry
-        )
-        self._failures = Counter("trueref_failures", "Questions without an answer", ("code",), registry=self._registry)
+        self._fallbacks = counter("trueref_fallbacks", "Answers by passages in place of a model's text", ("reason",))
+        self._sources = counter("trueref_sources", "Sources of answers", ("kind",))
+        self._references = counter("trueref_references", "References of answers that were checked", ("decision",))
+        self._marks = counter("trueref_marks", "Passages of a model's text that were marked")
+        self._lookups = counter("trueref_cache_lookups", "Questions that the cache was asked for", ("result",))
+        self._tokens = counter("trueref_model_tokens", "Tokens of a model, as they are counted here", ("direction",))
+        self._ratings = counter("trueref_ratings", "What readers said of answers and sources", ("of", "helpful"))
+        self._losses = counter("trueref_store_losses", "Entries that the store did not keep", ("reason",))
+        self._errors = counter("trueref_http_errors", "Responses of the API with an error", ("status",))
+        self._failures = counter("trueref_failures", "Questions without an answer", ("code",))
 
     def answered(self, answer: Answer) -> None:
         """Count an answer."""
