@@ -6,10 +6,11 @@ answer is verbatim and sends none.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from trueref_server.records import Answer, ErrorDetail, Excerpt, Mark, Source, extended
+from trueref_server.records import Answer, Draft, ErrorDetail, Excerpt, Mark, Source, extended
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,16 @@ class ErrorEvent:
 
 
 Event = SourcesEvent | DeltaEvent | MarkEvent | DoneEvent | ErrorEvent
+
+
+def events_of(draft: Draft) -> Iterator[Event]:
+    """The events of an answer that is finished, before `done`: a stream of it is read like any other."""
+    # Cards come with the sources only if a model writes below them.
+    yield SourcesEvent(draft.sources, draft.excerpts if draft.mode == "model" else ())
+    for piece in pieces(draft.text):
+        yield DeltaEvent(piece)
+    for mark in draft.marks:
+        yield MarkEvent.of(mark)
 
 
 def pieces(text: str) -> list[str]:

@@ -18,7 +18,7 @@ from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.answering.extractive import answer_extractively, numbered_source
 from trueref_server.answering.neighbours import neighbours_of
 from trueref_server.answering.numbering import Numbering
-from trueref_server.events import DeltaEvent, Event, SourcesEvent, pieces
+from trueref_server.events import Event, SourcesEvent, events_of
 from trueref_server.index.published_files import with_routes, without_route
 from trueref_server.model.asking.numbered_sources import model_sources
 from trueref_server.model.follow_up import FollowUpSources
@@ -122,9 +122,8 @@ async def stream_answer(
     draft = drafted.draft
     # If nothing is near, a model has nothing to write from.
     if model is None or draft.verdict == "not-found":
-        yield SourcesEvent(draft.sources, ())
-        for piece in pieces(draft.text):
-            yield DeltaEvent(piece)
+        for event in events_of(draft):
+            yield event
             # Hands the loop on, so that each piece leaves and a reader who has gone is noticed.
             await asyncio.sleep(0)
         return

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 from trueref_core.export.offered_questions import OfferedQuestions, offered_questions
 from trueref_core.links.resolve import resolve
 from trueref_server.answer_cache.cache import AnswerCache
-from trueref_server.answer_cache.replay import replayed
 from trueref_server.answering.attribution import PageText, page_text
 from trueref_server.answering.context import ContextSection
 from trueref_server.corpus.corpus import Corpus
-from trueref_server.events import DoneEvent, Event
+from trueref_server.events import DoneEvent, Event, events_of
 from trueref_server.index.live_index import ServedIndex
 from trueref_server.index.published_files import (
     DocumentFile,
@@ -200,11 +199,9 @@ class Service:
         looked_up = await self._cache.look_up(index.generation.id, question)
         self.metrics.looked_up(looked_up.outcome)
         if looked_up.answer is not None:
-            updating = self._served.is_updating()
-            # Whether a build is under way is looked up anew: the kept answer only knows whether one was when it was
-            # made.
-            events, answer = replayed(looked_up.answer, _new_id(), milliseconds_since(started), updating=updating)
-            for event in events:
+            timings = {"search": 0.0, "total": milliseconds_since(started)}
+            answer = self._finished(looked_up.answer, index, timings, cached=True)
+            for event in events_of(answer):
                 yield event
                 await asyncio.sleep(0)
         else:
@@ -220,9 +217,23 @@ class Service:
                         yield step
             # Only now, when the answer is whole: a reader may have left before its end.
             timings["total"] = milliseconds_since(started)
-            answer = _finish(draft, index.generation.id, timings, updating=self._served.is_updating())
+            answer = self._finished(draft, index, timings, cached=False)
             await self._cache.keep(question, answer)
         yield DoneEvent(answer)
+
+    def _finished(self, draft: Draft, index: OpenIndex, timings: dict[str, float], *, cached: bool) -> Answer:
+        """A draft, or an answer that was kept, as the answer to one reader."""
+        return extended(
+            Answer,
+            draft,
+            # Random, since nothing in it is to say who asked. A kept answer gets a new one: it is rated by itself.
+            answer_id=secrets.token_hex(8),
+            cached=cached,
+            # A kept answer only knows whether a build was under way when it was made.
+            updating=self._served.is_updating(),
+            generation=index.generation.id,
+            timings=timings,
+        )
 
     async def ask_whole(self, question: Question, network: str = "") -> Answer:
         """Answer in one piece."""
@@ -304,14 +315,3 @@ class Service:
                 text_of = await asyncio.to_thread(page_text, index)
                 self._read = (index.generation.id, scopes, await Corpus.of(index), text_of)
             return self._read[1:]
-
-
-def _finish(draft: Draft, generation: str, timings: dict[str, float], *, updating: bool) -> Answer:
-    return extended(
-        Answer, draft, answer_id=_new_id(), cached=False, updating=updating, generation=generation, timings=timings
-    )
-
-
-def _new_id() -> str:
-    """A random id: an answer is rated by it, and nothing in it says who asked."""
-    return secrets.token_hex(8)

@@ -1,3 +1,3 @@
 """Answers that were given before, in memory, in SQLite or in Redis."""
 
-__all__ = ["cache", "replay"]
+__all__ = ["cache"]
