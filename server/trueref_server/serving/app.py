@@ -135,15 +135,11 @@ def _redirect_nothing(app: Starlette) -> None:
 
 def _route(operation: Operation, endpoints: Endpoints, settings: Settings) -> Route:
     """The route of an operation; only answers take a slot."""
-    slots = [_answer_slots(settings)] if operation.name == "ask" else []
-    endpoint = getattr(endpoints, operation.name)
-    return Route(operation.path, endpoint, methods=[operation.method], name=operation.name, middleware=slots)
-
-
-def _answer_slots(settings: Settings) -> Middleware:
-    """How many answers are made at the same time, and how many of them for one network."""
     of_network = settings.max_answers_of_network or math.ceil(settings.max_answers / 2)
-    return Middleware(AnswerSlots, slots=settings.max_answers, of_network=of_network, trusted=settings.trusted_proxies)
+    slots = Middleware(AnswerSlots, slots=settings.max_answers, of_network=of_network, trusted=settings.trusted_proxies)
+    middleware = [slots] if operation.name == "ask" else []
+    endpoint = getattr(endpoints, operation.name)
+    return Route(operation.path, endpoint, methods=[operation.method], name=operation.name, middleware=middleware)
 
 
 def _rate_limit(settings: Settings) -> list[Middleware]:
