@@ -48,17 +48,14 @@ def _schemas(settings: Settings) -> Json:
         for used in (operation.answer, operation.body, operation.query)
         if used is not None
     ]
-    _, schemas = msgspec.json.schema_components([*types, ErrorBody, *_event_types()], ref_template=REFERENCES)
+    # `done` carries an answer, whose schema is there already.
+    events = [event for event in get_args(Event) if event is not DoneEvent]
+    _, schemas = msgspec.json.schema_components([*types, ErrorBody, *events], ref_template=REFERENCES)
     question = schemas["AskMessage"]["properties"]
     question["question"] |= {"minLength": 1, "maxLength": settings.max_question}
     question["history"]["maxItems"] = settings.max_history
     schemas["SearchQuery"]["properties"]["q"] |= {"minLength": 1, "maxLength": settings.max_question}
     return dict(schemas)
-
-
-def _event_types() -> list[type]:
-    """The events of a stream; `done` carries an answer, whose schema is there already."""
-    return [event for event in get_args(Event) if event is not DoneEvent]
 
 
 def _describe(operation: Operation, schemas: Json) -> Json:

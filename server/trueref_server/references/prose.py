@@ -83,13 +83,9 @@ def _code(writer: Writer, text: str) -> None:
 
 
 def read_mark(view: View) -> Replace | Write | None:
-    """Read what begins with a mark; None if its end has still to come."""
-    return READERS.get(view.window[view.at], _itself)(view)
-
-
-def _itself(view: View) -> Write:
-    """A mark that begins nothing stands for itself."""
-    return view.literal(view.at + 1)
+    """Read what begins with a mark; None if its end has still to come. A mark that begins nothing is text."""
+    reader = READERS.get(view.window[view.at])
+    return view.literal(view.at + 1) if reader is None else reader(view)
 
 
 def _backslash(view: View) -> Replace | Write | None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import mimetypes
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -15,14 +13,8 @@ from trueref_widget import FILES, file_bytes
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-
-@dataclass(frozen=True, slots=True)
-class StaticFile:
-    """A file in memory, with its entity tag."""
-
-    body: bytes
-    media_type: str
-    tag: str
+MEDIA_TYPE = "text/javascript"
+"""The widget has no other files."""
 
 
 def widget_response(request: Request) -> Response | None:
@@ -30,12 +22,12 @@ def widget_response(request: Request) -> Response | None:
     name = request.path_params["name"]
     if name not in FILES:
         return None
-    file = _static_file(name)
+    body, tag = _read_tagged(name)
     # The names carry no hash, so a browser asks each time whether the file is still the same.
-    headers = {"ETag": file.tag, "Cache-Control": "public, max-age=0, must-revalidate"}
-    if has_tag(request, file.tag):
+    headers = {"ETag": tag, "Cache-Control": "public, max-age=0, must-revalidate"}
+    if has_tag(request, tag):
         return Response(status_code=304, headers=headers)
-    return Response(file.body, headers=headers, media_type=file.media_type)
+    return Response(body, headers=headers, media_type=MEDIA_TYPE)
 
 
 def has_tag(request: Request, tag: str) -> bool:
@@ -45,8 +37,7 @@ def has_tag(request: Request, tag: str) -> bool:
 
 
 @cache
-def _static_file(name: str) -> StaticFile:
-    """A file of the widget with its media type, and a tag that is the same on every server."""
+def _read_tagged(name: str) -> tuple[bytes, str]:
+    """A file of the widget, with an entity tag that is the same on every server."""
     body = file_bytes(name)
-    media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    return StaticFile(body, media_type, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+    return body, f'"{hashlib.sha256(body).hexdigest()[:20]}"'
