@@ -22,11 +22,12 @@ from typing import TYPE_CHECKING
 from mkdocs.config.config_options import SubConfig
 
 from trueref_core.export.manifest_schema import manifest_schema
+from trueref_core.text.word_forms import ENGLISH
 from trueref_plugin.hosts.mkdocs_options import TruerefConfig, WidgetConfig
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.operations import OPERATIONS
 from trueref_server.settings import VARIABLE, Settings
-from trueref_server.wording import ENGLISH, read_table
+from trueref_server.wording import read_table
 
 if TYPE_CHECKING:
     from mkdocs.config.base import Config

@@ -13,9 +13,8 @@ from typing import Final
 import msgspec
 
 import trueref_widget
-from trueref_core.text.word_forms import language_of
+from trueref_core.text.word_forms import ENGLISH, language_of
 
-ENGLISH: Final = "en"
 FOLDER: Final = Path(trueref_widget.__file__).parent / "languages"
 
 

@@ -9,12 +9,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from trueref_core.text.word_forms import ENGLISH
 from trueref_plugin.build.build import index_site
 from trueref_server.corpus.words import FUNCTION_WORDS, words
 from trueref_server.records import Answer, Question
 from trueref_server.service import Service
 from trueref_server.settings import load_settings
-from trueref_server.wording import ENGLISH, FOLDER, read_table, sentences
+from trueref_server.wording import FOLDER, read_table, sentences
 from trueref_widget import LANGUAGES
 
 PLACE = re.compile(r"\{[a-z]+\}")
