@@ -18,8 +18,8 @@ from trueref_core.text.tokens import count_tokens
 from trueref_server.answering.attribution import by_kind
 from trueref_server.events import DeltaEvent, MarkEvent, SourcesEvent
 from trueref_server.model.asking.budget import Budget
-from trueref_server.model.asking.chunks import ChunkContent
-from trueref_server.model.asking.endpoint import LENGTH, ModelEndpoint, ModelFailure, require_model
+from trueref_server.model.asking.chunks import ChunkContent, ModelFailure
+from trueref_server.model.asking.endpoint import LENGTH, ModelEndpoint, require_model
 from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.asking.prompt import Message, Prompts
 from trueref_server.model.checking.verdict import SENTENCES, Fallback

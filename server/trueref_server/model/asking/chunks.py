@@ -24,8 +24,15 @@ HIGH_SURROGATES: Final = ("\ud800", "\udbff")
 """The first and the last of what is one half of a character outside of the basic plane."""
 
 
-class Unreadable(Exception):
-    """The response is no stream of Chat Completions. The message says why, in words for a log."""
+class ModelFailure(Exception):
+    """The model gave no answer. The message says why, for the log; it never holds the key.
+
+    `is_refused` says that the endpoint did not take the request, so that it cost nothing.
+    """
+
+    def __init__(self, message: str, *, is_refused: bool = False) -> None:
+        super().__init__(message)
+        self.is_refused = is_refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +68,11 @@ class ChunkReader:
         """Take bytes, and give the chunks that are whole by now.
 
         Raises:
-            Unreadable: They are too many, no JSON, or say that something failed.
+            ModelFailure: They are too many, no JSON, or say that something failed.
         """
         self._bytes += len(data)
         if self._bytes > STREAM_MOST:
-            raise Unreadable(f"it sent more than {STREAM_MOST >> 20} MB")
+            raise ModelFailure(f"it sent more than {STREAM_MOST >> 20} MB")
         if self._is_whole and not self._unfinished and data.lstrip().startswith((b"data:", b"event:", b":")):
             # A stream under the type of JSON.
             self._is_whole = False
@@ -79,14 +86,14 @@ class ChunkReader:
         self._unfinished.append(rest)
         self._unfinished_bytes += len(rest)
         if self._unfinished_bytes + sum(map(len, self._event)) > LINE_MOST:
-            raise Unreadable(f"it sent an event of more than {LINE_MOST >> 20} MB")
+            raise ModelFailure(f"it sent an event of more than {LINE_MOST >> 20} MB")
         return contents
 
     def close(self) -> list[ChunkContent]:
         """Give what the end of the response leaves: some servers send no blank line behind the last event.
 
         Raises:
-            Unreadable: It is no JSON, or says that something failed.
+            ModelFailure: It is no JSON, or says that something failed.
         """
         rest = b"".join(self._unfinished)
         if self._is_whole:
@@ -110,7 +117,7 @@ class ChunkReader:
             return
         chunk = _fields(_json(event))
         if chunk.get("error"):
-            raise Unreadable("it says that it failed")
+            raise ModelFailure("it says that it failed")
         choice = _fields(next(iter(_items(chunk.get("choices"))), None))
         # An endpoint that does not stream sends the message itself.
         message = _fields(choice.get("delta") or choice.get("message"))
@@ -138,7 +145,7 @@ def _json(event: bytes) -> object:
     try:
         value: object = json.loads(event.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:
-        raise Unreadable("it sent what is no JSON, or broke off in it") from error
+        raise ModelFailure("it sent what is no JSON, or broke off in it") from error
     return value
 
 

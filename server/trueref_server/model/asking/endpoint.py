@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from trueref_core.errors import OptionError
-from trueref_server.model.asking.chunks import JSON, ChunkContent, ChunkReader, Unreadable
+from trueref_server.model.asking.chunks import JSON, ChunkContent, ChunkReader, ModelFailure
 from trueref_server.model.asking.prompt import Message
 
 if TYPE_CHECKING:
@@ -53,17 +53,6 @@ CODE: Final = re.compile(r"[a-z_]{3,60}")
 digits."""
 
 
-class ModelFailure(Exception):
-    """The model gave no answer. The message says why, for the log; it never holds the key.
-
-    `is_refused` says that the endpoint did not take the request, so that it cost nothing.
-    """
-
-    def __init__(self, message: str, *, is_refused: bool = False) -> None:
-        super().__init__(message)
-        self.is_refused = is_refused
-
-
 class ModelEndpoint:
     """The endpoint that the settings name. The SDK is imported when the first question is asked."""
 
@@ -102,8 +91,6 @@ class ModelEndpoint:
                     left -= len(content.text)
         except TimeoutError as error:
             raise ModelFailure(f"it took longer than {self._settings.model_seconds} seconds") from error
-        except Unreadable as error:
-            raise ModelFailure(str(error)) from error
         except (OpenAIError, OSError, ValueError) as error:
             is_refused = not is_taken and not _may_be_at_work(error)
             raise ModelFailure(_reason(error), is_refused=is_refused) from error
@@ -179,8 +166,7 @@ async def _contents(response: Response, deadline: float) -> AsyncGenerator[Chunk
     """The text of a response piece by piece, each with what the chunks said until then; the last one has no text.
 
     Raises:
-        ModelFailure: It does not come from a model.
-        Unreadable: It is no answer, or no whole one.
+        ModelFailure: It does not come from a model, is no answer, or no whole one.
     """
     media_type = str(response.headers.get("content-type", "")).partition(";")[0].strip().lower()
     reader, last, has_text = ChunkReader(media_type), ChunkContent(), False
@@ -193,19 +179,19 @@ async def _contents(response: Response, deadline: float) -> AsyncGenerator[Chunk
             content.received or last.received,
         )
         if last.reason == CONTENT_FILTER:
-            raise Unreadable("its content filter stopped it")
+            raise ModelFailure("its content filter stopped it")
         if last.text:
             has_text = True
             yield last
     if reader.is_refused:
-        raise Unreadable("its model declined to answer")
+        raise ModelFailure("its model declined to answer")
     if not has_text and media_type not in STREAMS:
         # A page of something else has cost no tokens.
         message = f"it sent {media_type or 'no type'} and no text: look at TRUEREF_MODEL_URL, which mostly ends in /v1"
         raise ModelFailure(message, is_refused=True)
     # Half a sentence may say the opposite of the whole one.
     if has_text and not (last.reason or reader.is_done):
-        raise Unreadable("it broke off before it said that the text has ended")
+        raise ModelFailure("it broke off before it said that the text has ended")
     yield replace(last, text="")
 
 
