@@ -18,7 +18,6 @@ from trueref_core.errors import TruerefError
 from trueref_server.answer_cache.cache import open_cache
 from trueref_server.http.endpoints import Endpoints
 from trueref_server.http.middleware.body import BodyLimit
-from trueref_server.http.middleware.counting import CountErrors
 from trueref_server.http.middleware.headers import Cors, OneLength, SecurityHeaders
 from trueref_server.http.middleware.rate import Buckets, RateLimit
 from trueref_server.http.middleware.slots import AnswerSlots
@@ -117,8 +116,7 @@ def _api(settings: Settings, endpoints: Endpoints, count_error: Callable[[int], 
             ),
             Middleware(SecurityHeaders),
             # Outside of the limits, so that what they refuse is counted too.
-            Middleware(CountErrors, count=count_error),
-            Middleware(Errors),
+            Middleware(Errors, count=count_error),
             *_rate_limit(settings),
             # Innermost: a client that is over its rate has no body read.
             Middleware(BodyLimit, max_bytes=settings.max_body_bytes, seconds=settings.body_timeout),

@@ -1,3 +1,3 @@
-"""The middleware of the API: limits of size, rate and number, headers, and counts."""
+"""The middleware of the API: limits of size, rate and number, and headers."""
 
-__all__ = ["body", "counting", "headers", "rate", "slots"]
+__all__ = ["body", "headers", "rate", "slots"]

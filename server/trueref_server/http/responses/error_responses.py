@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -119,10 +119,14 @@ async def on_http_exception(request: Request, error: Exception) -> Response:
 
 
 class Errors:
-    """Turns an exception of an endpoint into a JSON error, if no response has begun."""
+    """Turns an exception of an endpoint into a JSON error, if no response has begun.
 
-    def __init__(self, app: ASGIApp) -> None:
+    `count` is told the status of every error: here, since the limits answer in middleware and reach no endpoint.
+    """
+
+    def __init__(self, app: ASGIApp, count: Callable[[int], None]) -> None:
         self.app = app
+        self.count = count
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application, and answer for it if it fails."""
@@ -130,7 +134,10 @@ class Errors:
 
         async def watch(message: Message) -> None:
             nonlocal started
-            started = started or message["type"] == "http.response.start"
+            if message["type"] == "http.response.start":
+                started = True
+                if message["status"] >= 400:
+                    self.count(message["status"])
             await send(message)
 
         try:
@@ -142,6 +149,6 @@ class Errors:
             status, detail = detail_of(error)
             # 503 alone passes by itself: the next build may bring an index that can be read.
             headers = {"Retry-After": RETRY_SECONDS} if status == 503 else None
-            await _response(status, detail, headers)(scope, receive, send)
+            await _response(status, detail, headers)(scope, receive, watch)
             # One that is remembered is raised for every request, and would keep the frames of all of them.
             error.__traceback__ = None
