@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from trueref_core.errors import OptionError
+from trueref_core.extras import require_extra
+
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
     from trueref_server.records import Question
@@ -46,8 +49,6 @@ def known_site(manifest: Manifest, name: str | None) -> str | None:
     """The name of a site of the manifest, None for none. Raises `OptionError` if it has no such site."""
     if name is None or manifest.site(name) is not None:
         return name
-    from trueref_core.errors import OptionError
-
     # With quotes: a name may be a title of several words.
     site_names = ", ".join(repr(site.name) for site in manifest.sites)
     raise OptionError(f"The index holds no site {name!r}. It holds: {site_names}.")
@@ -77,7 +78,6 @@ def question_of(text: str, page: str | None, version: str | None, language: str 
     Raises:
         OptionError: The question is empty, or longer than the server accepts.
     """
-    from trueref_core.errors import OptionError
     from trueref_server.records import Question
 
     text = text.strip()
@@ -91,8 +91,6 @@ def question_of(text: str, page: str | None, version: str | None, language: str 
 
 def read_file(path: Path, what: str = "") -> bytes:
     """The bytes of a file that was named. Raises `OptionError` if it cannot be read, with `what` before its path."""
-    from trueref_core.errors import OptionError
-
     try:
         return path.read_bytes()
     except OSError as error:
@@ -105,8 +103,6 @@ def require_serve() -> None:
     Raises:
         ExtraMissing: The extra `serve` is not installed.
     """
-    from trueref_core.extras import require_extra
-
     context = click.get_current_context()
     require_extra("serve", f"`{context.command_path}`")
 

@@ -15,6 +15,7 @@ import click
 import msgspec
 
 from trueref_core.addresses import href_of
+from trueref_core.errors import OptionError
 from trueref_core.text.printable import SHOWN_MOST, shortened, visible
 
 if TYPE_CHECKING:
@@ -201,8 +202,6 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
     Raises:
         OptionError: The file cannot be written, or the bytes would go to a terminal that cannot show them.
     """
-    from trueref_core.errors import OptionError
-
     if path is None:
         stream = sys.stdout.buffer
         # Compressed bytes may be commands to a terminal.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trueref.options import json_option, known_site
+from trueref_core.errors import OptionError
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
@@ -50,7 +51,6 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str
 
 def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) -> Manifest:
     """The manifest that a path stands for, of one site if that is named."""
-    from trueref_core.errors import OptionError
     from trueref_core.generations.served_generation import read_manifest
     from trueref_core.manifest.lookup import Manifest
 

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from trueref.options import index_option, json_option, require_serve, settings_of, with_service
 from trueref.output import one_line, print_json, print_table, write_output
+from trueref_core.errors import OptionError
 
 if TYPE_CHECKING:
     from trueref_server.evaluation.bootstrap import Interval, PairedDifference
@@ -163,7 +164,6 @@ def _write_template(index: Path | None, output: Path | None, seed: int) -> None:
     Raises:
         OptionError: The file is there already, or the index has no page to ask about.
     """
-    from trueref_core.errors import OptionError
     from trueref_core.generations.served_generation import read_manifest
     from trueref_server.evaluation.template import template
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trueref.options import index_option, read_file, settings_of
+from trueref_core.errors import OptionError
 
 if TYPE_CHECKING:
     from trueref_core.manifest.codec import ManifestFile
@@ -37,7 +38,6 @@ def command(form: str, output: Path | None, site: str | None, merge: Path | None
     Drafts and hidden pages are left out. Equal content gives equal bytes.
     """
     from trueref.output import write_output
-    from trueref_core.errors import OptionError
     from trueref_core.generations.served_generation import read_manifest_file, served_build
 
     # Said, and not ignored: who merges expects the other file in the result.
@@ -77,7 +77,6 @@ def _export_bytes(form: str, file: ManifestFile, build: Path, site: str | None, 
 def _write_marked(build: Path, site: str | None, folder: Path | None) -> None:
     """Write the files of marked text into a folder, the sidecar last."""
     from trueref.output import write_output
-    from trueref_core.errors import OptionError
     from trueref_core.export.marked_files import marked_files
     from trueref_core.export.published_site import find_site
     from trueref_core.generations.served_generation import read_build_texts, read_manifest_file

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from trueref.options import index_option, log_to_stderr, require_serve, settings_of
+from trueref_core.errors import OptionError
 from trueref_core.text.printable import visible
 
 if TYPE_CHECKING:
@@ -133,8 +134,6 @@ def command(
 
 def _by_pattern(option: str, pairs: Sequence[tuple[str, Given]]) -> dict[str, Given]:
     """Values by pattern, each pattern once."""
-    from trueref_core.errors import OptionError
-
     by_pattern = dict(pairs)
     twice = next((pattern for pattern in by_pattern if sum(pattern == other for other, _ in pairs) > 1), None)
     # A dictionary would silently take the last one.

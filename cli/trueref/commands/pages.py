@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from trueref.options import json_option, read_file, settings_of
+from trueref_core.errors import OptionError
 
 
 @click.command("pages")
@@ -23,7 +24,6 @@ def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar:
     read, and LlamaParse's <<5>>. Exits with 1 if the text does not tell its pages.
     """
     from trueref.output import print_json, print_pages
-    from trueref_core.errors import OptionError
     from trueref_core.export.marked_files import locate, read_sidecar_file
 
     if (file_id is None) != (sidecar is None):

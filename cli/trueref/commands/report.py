@@ -10,6 +10,7 @@ import click
 
 from trueref.options import index_option, json_option, require_serve, settings_of
 from trueref.output import one_line, print_json, print_table, write_output
+from trueref_core.errors import OptionError, TruerefError
 
 if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder
@@ -63,7 +64,6 @@ def _make_report(store: str | None, days: int, index: Path | None) -> tuple[Insi
         ExtraMissing: What the database needs is not installed.
         OptionError: No database is named, there is none at that address, or it cannot be read.
     """
-    from trueref_core.errors import OptionError
     from trueref_server.insight.report_builder import build_report, count_entries
     from trueref_server.store.opening import open_database
 
@@ -93,7 +93,6 @@ def _make_report(store: str | None, days: int, index: Path | None) -> tuple[Insi
 def _index_of(folder: Path, *, has_texts: bool) -> tuple[Embedder | None, Manifest | None]:
     """The embedder of the index and its manifest; without an index neither, with a line that says what is missing."""
     from trueref_core.embedding.embedder import load_embedder
-    from trueref_core.errors import TruerefError
     from trueref_core.generations.served_generation import read_generation, read_manifest
 
     try:
