@@ -43,14 +43,12 @@ class Kept:
         before: The state of each of its pages.
         pages: The pages that are kept.
         files: The parts of the earlier generation, by kind.
-        rows: All of its pages and documents (see `listed_rows`). The new content shares the unchanged objects.
     """
 
     generation: str
     before: Mapping[PageKey, PageState]
     pages: Set[PageKey]
     files: Mapping[str, Parts]
-    rows: Mapping[str, Mapping[PageKey, Page | Document]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +143,6 @@ def stacked_vectors(content: IndexContent) -> NDArray[np.float32] | None:
         raise ValueError(f"{len(missing)} chunks have no vector, the first is {missing[0]}")
     rows = [vectors[chunk.text_hash] for chunk in content.chunks]
     return np.asarray(rows, dtype=np.float32).reshape(len(rows), content.dimensions)
-
-
-def listed_rows(pages: Iterable[Page], documents: Iterable[Document]) -> dict[str, Mapping[PageKey, Page | Document]]:
-    """The rows of the tables `pages` and `documents`, by table, then by site and page or source file."""
-    return {
-        "pages": {page_key(page): page for page in pages},
-        "documents": {(document.site, document.file_path): document for document in documents},
-    }
 
 
 def ordered(content: IndexContent) -> IndexContent:

@@ -37,8 +37,8 @@ TEXT_WEIGHTS = {"title": 3.0, "breadcrumb_terms": 1.5, "text": 1.0, "alias_terms
 WHOLE = ("alias_terms", "word_forms")
 """Searched columns whose terms are searched as they are, without stemming."""
 
-CHANGED_TABLES = {"pages": "page", "anchors": "page", "links": "from_page", "documents": "file_path", "chunks": "page"}
-"""The tables that a build changes, each with the column that identifies the page or the source file of a row."""
+CHANGED_TABLES = {"anchors": "page", "links": "from_page", "chunks": "page"}
+"""The tables that a build changes, each with the column that identifies the page of a row."""
 
 MOST_FLAT = 20_000
 """Chunks whose vectors are compared one by one, in memory: 30 MB at 384 dimensions, and 40 times as fast as asking the
@@ -77,7 +77,7 @@ def write_tables(
         records: By table of `RECORD_TABLES`: the rows to add, and all rows of a table that is not in `stale`.
         chunks: The rows to add to the table `chunks`, or all of them, in the same way.
         vectors: One row for each chunk, or None for a generation that is searched by text only.
-        stale: By table that is there: site and page, or site and source file, of the rows to delete.
+        stale: By table that is there: site and page of the rows to delete.
         check: Called with the name of a table before its rows are written again; raises if the table is damaged.
 
     Raises:

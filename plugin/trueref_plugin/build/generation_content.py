@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from trueref_core.embedding.embedder import Embedder, resolve_embedder_name
 from trueref_core.garbage_collection import without_collecting
-from trueref_core.generations.content import IndexContent, Kept, listed_rows
+from trueref_core.generations.content import IndexContent, Kept
 from trueref_core.generations.page_digests import leads_of
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Page
 from trueref_core.storage.page_parts import PageKey
@@ -104,8 +104,7 @@ def _unchanged_pages(content: SiteContent, changes: Changes) -> Kept | None:
     earlier = changes.earlier
     pages = {(content.site.name, page) for page in changes.unchanged}
     pages |= {key for key in earlier.states if key[0] in changes.other_sites}
-    rows = listed_rows(earlier.manifest.pages(), earlier.documents.values())
-    return Kept(earlier.generation.id, earlier.states, pages, earlier.files, rows)
+    return Kept(earlier.generation.id, earlier.states, pages, earlier.files)
 
 
 def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]:
@@ -122,7 +121,7 @@ def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]
     for page in content.pages:
         # Redirects have no rank: they show nothing themselves, and links to them count for the page that they lead to.
         rank = ranks.get(page.page, 0.0)
-        # The earlier object, not an equal one: the writer of tables compares rows by identity (see `_changed_rows`).
+        # The earlier record has a centrality, which is seldom another one now.
         earlier_page = earlier_pages[page.page] if page.page in changes.unchanged else page
         pages.append(earlier_page if earlier_page.centrality == rank else replace(earlier_page, centrality=rank))
     return tuple(pages)

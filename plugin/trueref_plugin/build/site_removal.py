@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trueref_core.errors import OptionError
-from trueref_core.generations.content import IndexContent, Kept, listed_rows
+from trueref_core.generations.content import IndexContent, Kept
 from trueref_core.generations.publication import build_lock, publish
 from trueref_core.generations.served_generation import read_intact, read_manifest
 from trueref_core.records import Generation, Site
@@ -63,7 +63,6 @@ def _without(earlier: Earlier, sites: tuple[Site, ...]) -> IndexContent:
     """The content of a generation that only keeps pages of the one before it."""
     names, generation = {site.name for site in sites}, earlier.generation
     keys = {key for key in earlier.states if key[0] in names}
-    rows = listed_rows(earlier.manifest.pages(), earlier.documents.values())
     vectors: Mapping[str, NDArray[np.float32]] | None = {} if generation.vectors else None
     return IndexContent(
         sites=sites,
@@ -76,5 +75,5 @@ def _without(earlier: Earlier, sites: tuple[Site, ...]) -> IndexContent:
         embedder=generation.embedder,
         dimensions=generation.dimensions,
         vectors=vectors,
-        kept=Kept(generation.id, earlier.states, keys, earlier.files, rows),
+        kept=Kept(generation.id, earlier.states, keys, earlier.files),
     )

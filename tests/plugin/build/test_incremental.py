@@ -15,7 +15,6 @@ import pytest
 from tests.conftest import SEED
 from tests.plugin.pages import page
 
-from trueref_core.generations import generation_writer
 from trueref_core.generations.served_generation import read_current, read_ledger, read_manifest, served_build
 from trueref_core.records import Chunk
 from trueref_core.tables.table_writer import RECORD_TABLES, from_arrow, read_vectors
@@ -86,12 +85,6 @@ def site(tmp_path: Path) -> Site:
 
 
 @pytest.fixture
-def large_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables of pages and sources are changed by row, as those of a large site are."""
-    monkeypatch.setattr(generation_writer, "CHANGED_FROM", 0)
-
-
-@pytest.fixture
 def cut(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The pages that were cut, as they are cut."""
     pages: list[str] = []
@@ -142,8 +135,7 @@ def test_a_change_is_what_a_whole_build_makes(site: Site, cut: list[str], name: 
     site.check_same_as_whole()
 
 
-@pytest.mark.usefixtures("large_tables")
-@pytest.mark.parametrize("table", ["pages", "documents", "anchors", "links"])
+@pytest.mark.parametrize("table", ["anchors", "links"])
 def test_a_change_links_the_rows_that_stay(site: Site, table: str) -> None:
     def inodes() -> set[int]:
         return {file.stat().st_ino for file in (served_build(site.index) / f"tables/{table}.lance/data").iterdir()}
@@ -155,7 +147,6 @@ def test_a_change_links_the_rows_that_stay(site: Site, table: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("large_tables")
 def test_many_changes_one_after_the_other_make_what_whole_builds_make(tmp_path: Path) -> None:
     """Sixty random changes; after each the index is the one that a whole build makes."""
     chance = random.Random(SEED)
