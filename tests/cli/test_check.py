@@ -38,6 +38,13 @@ def test_findings_are_on_stdout_and_the_rest_on_stderr(broken: Path) -> None:
     ]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="names have no control characters there")
+def test_what_is_said_of_a_folder_does_not_reach_the_terminal_as_a_command(tmp_path: Path) -> None:
+    done = run("check", zoo(tmp_path / "a\x1b[2Jb"))
+    assert "a\\x1b[2Jb is taken for a built site" in done.stderr
+    assert "\x1b" not in done.stderr
+
+
 @pytest.mark.parametrize("form", ["json", "sarif"])
 def test_a_program_can_read_each_form_of_the_findings(broken: Path, form: str) -> None:
     done = run("check", broken, "--format", form)
