@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 import msgspec
@@ -36,6 +37,16 @@ class PageSummary(msgspec.Struct, frozen=True, gc=False):
     root: str = ""
     whole_body: bool = False
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageRead:
+    """One file as read. `digest` is that of the file, `modified` is seconds since 1970."""
+
+    file: str
+    digest: str
+    modified: float
+    summary: PageSummary
 
 
 def summarize(parsed: ParsedPage, encoding: str = "utf-8", notes: tuple[str, ...] = ()) -> PageSummary:

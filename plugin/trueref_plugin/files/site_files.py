@@ -7,13 +7,15 @@ import mimetypes
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from trueref_core.errors import SiteError
 from trueref_plugin.digests import digest_of_bytes
+from trueref_plugin.progress import Reporter
+from trueref_plugin.reading.guarding.child import PageRefused
 
 PAGE_TYPES: Final = ("text/html", "text/markdown", "text/x-rst")
 """Types of files that become pages."""
@@ -23,6 +25,9 @@ _SUFFIXES: Final = (".html", ".htm")
 _TWINS: Final = (".html.md", ".htm.md")
 """Suffixes of the Markdown copies of pages that an export writes beside them: see `trueref_core.export`."""
 _PDF: Final = ".pdf"
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +118,41 @@ def read_page(site: Path, file: str) -> SourceFile:
     check_inside(site, path)
     check_ordinary(path)
     return SourceFile(file, path.read_bytes(), path.stat().st_mtime)
+
+
+def read_each(
+    stage: str, files: Sequence[T], read: Callable[[T], R], report: Reporter, name: Callable[[T], str] = str
+) -> tuple[list[R], list[tuple[str, str]]]:
+    """Reads files one by one, and warns of those that cannot be read.
+
+    Args:
+        stage: What the report calls this.
+        files: The files.
+        read: Reads one of them.
+        report: Takes progress and warnings.
+        name: Gives the name of a file.
+
+    Returns:
+        What was read; and the file and the reason of each that was left out.
+    """
+    reads: list[R] = []
+    refused: list[tuple[str, str]] = []
+    report.start(stage, len(files))
+    for file in files:
+        shown = printable(name(file))
+        try:
+            if shown != name(file):
+                raise PageRefused("its name is not UTF-8, so that no address leads to it")
+            reads.append(read(file))
+        except OSError as error:
+            refused.append((shown, f"it cannot be opened ({error.strerror or error})"))
+        except PageRefused as error:
+            refused.append((shown, str(error)))
+        report.advance()
+    report.finish()
+    for shown, reason in refused:
+        report.warn(f"{shown} was left out: {reason}.")
+    return reads, refused
 
 
 def check_inside(site: Path, path: Path) -> None:

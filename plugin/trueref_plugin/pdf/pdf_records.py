@@ -58,12 +58,12 @@ def pdf_pages(
 
 def _page(site: Site, address: str, read: PdfRead, language: str, version: str, facts: PageFacts | None) -> Page:
     """The record of one PDF."""
-    own_facts = facts or PageFacts(read.source.file)
+    own_facts = facts or PageFacts(read.file)
     hidden_by = "draft" if own_facts.draft else "search exclusion" if own_facts.hidden else ""
     return Page(
         site=site.name,
         page=address,
-        file=read.source.file,
+        file=read.file,
         title=read.summary.title,
         description=read.summary.head.description,
         kind="pdf",

@@ -8,12 +8,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib.util import find_spec
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.digests import digest, digest_of_bytes
-from trueref_plugin.files.page_summary import PageSummary, summarize
-from trueref_plugin.files.site_files import check_inside, check_ordinary, printable
+from trueref_plugin.files.page_summary import PageRead, summarize
+from trueref_plugin.files.site_files import check_inside, check_ordinary, printable, read_each
 from trueref_plugin.reading.guarding.child import PageRefused
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
     from trueref_plugin.pdf.pdf_parse import ParsedPdf
     from trueref_plugin.progress import Reporter
+    from trueref_plugin.reading.parsed import ParsedPage
 
 SUFFIX: Final = ".pdf"
 MEDIA_TYPE: Final = "application/pdf"
@@ -40,14 +42,11 @@ class PdfFile:
 
 
 @dataclass(frozen=True, slots=True)
-class PdfRead:
+class PdfRead(PageRead):
     """A PDF as read. `digest` covers content and name, `content_digest` the content alone."""
 
     source: PdfFile
-    digest: str
     content_digest: str
-    modified: float
-    summary: PageSummary
 
 
 def find_pdfs(options: BuildOptions, published: Iterable[str]) -> list[PdfFile]:
@@ -77,59 +76,34 @@ def read_pdfs(
     if find_spec("pypdfium2") is None:
         report.note(_missing(pdfs))
         return [], []
-    reads, refused = _read_all(pdfs, options, report, memory)
+    from trueref_plugin.pdf.pdf_guard import GuardedPdfs
+
+    with GuardedPdfs() as guarded:
+        reads, refused = read_each(
+            "Reading PDFs", pdfs, lambda pdf: _read(pdf, options, guarded, memory), report, attrgetter("file")
+        )
+    # A copy of a published file would be found beside it. The published one has an address on the site.
+    published = {read.content_digest for read in reads if read.source.is_published}
+    reads = [read for read in reads if read.source.is_published or read.content_digest not in published]
     for read in reads:
         for note in read.summary.notes:
-            report.note(f"{read.source.file} {note}.")
-    for file, reason in refused:
-        report.warn(f"{file} was left out: {reason}.")
+            report.note(f"{read.file} {note}.")
     return reads, refused
 
 
-def parse_again(pdf: PdfFile, wanted: str) -> ParsedPdf | None:
+def parse_again(read: PdfRead) -> ParsedPage | None:
     """The content of a PDF that is not in the cache; None if the file has changed since it was read."""
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
 
     with suppress(OSError, PageRefused), GuardedPdfs() as guarded:
-        data = pdf.path.read_bytes()
-        if _digests(pdf, data)[0] == wanted:
-            return _parsed(pdf, data, guarded)
+        data = read.source.path.read_bytes()
+        if _digests(read.source, data)[0] == read.digest:
+            return _parsed(read.source, data, guarded).page
     return None
-
-
-def _read_all(
-    pdfs: Sequence[PdfFile], options: BuildOptions, report: Reporter, memory: Reads
-) -> tuple[list[PdfRead], list[tuple[str, str]]]:
-    """Reads PDFs in one child process. Copies of published PDFs are left out."""
-    from trueref_plugin.pdf.pdf_guard import GuardedPdfs
-
-    reads: list[PdfRead] = []
-    refused: list[tuple[str, str]] = []
-    report.start("Reading PDFs", len(pdfs))
-    published = set[str]()
-    with GuardedPdfs() as guarded:
-        for pdf in pdfs:
-            try:
-                read = _read(pdf, options, guarded, memory)
-            except OSError as error:
-                refused.append((printable(pdf.file), f"it cannot be opened ({error.strerror or error})"))
-            except PageRefused as error:
-                refused.append((printable(pdf.file), str(error)))
-            else:
-                # A copy of a published file would be found beside it. The published one has an address on the site.
-                if pdf.is_published or read.content_digest not in published:
-                    reads.append(read)
-                if pdf.is_published:
-                    published.add(read.content_digest)
-            report.advance()
-    report.finish()
-    return reads, refused
 
 
 def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Reads) -> PdfRead:
     """One PDF, from the cache or parsed now."""
-    if printable(pdf.file) != pdf.file:
-        raise PageRefused("its name is not UTF-8, so that no address leads to it")
     if pdf.is_published:
         check_inside(options.site, pdf.path)
     check_ordinary(pdf.path)
@@ -140,7 +114,7 @@ def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Rea
         parsed = _parsed(pdf, data, guarded)
         summary = summarize(parsed.page, MEDIA_TYPE, parsed.notes)
         memory.put(cache_digest, summary, parsed.page)
-    return PdfRead(pdf, cache_digest, content, pdf.path.stat().st_mtime, summary)
+    return PdfRead(pdf.file, cache_digest, pdf.path.stat().st_mtime, summary, pdf, content)
 
 
 def _digests(pdf: PdfFile, data: bytes) -> tuple[str, str]:

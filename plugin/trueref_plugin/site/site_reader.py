@@ -18,12 +18,12 @@ from trueref_core.page_weights import page_weight
 from trueref_core.records import Anchor, Page, Site
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
 from trueref_plugin.digests import digest
-from trueref_plugin.files.page_summary import PageSummary, page_anchors, summarize
+from trueref_plugin.files.page_summary import PageRead, page_anchors, summarize
 from trueref_plugin.files.read_cache import Reads
-from trueref_plugin.files.site_files import SourceFile, find_files, printable, read_page
+from trueref_plugin.files.site_files import find_files, read_each, read_page
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.pdf.pdf_records import pdf_pages
-from trueref_plugin.pdf.pdf_sources import PdfFile, PdfRead, find_pdfs, parse_again, read_pdfs
+from trueref_plugin.pdf.pdf_sources import PdfRead, find_pdfs, parse_again, read_pdfs
 from trueref_plugin.progress import Reporter
 from trueref_plugin.reading.guarding.child import PageRefused
 from trueref_plugin.reading.guarding.decode import decode_page
@@ -49,17 +49,6 @@ _SOURCE_CODE: Final = "_modules"
 
 
 @dataclass(frozen=True, slots=True)
-class PageRead:
-    """One file as read. `modified` is seconds since 1970. `pdf` is set if the file is a PDF."""
-
-    file: str
-    digest: str
-    modified: float
-    summary: PageSummary
-    pdf: PdfFile | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class SiteContent:
     """A site as read. `refused` holds the file and the reason of each file that was left out."""
 
@@ -82,19 +71,12 @@ class SiteContent:
             SiteError: It is not in the cache, and its file was changed since it was read.
         """
         read = self.reads[page]
-        cached = self.memory.content(read.digest)
-        if cached is not None:
-            return cached
-        if read.pdf is not None:
-            parsed_again = parse_again(read.pdf, read.digest)
-            if parsed_again is None:
-                raise SiteError(f"{read.file} was changed while it was being indexed. Build again.")
-            return parsed_again.page
-        with suppress(OSError, PageRefused), GuardedReader() as guarded:
-            source = read_page(self.options.site, read.file)
-            if source.digest == read.digest:
-                return _parse(source, self.options.content_selector, guarded)[0]
-        raise SiteError(f"{read.file} was changed while it was being indexed. Build again.")
+        parsed = self.memory.content(read.digest)
+        if parsed is None:
+            parsed = parse_again(read) if isinstance(read, PdfRead) else _parse_again(read, self.options)
+        if parsed is None:
+            raise SiteError(f"{read.file} was changed while it was being indexed. Build again.")
+        return parsed
 
     def anchors(self, page: str) -> tuple[Anchor, ...]:
         """The anchors of a page as records, in document order."""
@@ -139,7 +121,7 @@ def read_site(
     # PDFs come after the pages: a PDF gets the language and version of the pages in its folder.
     documents = pdf_pages(site, pdfs, pages, options.version, facts)
     pages = _weighed([*pages, *documents.pages], options, report)
-    by_page |= {page: _pdf_read(pdf) for page, pdf in documents.reads.items()}
+    by_page |= documents.reads
     # A link to a file that is no page makes no edge. So edges are made again when such files are added or removed.
     fingerprint = options.fingerprint() | {"files": digest(*files.untyped, *(file for file, _ in refused))}
     site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
@@ -168,55 +150,40 @@ def _read_files(
     options: BuildOptions, files: Sequence[str], report: Reporter, memory: Reads
 ) -> tuple[list[PageRead], list[tuple[str, str]]]:
     """Every page of the folder; and the file and the reason of each page that could not be read."""
-    reads: list[PageRead] = []
-    refused: list[tuple[str, str]] = []
-    report.start("Reading pages", len(files))
     with GuardedReader() as guarded:
-        for file in files:
-            try:
-                reads.append(_read(_source(options, file), options, guarded, memory))
-            except OSError as error:
-                refused.append((printable(file), f"it cannot be opened ({error.strerror or error})"))
-            except PageRefused as error:
-                refused.append((printable(file), str(error)))
-            report.advance()
-    report.finish()
+        reads, refused = read_each("Reading pages", files, lambda file: _read(file, options, guarded, memory), report)
     for file in (read.file for read in reads if read.summary.encoding == "windows-1252"):
         report.warn(f"{file} is not UTF-8 and names no other encoding: read as windows-1252.")
-    for file, reason in refused:
-        report.warn(f"{file} was left out: {reason}.")
     return reads, refused
 
 
-def _pdf_read(pdf: PdfRead) -> PageRead:
-    """A PDF as a page that was read."""
-    return PageRead(pdf.source.file, pdf.digest, pdf.modified, pdf.summary, pdf.source)
-
-
-def _source(options: BuildOptions, file: str) -> SourceFile:
-    """The bytes of a file. Raises `PageRefused` if no address can lead to it."""
-    if printable(file) != file:
-        raise PageRefused("its name is not UTF-8, so that no address leads to it")
-    return read_page(options.site, file)
-
-
-def _read(source: SourceFile, options: BuildOptions, guarded: GuardedReader, memory: Reads) -> PageRead:
+def _read(file: str, options: BuildOptions, guarded: GuardedReader, memory: Reads) -> PageRead:
     """One file: from the cache of an earlier build, or parsed now."""
+    source = read_page(options.site, file)
     source_digest = source.digest
     summary = None if options.full else memory.summary(source_digest)
     if summary is None:
-        parsed, encoding = _parse(source, options.content_selector, guarded)
+        parsed, encoding = _parse(source.data, options.content_selector, guarded)
         summary = summarize(parsed, encoding)
         memory.put(source_digest, summary, parsed)
-    return PageRead(source.file, source_digest, source.modified, summary)
+    return PageRead(file, source_digest, source.modified, summary)
 
 
-def _parse(source: SourceFile, selector: str | None, guarded: GuardedReader) -> tuple[ParsedPage, str]:
+def _parse_again(read: PageRead, options: BuildOptions) -> ParsedPage | None:
+    """The content of a page that is not in the cache; None if the file has changed since it was read."""
+    with suppress(OSError, PageRefused), GuardedReader() as guarded:
+        source = read_page(options.site, read.file)
+        if source.digest == read.digest:
+            return _parse(source.data, options.content_selector, guarded)[0]
+    return None
+
+
+def _parse(data: bytes, selector: str | None, guarded: GuardedReader) -> tuple[ParsedPage, str]:
     """The content of a file, and the encoding that it was decoded with."""
     # A build without changes parses nothing, and should not wait for the import of the parser.
     from trueref_plugin.reading.parse import parse_page
 
-    html, encoding = decode_page(source.data)
+    html, encoding = decode_page(data)
     return guarded.read(parse_page, html, selector), encoding
 
 

@@ -14,8 +14,8 @@ from typing import Final
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking.site.linked_pdf_pages import linked_pdf_pages
-from trueref_plugin.files.site_files import list_files, list_pages, printable, read_page
-from trueref_plugin.reading.guarding.child import PageRefused
+from trueref_plugin.files.site_files import list_files, list_pages, read_each, read_page
+from trueref_plugin.progress import Reporter
 from trueref_plugin.reading.guarding.decode import decode_page
 from trueref_plugin.reading.guarding.guard import GuardedReader
 from trueref_plugin.reading.page_links import PageLinks, read_links
@@ -123,17 +123,10 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
 
 def _read_pages(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:
     """The links and anchors of each file, and the file and the reason of those that could not be read."""
-    reads: dict[str, PageLinks] = {}
-    refused: list[tuple[str, str]] = []
+
+    def read(file: str) -> tuple[str, PageLinks]:
+        return file, guarded.read(read_links, decode_page(read_page(folder, file).data)[0])
+
     with GuardedReader() as guarded:
-        for file in list_pages(folder):
-            if printable(file) != file:
-                refused.append((printable(file), "its name is not UTF-8"))
-                continue
-            try:
-                reads[file] = guarded.read(read_links, decode_page(read_page(folder, file).data)[0])
-            except OSError as error:
-                refused.append((file, f"it cannot be opened ({error.strerror or error})"))
-            except PageRefused as error:
-                refused.append((file, str(error)))
-    return reads, refused
+        reads, refused = read_each("Reading links", list_pages(folder), read, Reporter())
+    return dict(reads), refused
