@@ -13,7 +13,7 @@ from trueref_core.generations.content import recipe
 from trueref_core.generations.served_generation import read_generation, read_intact, read_manifest
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Generation, Site
-from trueref_plugin.build.other_sites import check_fits, find_neighbours, lines_of, warn_of_lost
+from trueref_plugin.build.other_sites import check_fits, find_neighbours, report_other_sites, warn_of_lost
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.progress import Reporter
 from trueref_plugin.site.site_reader import SiteContent
@@ -90,8 +90,7 @@ def compare(options: BuildOptions, site: SiteContent, earlier: Manifest | None, 
     neighbours = _neighbours(options, site, indexed)
     # Checked now and not when publishing: before anything is cut or embedded.
     check_fits(neighbours, served, options)
-    for is_warning, line in lines_of(site.site, neighbours, indexed):
-        (report.warn if is_warning else report.note)(line)
+    report_other_sites(site.site, neighbours, indexed, report)
     if served is None and (lost := warn_of_lost(options.index, site.site.name)):
         report.warn(lost)
     return BuildPlan(options, site, served, earlier, neighbours)

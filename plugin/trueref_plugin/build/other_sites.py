@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,6 +12,7 @@ from trueref_core.errors import IndexDamaged, IndexFault, OptionError
 from trueref_core.generations.served_generation import build_folder
 from trueref_core.records import Generation, Site
 from trueref_plugin.options import BuildOptions
+from trueref_plugin.progress import Reporter
 
 
 class _NamedSite(msgspec.Struct):
@@ -66,24 +67,22 @@ def check_fits(neighbours: Sequence[Site], served: Generation | None, options: B
         )
 
 
-def lines_of(site: Site, neighbours: Sequence[Site], indexed: Sequence[Site]) -> Iterable[tuple[bool, str]]:
-    """Messages about the other sites of the index, each with whether it is a warning."""
+def report_other_sites(site: Site, neighbours: Sequence[Site], indexed: Sequence[Site], report: Reporter) -> None:
+    """Notes and warnings about the other sites of the index."""
     replaced = [other for other in indexed if other.name != site.name and other not in neighbours]
     if replaced:
-        yield (
-            True,
-            f"The index held the site {replaced[0].name!r}; it is replaced by {site.name!r}. Give a name to have both.",
+        report.warn(
+            f"The index held the site {replaced[0].name!r}; it is replaced by {site.name!r}. Give a name to have both."
         )
     is_new = all(other.name != site.name for other in indexed)
     if neighbours and is_new and not replaced:
-        yield False, f"The site {site.name!r} is added to the index, which holds {in_words(neighbours)}."
+        report.note(f"The site {site.name!r} is added to the index, which holds {in_words(neighbours)}.")
     same_address = [other for other in neighbours if other.base_url is not None and other.base_url == site.base_url]
     if same_address:
-        yield (
-            True,
+        report.warn(
             f"The sites {site.name!r} and {same_address[0].name!r} have the same address {site.base_url}, so that "
             "links cannot tell them apart. Give each its base URL, or drop one: "
-            f"`trueref index --drop {same_address[0].name}`.",
+            f"`trueref index --drop {same_address[0].name}`."
         )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
@@ -98,12 +98,7 @@ def load_companion(index: Path) -> PreviewCompanion:
     Raises:
         TruerefError: No companion is installed.
     """
-    registered = list(entry_points(group="trueref.companion"))
-    if not registered:
-        raise TruerefError(
-            "The server part of Trueref is not installed. Install it again: pip install 'trueref[mkdocs]'."
-        )
-    companion: PreviewCompanion = registered[0].load()(index, LOCAL_PREFIX)
+    companion: PreviewCompanion = _registered("trueref.companion", "mkdocs")(index, LOCAL_PREFIX)
     return companion
 
 
@@ -121,10 +116,15 @@ def load_static_files() -> StaticFiles:
     Raises:
         TruerefError: None is installed.
     """
-    registered = list(entry_points(group="trueref.static"))
+    static_files: StaticFiles = _registered("trueref.static", "serve")
+    return static_files
+
+
+def _registered(group: str, extra: str) -> Any:  # noqa: ANN401 - entry points have no types
+    """What the server registered in a group of entry points. Raises `TruerefError` if it is not installed."""
+    registered = list(entry_points(group=group))
     if not registered:
         raise TruerefError(
-            "The server part of Trueref is not installed. Install it again: pip install 'trueref[serve]'."
+            f"The server part of Trueref is not installed. Install it again: pip install 'trueref[{extra}]'."
         )
-    static_files: StaticFiles = registered[0].load()
-    return static_files
+    return registered[0].load()

@@ -9,6 +9,7 @@ import msgspec
 import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
+from trueref_plugin.pdf.pdf_characters import HYPHEN
 from trueref_plugin.pdf.pdf_messages import Failure, Open, Opened, PdfLine, PdfPageText, PdfReply, PdfRequest
 from trueref_plugin.reading.guarding.child import limit_memory, serve
 
@@ -23,9 +24,8 @@ WIDE_GAP: Final = 2.0
 NESTED_MOST: Final = 3
 """A picture is searched for in this many nested forms of a page."""
 
-_HYPHEN: Final = "\ufffe"
-"""Stands for a hyphen at the end of a line, behind which PDFium continues with the next line."""
 _HYPHENS: Final = frozenset((0x02, 0xFFFE, 0xAD))
+"""Characters that PDFium gives for a hyphen at the end of a line, behind which it continues with the next line."""
 
 
 class PdfPageReader:
@@ -142,7 +142,7 @@ def _character(text: Any, codes: list[int], index: int, last: int, size: float) 
     """A character as it goes into the text: hyphens and wide gaps are marked."""
     code = codes[index]
     if code in _HYPHENS:
-        return _HYPHEN
+        return HYPHEN
     if code == 0x20 and 0 < index < last:
         # PDFium gives one space for a gap of any width.
         return "\t" if _box(text, index + 1)[0] - _box(text, index - 1)[1] > WIDE_GAP * size else " "

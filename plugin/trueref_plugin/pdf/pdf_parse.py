@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -145,18 +146,15 @@ def _can_be_title(first: Paragraph) -> bool:
 
 def _chapters(opened: Opened, title: str) -> dict[int, str]:
     """By page: the first bookmark that leads to it, else the last one before it."""
-    starts: dict[int, str] = {}
+    titles: dict[int, list[str]] = defaultdict(list)
     for number, bookmark in opened.outline:
-        if (name := clean(bookmark)[:TITLE_MOST]) and 1 <= number <= opened.pages:
-            starts.setdefault(number, name)
+        if name := clean(bookmark)[:TITLE_MOST]:
+            titles[number].append(name)
     chapters: dict[int, str] = {}
     current = title
-    last = dict[int, str]()
-    for number, bookmark in opened.outline:
-        last[number] = clean(bookmark)[:TITLE_MOST] or last.get(number, title)
     for number in range(1, opened.pages + 1):
-        chapters[number] = starts.get(number, current)
-        current = last.get(number, current)
+        on_page = titles.get(number, [current])
+        chapters[number], current = on_page[0], on_page[-1]
     return chapters
 
 
