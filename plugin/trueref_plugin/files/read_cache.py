@@ -42,15 +42,6 @@ AND typeof(digest) = 'text' AND typeof(summary) = 'blob' AND typeof(missed) = 'i
 _CONTENT: Final = "SELECT content FROM files WHERE site = ? AND digest = ? AND recipe = ? AND typeof(content) = 'blob'"
 _FAULTS: Final = (sqlite3.Error, UnicodeError)
 """What sqlite3 raises for a damaged file. Its messages quote the content, which Python cannot always decode."""
-_PRIMARY: Final = 0xFF
-"""The bits of SQLite's extended error codes that hold the primary code."""
-_OF_THE_DISK: Final = frozenset(
-    (
-        *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN),
-        *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED),
-    )
-)
-"""Errors of the disk, not of the content: after one of them the file stays as it was. After any other it is deleted."""
 
 
 class Reads:
@@ -111,7 +102,8 @@ class Reads:
         try:
             self._write(changed)
         except _FAULTS as error:
-            if getattr(error, "sqlite_errorcode", 0) & _PRIMARY not in _OF_THE_DISK:
+            # Python calls errors of the disk operational, and that of a statement that does not fit the tables.
+            if not isinstance(error, sqlite3.OperationalError) or error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
                 # No database, or a damaged one. The next build begins a new one.
                 self._forget()
         self._summaries |= {digest: summary for digest, (summary, _) in self._new_rows.items()}
@@ -122,8 +114,6 @@ class Reads:
         key, new_rows = (self._site, self._recipe), self._new_rows.items()
         rows = [(self._site, digest, self._recipe, 0, summary, content) for digest, (summary, content) in new_rows]
         with self._database() as database, database:
-            # Versions before the first release had this table.
-            database.execute("DROP TABLE IF EXISTS reads")
             database.executemany(
                 "UPDATE files SET missed = ? WHERE digest = ? AND site = ? AND recipe = ?",
                 [(count, digest, *key) for digest, count in missed.items()],
