@@ -109,11 +109,9 @@ def _unchanged_pages(content: SiteContent, changes: Changes) -> Kept | None:
 
 def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]:
     """All pages of the site with their centrality, which follows from the links of all of them."""
-    ranks = changes.centrality
-    if ranks is None:
-        leads = {page: state.leads for page, state in changes.unchanged.items()}
-        leads |= {page: leads_of(links) for page, links in changes.links.items()}
-        ranks = centrality([page.page for page in content.pages if page.kind != "redirect"], leads)
+    leads = {page: state.leads for page, state in changes.unchanged.items()}
+    leads |= {page: leads_of(links) for page, links in changes.links.items()}
+    ranks = centrality([page.page for page in content.pages if page.kind != "redirect"], leads)
     earlier_pages = (
         {page.page: page for page in changes.earlier.manifest.pages(content.site.name)} if changes.earlier else {}
     )

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from trueref_core.errors import IndexFault
-from trueref_core.generations.page_digests import PageState, leads_of, links_digest
+from trueref_core.generations.page_digests import PageState, links_digest
 from trueref_core.generations.served_generation import build_folder, read_ledger, read_parts, read_states
 from trueref_core.links.target_lookup import folder_of
 from trueref_core.manifest.lookup import Manifest
@@ -56,14 +56,12 @@ class Changes:
     Attributes:
         unchanged: The state of each page that stays as it is, by `page`; empty if everything is made again.
         links: The edges that begin on each of the other pages.
-        centrality: That of all pages if the edges of the site did not change; None if it has to be computed.
         earlier: The generation that kept pages are taken from, those of other sites among them; None if there is none.
         other_sites: The names of the other sites of the index, all pages of which are kept.
     """
 
     unchanged: Mapping[str, PageState]
     links: Mapping[str, tuple[Link, ...]]
-    centrality: Mapping[str, float] | None
     earlier: Earlier | None
     other_sites: Set[str]
 
@@ -137,7 +135,7 @@ def find_changes(
         if links_digest(edges) != unchanged[page].links:
             links[page] = edges
             del unchanged[page]
-    return Changes(unchanged, links, _same_centrality(content, earlier, links), earlier, other_sites)
+    return Changes(unchanged, links, earlier, other_sites)
 
 
 def _is_same_site(content: SiteContent, earlier: Earlier) -> bool:
@@ -172,7 +170,7 @@ def _all_new(content: SiteContent, earlier: Earlier | None, other_sites: Set[str
     """The changes if all pages of this site are made again. Only other sites are kept from the served generation."""
     manifest = _manifest(content, None, {})
     # Without other sites nothing has to be kept, and writing all files is quicker than changing the earlier ones.
-    return Changes({}, _new_links(content, manifest, {}), None, earlier if other_sites else None, other_sites)
+    return Changes({}, _new_links(content, manifest, {}), earlier if other_sites else None, other_sites)
 
 
 def _new_links(
@@ -250,24 +248,3 @@ def _pages_that_lost_an_address(content: SiteContent, earlier: Earlier, touched:
         for look in (earlier_manifest.page, earlier_manifest.page_by_alias)
     ]
     return {page.page for page in holders if page is not None}
-
-
-def _same_centrality(
-    content: SiteContent, earlier: Earlier, links: Mapping[str, tuple[Link, ...]]
-) -> dict[str, float] | None:
-    """The centrality of all pages as before, if no page was added or removed and each leads to the same pages.
-
-    Then the graph is the same, and so are the values that would be computed from it, with numpy.
-    """
-    earlier_pages = {page.page: page for page in earlier.manifest.pages(content.site.name)}
-    now = {page.page: page for page in content.pages}
-    if earlier_pages.keys() != now.keys():
-        return None
-    for page, edges in links.items():
-        state = earlier.states.get((content.site.name, page))
-        if state is None or state.leads != leads_of(edges):
-            return None
-        # Redirects are no nodes of the graph.
-        if (earlier_pages[page].kind == "redirect") != (now[page].kind == "redirect"):
-            return None
-    return {page: earlier_page.centrality for page, earlier_page in earlier_pages.items()}

@@ -8,6 +8,7 @@ use it: as a signal it made nothing better (see `docs/decisions/ranking.md`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 DAMPING: Final = 0.85
@@ -23,21 +24,17 @@ def centrality(pages: Sequence[str], leads: Mapping[str, Iterable[str]]) -> dict
 
     Args:
         pages: The pages of one site.
-        leads: By page, the other pages that links in its text lead to. Those that are not among `pages` do not count.
+        leads: By page, the other pages that links in its text lead to, each once. Those that are not among `pages` do
+            not count.
     """
     import numpy as np
 
     if not pages:
         return {}
     numbers = {page: number for number, page in enumerate(pages)}
-    pairs = {
-        (number, numbers[target])
-        for page, number in numbers.items()
-        for target in leads.get(page, ())
-        if target in numbers
-    }
-    edges = np.array(sorted(pairs), dtype=np.intp).reshape(-1, 2)
-    sources, targets = edges[:, 0], edges[:, 1]
+    targets_of = [[numbers[target] for target in leads.get(page, ()) if target in numbers] for page in pages]
+    sources = np.repeat(np.arange(len(pages)), list(map(len, targets_of)))
+    targets = np.fromiter(chain.from_iterable(targets_of), dtype=np.intp, count=len(sources))
     leaving = np.bincount(sources, minlength=len(pages))
     ranks = np.full(len(pages), 1 / len(pages))
     for _ in range(ROUNDS_MOST):
