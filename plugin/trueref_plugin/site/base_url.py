@@ -68,8 +68,10 @@ def _base_of(file: str, canonical: str) -> str | None:
     address = unquote(canonical)
     for form in _forms(file):
         if address.endswith("/" + form):
-            # Cut off as written, not as decoded: the base may hold encoded characters itself.
-            base = canonical[: len(canonical) - len(canonical_tail(canonical, form))]
+            # Cut off as written, not as decoded: the base may hold encoded characters itself. Ends are tried from the
+            # shortest on. The right one may be longer than `form`: an encoded character takes three.
+            cuts = range(len(canonical) - len(form), -1, -1)
+            base = canonical[: next(cut for cut in cuts if unquote(canonical[cut:]) == form)]
             return base if base.endswith("/") else None
     return None
 
@@ -81,15 +83,6 @@ def _is_here(canonical: str) -> bool:
         return urlsplit(canonical).hostname in ("localhost", "127.0.0.1", "::1")
     except ValueError:
         return True
-
-
-def canonical_tail(canonical: str, form: str) -> str:
-    """The end of an address that, decoded, is `form`."""
-    # Ends are tried from the shortest on. The right one may be longer than `form`: an encoded character takes three.
-    for cut in range(len(canonical) - len(form), -1, -1):
-        if unquote(canonical[cut:]) == form:
-            return canonical[cut:]
-    return ""
 
 
 def _forms(file: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from trueref_core.links.link_target import WEB_SCHEMES, Target, read_target
@@ -44,47 +45,45 @@ def _links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder:
     """The edges of the links in the text of a page, and the edge to the page to read next."""
     context = ResolveContext(site, page)
     if parsed.head.next:
-        following = _edge(manifest, context, "", parsed.head.next, "", folder)
+        following = _end_of(manifest, context, parsed.head.next, folder)
         # An edge that leads nowhere is kept too, so that this page is compared again when its target is added.
         if following is not None and following.kind == "internal":
-            title = manifest.page(following.to_page, site)
-            yield _as_next(following, title.title if title else "")
+            title = manifest.page(following.page, site)
+            text = title.title if title else ""
+            yield Link(site, page, "", following.page, following.anchor, "next", text, following.status)
     for link in parsed.links:
-        edge = _edge(manifest, context, parsed.sections[link.section].anchor, link.target, link.text, folder)
-        if edge is not None:
-            yield edge
+        end, section = _end_of(manifest, context, link.target, folder), parsed.sections[link.section]
+        if end is not None:
+            yield Link(site, page, section.anchor, end.page, end.anchor, end.kind, link.text, end.status)
 
 
-def _as_next(edge: Link, title: str) -> Link:
-    """The edge to the page to read next."""
-    return Link(edge.site, edge.from_page, "", edge.to_page, edge.to_anchor, "next", title, edge.status)
+class _End(NamedTuple):
+    """Where an edge ends: see `Link`."""
+
+    kind: LinkKind
+    page: str
+    anchor: str
+    status: LinkStatus
 
 
-def _edge(manifest: Manifest, context: ResolveContext, anchor: str, link: str, text: str, folder: Path) -> Link | None:
-    """One link as an edge; None if it leads to no documentation: an image, a mail address."""
-    assert context.site is not None
-    assert context.page is not None
+def _end_of(manifest: Manifest, context: ResolveContext, link: str, folder: Path) -> _End | None:
+    """Where a link leads to; None if that is no documentation: an image, a mail address.
 
-    def edge(kind: LinkKind, to_page: str, to_anchor: str, status: LinkStatus) -> Link:
-        assert context.site is not None
-        return Link(context.site, context.page or "", anchor, to_page, to_anchor, kind, text, status)
-
+    Other sites of the index are external: a site is read without the others, so they are not in the manifest.
+    """
     target = read_target(manifest, link, context)
     if isinstance(target, Reference) or target.path is None or target.site is None:
         url = target.url or ""
-        return edge("external", url, "", "ok") if url.partition(":")[0] in WEB_SCHEMES else None
-    # Edges into other sites of the index are external too: a site is read without the others.
-    if target.site.name != context.site:
-        return edge("external", target.url or link, "", "ok")
+        return _End("external", url, "", "ok") if url.partition(":")[0] in WEB_SCHEMES else None
     # Only the address decides here, without corrections and history: an edge says what a browser would find.
     exact = page_of_address(manifest, target)
     page = exact or page_behind_address(manifest, target)
     if page is None:
-        return None if _is_file(folder, target) else edge("internal", target.path, _id_of(target), "missing-page")
+        return None if _is_file(folder, target) else _End("internal", target.path, _id_of(target), "missing-page")
     anchor_id = anchor_named(manifest, page, led_by_redirect(manifest, target, page).fragment)
     if anchor_id is None:
-        return edge("internal", target.path, _id_of(target), "missing-anchor")
-    return edge("internal", page.page, anchor_id, "ok" if exact else "redirect")
+        return _End("internal", target.path, _id_of(target), "missing-anchor")
+    return _End("internal", page.page, anchor_id, "ok" if exact else "redirect")
 
 
 def _id_of(target: Target) -> str:

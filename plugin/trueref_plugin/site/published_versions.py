@@ -37,22 +37,16 @@ class Versions:
 
     Args:
         site: The folder.
-        files: Its pages, relative to it and with forward slashes.
         heads: The heads of its pages.
     """
 
-    def __init__(self, site: Path, files: Iterable[str], heads: Iterable[Head] = ()) -> None:
+    def __init__(self, site: Path, heads: Iterable[Head]) -> None:
         self._site = site
         self._unversioned = _unversioned(heads)
-        self._files = frozenset(files)
         self._version_of: dict[str, str] = {}
         self._alias_of: dict[str, str] = {}
         for entry in _listed(site / LISTED):
-            # The list of mike may name versions that were not copied into this folder.
-            if not (site / entry.version).is_dir():
-                continue
-            for folder in (entry.version, *entry.aliases):
-                self._version_of[folder] = entry.version
+            self._version_of |= dict.fromkeys((entry.version, *entry.aliases), entry.version)
             self._alias_of |= dict.fromkeys(entry.aliases, entry.version)
         # Per instance and not on the method: a cache on the method would keep every instance alive.
         self._sphinx = lru_cache(maxsize=None)(self._sphinx_at)
@@ -103,13 +97,10 @@ class Versions:
         if not self._alias_of:
             return ()
         folder = file.partition("/")[0]
-        aliases = [alias for alias, version in self._alias_of.items() if version == folder and self._is_link(alias)]
+        versions = self._alias_of.items()
+        aliases = [alias for alias, version in versions if version == folder and (self._site / alias).is_symlink()]
         paths = [form.removeprefix(folder) for form in forms if form == folder or form.startswith(f"{folder}/")]
         return tuple(alias + path for alias in aliases for path in paths)
-
-    def _is_link(self, alias: str) -> bool:
-        """Whether the folder of an alias is a symbolic link."""
-        return (self._site / alias).is_symlink()
 
     def _sphinx_at(self, folder: str) -> str:
         """The version in Sphinx's script of options, in the folder or the nearest one above that has it."""

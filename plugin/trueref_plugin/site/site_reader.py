@@ -110,7 +110,7 @@ def read_site(
     site = _site(options, base_url, reads)
     by_page = _by_address(reads, base_url)
     facts = _facts(options, earlier, site.name)
-    versions = Versions(options.site, files.pages, (read.summary.head for read in reads))
+    versions = Versions(options.site, (read.summary.head for read in reads))
     copied = versions.copied({page: read.file for page, read in by_page.items()})
     pages = [_page(site, page, read, options, facts, versions) for page, read in by_page.items()]
     # A copy under an alias (mike's `latest/`) would be found beside its original, so it becomes a redirect to it.
@@ -216,12 +216,11 @@ def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, Pa
 
 def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:
     """The facts of pages by file: from this build, and for pages that it does not name from the build before it."""
-    is_complete = earlier is None or options.facts_are_whole
+    facts = dict(options.facts or {})
+    if earlier is None or options.facts_are_whole:
+        return facts
     # By file and not by address: the address follows from canonical links, which may have changed.
-    earlier_facts = (
-        {} if is_complete or earlier is None else {page.file: facts_of(page) for page in earlier.pages(site)}
-    )
-    return earlier_facts | dict(options.facts or {})
+    return {page.file: facts_of(page) for page in earlier.pages(site)} | facts
 
 
 def _page(
@@ -261,10 +260,9 @@ def _page(
 def _weighed(pages: list[Page], options: BuildOptions, report: Reporter) -> list[Page]:
     """The pages with the weights that the options give them. Patterns that fit no page get a warning."""
     report_unmatched(pages, options, report)
-    # Most sites weigh nothing, and of the others most pages have no weight.
-    weights = options.weights or {}
-    page_weights = [page_weight(page.page, weights) for page in pages] if weights else [0.0] * len(pages)
-    return [replace(page, weight=weight) if weight else page for page, weight in zip(pages, page_weights, strict=True)]
+    if not options.weights:
+        return pages
+    return [replace(page, weight=page_weight(page.page, options.weights)) for page in pages]
 
 
 def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: BuildOptions) -> str:
