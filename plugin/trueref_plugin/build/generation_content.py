@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from trueref_core.embedding.embedder import Embedder, resolve_embedder_name
 from trueref_core.garbage_collection import without_collecting
-from trueref_core.generations.content import IndexContent, Kept
+from trueref_core.generations.content import IndexContent
 from trueref_core.generations.page_digests import leads_of
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Page
 from trueref_core.storage.page_parts import PageKey
-from trueref_plugin.build.incremental import Changes
+from trueref_plugin.build.incremental import Changes, SiteRows
 from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.digests import digest
 from trueref_plugin.markdown.markdown_page import page_markdown, pdf_markdown
@@ -69,16 +69,18 @@ def make_content(
         chunks: Those of the other pages, by page; see `cut_pages`.
         embedder: The one that is to embed them; None for a generation that answers by full text only.
     """
-    content = plan.site
+    content, earlier = plan.site, changes.earlier
+    other_sites = earlier.rows_of(changes.other_sites) if earlier is not None else SiteRows()
+    unchanged_pages = {(content.site.name, page) for page in changes.unchanged}
     changed_pages = [page for page in content.pages if page.page not in changes.unchanged]
     return IndexContent(
         sites=(content.site, *plan.neighbours),
-        pages=(*_with_centrality(content, changes), *_pages_of_other_sites(changes)),
+        pages=(*_with_centrality(content, changes), *other_sites.pages),
         anchors=tuple(anchor for page in changed_pages for anchor in content.anchors(page.page)),
         chunks=tuple(chunk for page in changed_pages for chunk in chunks.get(page.page, ())),
         links=tuple(link for page in changed_pages for link in changes.links[page.page]),
-        documents=(*_documents(content, chunks, changes, _status(plan, embedder)), *_documents_of_other_sites(changes)),
-        recipes=_recipes_of_other_sites(changes) | {content.site.name: plan.recipe(vectors=embedder is not None)},
+        documents=(*_documents(content, chunks, changes, _status(plan, embedder)), *other_sites.documents),
+        recipes={**other_sites.recipes, content.site.name: plan.recipe(vectors=embedder is not None)},
         embedder=resolve_embedder_name(plan.options.embedder),
         dimensions=embedder.dimensions if embedder is not None else 0,
         texts={
@@ -86,7 +88,7 @@ def make_content(
             for page in changed_pages
             if not page.hidden and not page.draft and page.kind != "redirect"
         },
-        kept=_unchanged_pages(content, changes),
+        kept=earlier.kept(unchanged_pages, changes.other_sites) if earlier is not None else None,
         attachments=content.attachments,
     )
 
@@ -95,16 +97,6 @@ def _markdown(page: Page, content: SiteContent) -> str:
     """The Markdown of a page, as the exports show it."""
     parsed = content.parsed(page.page)
     return pdf_markdown(parsed) if page.kind == "pdf" else page_markdown(parsed)
-
-
-def _unchanged_pages(content: SiteContent, changes: Changes) -> Kept | None:
-    """The pages to take over from the served generation: the unchanged ones of this site, and those of other sites."""
-    if changes.earlier is None:
-        return None
-    earlier = changes.earlier
-    pages = {(content.site.name, page) for page in changes.unchanged}
-    pages |= {key for key in earlier.states if key[0] in changes.other_sites}
-    return Kept(earlier.generation.id, earlier.states, pages, earlier.files)
 
 
 def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]:
@@ -130,7 +122,7 @@ def _documents(
 ) -> tuple[Document, ...]:
     """The ledger: one row for each source file. The row of an unchanged file stays as it is, with its times."""
     earlier_rows: Mapping[PageKey, Document] = changes.earlier.documents if changes.earlier is not None else {}
-    now = _now()
+    now = datetime.now(UTC).isoformat(timespec="seconds")
     sources: dict[str, list[Page]] = defaultdict(list)
     for page in content.pages:
         sources[page.source_path or page.file].append(page)
@@ -159,27 +151,6 @@ def _documents(
     return tuple(rows)
 
 
-def _pages_of_other_sites(changes: Changes) -> list[Page]:
-    """The pages of the other sites of the index."""
-    return (
-        [page for site in changes.other_sites for page in changes.earlier.manifest.pages(site)]
-        if changes.earlier
-        else []
-    )
-
-
-def _documents_of_other_sites(changes: Changes) -> list[Document]:
-    """The ledger of the other sites of the index."""
-    documents = changes.earlier.documents.values() if changes.earlier is not None else ()
-    return [document for document in documents if document.site in changes.other_sites]
-
-
-def _recipes_of_other_sites(changes: Changes) -> dict[str, str]:
-    """The recipes of the other sites, which stay as their pages do."""
-    recipes = changes.earlier.generation.recipes if changes.earlier is not None else {}
-    return {site: recipes[site] for site in changes.other_sites}
-
-
 def _chunk_count(page: str, chunks: Mapping[str, list[Chunk]], changes: Changes) -> int:
     """How many chunks a page has: counted now if it was cut, else as its state in the served generation says."""
     return changes.unchanged[page].chunk_count if page in changes.unchanged else len(chunks.get(page, ()))
@@ -188,11 +159,6 @@ def _chunk_count(page: str, chunks: Mapping[str, list[Chunk]], changes: Changes)
 def _is_searched(page: Page) -> bool:
     """Whether a page may be searched. Other pages are not cut into chunks."""
     return not page.hidden and page.kind != "redirect"
-
-
-def _now() -> str:
-    """The time of this build, in UTC."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _status(plan: BuildPlan, embedder: Embedder | None) -> EmbeddingStatus:

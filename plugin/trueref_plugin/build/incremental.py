@@ -9,12 +9,13 @@ those pages again whose targets have changed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
 from trueref_core.errors import IndexFault
+from trueref_core.generations.content import Kept
 from trueref_core.generations.page_digests import PageState, links_digest
 from trueref_core.generations.served_generation import build_folder, read_ledger, read_parts, read_states
 from trueref_core.links.target_lookup import folder_of
@@ -39,7 +40,6 @@ link would make every page a changed one."""
 class Earlier:
     """The served generation, with everything that a build takes over from it."""
 
-    index: Path
     generation: Generation
     manifest: Manifest
     states: Mapping[PageKey, PageState]
@@ -47,6 +47,28 @@ class Earlier:
     """By site and source file."""
     files: Mapping[str, Parts]
     """The parts with the values of each page, by kind."""
+
+    def kept(self, pages: Set[PageKey], sites: Set[str]) -> Kept:
+        """Some pages, and all pages of some sites, to be taken over by a new generation."""
+        of_sites = {key for key in self.states if key[0] in sites}
+        return Kept(self.generation.id, self.states, pages | of_sites, self.files)
+
+    def rows_of(self, sites: Set[str]) -> SiteRows:
+        """What some sites have in the lists of all sites."""
+        return SiteRows(
+            tuple(page for page in self.manifest.pages() if page.site in sites),
+            tuple(document for document in self.documents.values() if document.site in sites),
+            {site: recipe for site, recipe in self.generation.recipes.items() if site in sites},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRows:
+    """The pages, the ledger and the recipes of some sites."""
+
+    pages: tuple[Page, ...] = ()
+    documents: tuple[Document, ...] = ()
+    recipes: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +104,26 @@ def compare_pages(plan: BuildPlan, *, vectors: bool) -> Changes:
     if plan.neighbours and earlier is None:
         raise unreadable(plan.neighbours)
     other_sites = {site.name for site in plan.neighbours}
-    # The recipe "" differs from that of every generation, so everything is made again.
-    return find_changes(plan.site, earlier, "" if plan.options.full else plan.recipe(vectors=vectors), other_sites)
+    content = plan.site
+    if earlier is None:
+        return _all_new(content, None, other_sites)
+    # Pages that were made with other options or versions are all made again. And another selector, name or version
+    # shows in the records of all pages, so none of them could be kept.
+    is_same_recipe = earlier.generation.recipes.get(content.site.name) == plan.recipe(vectors=vectors)
+    if plan.options.full or not is_same_recipe or not _is_same_site(content, earlier):
+        return _all_new(content, earlier, other_sites)
+    unchanged = _same_pages(content, earlier)
+    if len(unchanged) < len(content.pages) * (1 - CHANGED_MOST):
+        return _all_new(content, earlier, other_sites)
+    manifest = _manifest(content, earlier, unchanged)
+    links = _new_links(content, manifest, unchanged)
+    # The edges of kept pages whose targets changed are made again. Nearly all come out the same, and then the page is
+    # still kept: a page with a new title touches all pages that link to it, and changes none of them.
+    for page, edges in _moved_links(content, manifest, earlier, unchanged):
+        if links_digest(edges) != unchanged[page].links:
+            links[page] = edges
+            del unchanged[page]
+    return Changes(unchanged, links, earlier, other_sites)
 
 
 def read_earlier(index: Path, generation: Generation | None, manifest: Manifest | None) -> Earlier | None:
@@ -101,41 +141,9 @@ def read_earlier(index: Path, generation: Generation | None, manifest: Manifest 
         # By its id, not as "the served one": a preview cuts outside of the lock, and another build may publish.
         documents = {(document.site, document.file_path): document for document in read_ledger(index, generation.id)}
         files = read_parts(build_folder(index, generation.id))
-        return Earlier(index, generation, manifest, read_states(index, generation.id), documents, files)
+        return Earlier(generation, manifest, read_states(index, generation.id), documents, files)
     except IndexFault:
         return None
-
-
-def find_changes(
-    content: SiteContent, earlier: Earlier | None, recipe: str, other_sites: Set[str] = frozenset()
-) -> Changes:
-    """Compares a site as read with the served generation.
-
-    Args:
-        content: The site.
-        earlier: The generation, or None.
-        recipe: The digest of the options and versions that pages are made with now. Pages that were made with another
-        recipe are all made again.
-        other_sites: Names of the other sites of the generation that stay.
-    """
-    if earlier is None:
-        return _all_new(content, None, other_sites)
-    is_same = earlier.generation.recipes.get(content.site.name) == recipe and _is_same_site(content, earlier)
-    # Another selector, name or version shows in the records of all pages, so none of them could be kept.
-    if not is_same:
-        return _all_new(content, earlier, other_sites)
-    unchanged = _same_pages(content, earlier)
-    if len(unchanged) < len(content.pages) * (1 - CHANGED_MOST):
-        return _all_new(content, earlier, other_sites)
-    manifest = _manifest(content, earlier, unchanged)
-    links = _new_links(content, manifest, unchanged)
-    # The edges of kept pages whose targets changed are made again. Nearly all come out the same, and then the page is
-    # still kept: a page with a new title touches all pages that link to it, and changes none of them.
-    for page, edges in _moved_links(content, manifest, earlier, unchanged):
-        if links_digest(edges) != unchanged[page].links:
-            links[page] = edges
-            del unchanged[page]
-    return Changes(unchanged, links, earlier, other_sites)
 
 
 def _is_same_site(content: SiteContent, earlier: Earlier) -> bool:

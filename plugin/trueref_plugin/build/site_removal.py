@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trueref_core.errors import OptionError
-from trueref_core.generations.content import IndexContent, Kept
+from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import build_lock, publish
 from trueref_core.generations.served_generation import read_intact, read_manifest
 from trueref_core.records import Generation, Site
@@ -62,18 +62,18 @@ def _remaining_sites(generation: Generation, name: str, index: Path) -> tuple[Si
 def _without(earlier: Earlier, sites: tuple[Site, ...]) -> IndexContent:
     """The content of a generation that only keeps pages of the one before it."""
     names, generation = {site.name for site in sites}, earlier.generation
-    keys = {key for key in earlier.states if key[0] in names}
+    rows = earlier.rows_of(names)
     vectors: Mapping[str, NDArray[np.float32]] | None = {} if generation.vectors else None
     return IndexContent(
         sites=sites,
-        pages=tuple(page for page in earlier.manifest.pages() if page.site in names),
+        pages=rows.pages,
         anchors=(),
         chunks=(),
         links=(),
-        documents=tuple(document for document in earlier.documents.values() if document.site in names),
-        recipes={name: recipe for name, recipe in generation.recipes.items() if name in names},
+        documents=rows.documents,
+        recipes=rows.recipes,
         embedder=generation.embedder,
         dimensions=generation.dimensions,
         vectors=vectors,
-        kept=Kept(generation.id, earlier.states, keys, earlier.files),
+        kept=earlier.kept(set(), names),
     )
