@@ -154,7 +154,7 @@ def index_site(
         # Before the pages are read: what is indexed is what is deployed.
         from trueref_plugin.build.widget_pages import NO_SERVER, put_widget_on_pages
 
-        reporter.note(put_widget_on_pages(options.checked().site, widget, base_url).line)
+        reporter.note(put_widget_on_pages(options.checked().site, widget, base_url))
         if widget == NO_SERVER:
             # Without a server the widget searches files beside the pages, and only this export writes them.
             exports = [*dict.fromkeys([*(exports or ()), "search"])]

@@ -28,8 +28,23 @@ BUILD: Final = "build.json"
 """The file among them that names the generation."""
 QUESTIONS: Final = "questions.json"
 """The file among them with the questions that the widget offers."""
+TEMPORARY: Final = f"{ASSETS}.export.tmp"
+"""Where a file is written before it is renamed. One name, so that the next build overwrites what a killed one left."""
 LOCAL_PREFIX: Final = "/_trueref"
 """Where the companion answers under a live preview."""
+
+
+def replace_in_site(site: Path, path: Path, data: bytes) -> None:
+    """Replaces a file of a site. A kill leaves the old file or the new one, never a part."""
+    # Not `atomic_files.replace_file`: its temporary file would stand beside the page and be deployed after a kill.
+    temporary = site / TEMPORARY
+    for folder in (path.parent, temporary.parent):
+        folder.mkdir(parents=True, exist_ok=True)
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def write_assets(site: Path) -> None:

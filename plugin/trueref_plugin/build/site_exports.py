@@ -15,6 +15,7 @@ from trueref_core.export.inventory import read_lines
 from trueref_core.export.published_site import find_site
 from trueref_core.export.urls import NO_BASE_URL
 from trueref_core.generations.served_generation import read_build_texts, read_manifest_file, served_build
+from trueref_plugin.build.site_assets import replace_in_site
 from trueref_plugin.build.static_answer_files import static_files
 from trueref_plugin.progress import Reporter
 
@@ -22,8 +23,6 @@ FOREIGN: Final = "objects.inv"
 """The inventory that Sphinx and mkdocstrings write. Its entries are merged into ours, and the file is left alone."""
 WRITTEN: Final = f"{FOLDER}exports.json"
 """The list of files that were written, with digests. A later build may replace or delete these and no others."""
-TEMPORARY: Final = f"{FOLDER}.export.tmp"
-"""Where a file is written before it is renamed. One name, so that the next build overwrites what a killed one left."""
 
 
 def write_exports(
@@ -102,7 +101,7 @@ def _replace(site: Path, files: Sequence[Exported], report: Reporter) -> list[st
     # one replaced, and those that it did not come to.
     _replace_list(site, {path: f"{earlier.get(path, '')} {digest}".strip() for path, digest in digests.items()})
     for file in files_to_write:
-        _replace_file(site, file.path, file.data)
+        replace_in_site(site, site / file.path, file.data)
     _replace_list(site, digests)
     return list(digests)
 
@@ -123,20 +122,7 @@ def _delete_outdated(site: Path, earlier: Mapping[str, str], current_files: Cont
 
 def _replace_list(site: Path, digests: Mapping[str, str]) -> None:
     """Writes the list of written files."""
-    _replace_file(site, WRITTEN, msgspec.json.encode(digests, order="deterministic") + b"\n")
-
-
-def _replace_file(site: Path, name: str, data: bytes) -> None:
-    """Replaces a file. A kill leaves the old file or the new one, never a part."""
-    # Not `atomic_files.replace_file`: its temporary file would stand beside the page and be deployed after a kill.
-    path, temporary = site / name, site / TEMPORARY
-    for folder in (path.parent, temporary.parent):
-        folder.mkdir(parents=True, exist_ok=True)
-    try:
-        temporary.write_bytes(data)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    replace_in_site(site, site / WRITTEN, msgspec.json.encode(digests, order="deterministic") + b"\n")
 
 
 def _is_foreign(path: Path, digests: str, data: bytes) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from trueref_core.errors import SiteError
-from trueref_plugin.build.site_assets import write_assets
+from trueref_plugin.build.site_assets import replace_in_site, write_assets
 from trueref_plugin.files.site_files import list_pages, read_page
 from trueref_plugin.options import check_server_url
 from trueref_widget import WidgetOptions, ask_server, inject, snippet
@@ -25,22 +25,8 @@ _HEAD_BYTES: Final = 4096
 """Only this much of a page is searched for a redirect: pages that only redirect are shorter."""
 
 
-@dataclass(frozen=True, slots=True)
-class WidgetPages:
-    """The pages of a site that have the widget, relative to the site: those that were changed, and the others."""
-
-    changed: tuple[str, ...]
-    kept: tuple[str, ...]
-
-    @property
-    def line(self) -> str:
-        """What was done, for a person."""
-        kept = f" {len(self.kept):,} had it already." if self.kept else ""
-        return f"The widget was put on {len(self.changed):,} pages.{kept}"
-
-
-def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) -> WidgetPages:
-    """Writes the widget's files into a site, and its element into every page.
+def put_widget_on_pages(site: Path, server: str, base_url: str | None) -> str:
+    """Writes the widget's files into a site, and its element into every page. Returns what was done, for a person.
 
     A page that has the element already keeps it, and is only changed if it asks another server.
 
@@ -60,14 +46,12 @@ def put_widget_on_pages(site: Path, server: str, base_url: str | None = None) ->
     pages = list_pages(site)
     try:
         write_assets(site)
-        changed = {page: _put_widget(site, page, server_address, base_url) for page in pages}
+        is_changed = Counter(_put_widget(site, page, server_address, base_url) for page in pages)
     except OSError as error:
         message = f"The widget cannot be put on the pages of {site} ({error.strerror or error})."
         raise SiteError(f"{message} Free its disk or its permissions, or leave out --widget.") from error
-    return WidgetPages(
-        tuple(page for page, is_changed in changed.items() if is_changed),
-        tuple(page for page, is_changed in changed.items() if is_changed is False),
-    )
+    kept = f" {is_changed[False]:,} had it already." if is_changed[False] else ""
+    return f"The widget was put on {is_changed[True]:,} pages.{kept}"
 
 
 def _put_widget(site: Path, page: str, server: str, base_url: str | None) -> bool | None:
@@ -86,21 +70,11 @@ def _put_widget(site: Path, page: str, server: str, base_url: str | None) -> boo
     edited_body = _edited(body, lambda html: ask_server(inject(html, widget), server))
     if edited_body == body:
         return False
-    _replace(site / page, edited_body)
+    # Resolved, so that a page that is a link inside the site stays one.
+    replace_in_site(site, (site / page).resolve(), edited_body)
     return True
 
 
 def _edited(body: bytes, edit: Callable[[str], str]) -> bytes:
     """A page, edited without knowing its encoding: bytes that are not UTF-8 stay as they are."""
     return edit(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Replaces a page. A kill leaves the old page or the new one, never a part."""
-    temporary = path.with_name(f"{path.name}.trueref")
-    try:
-        temporary.write_bytes(data)
-        # Resolved, so that a page that is a link inside the site stays one.
-        temporary.replace(path.resolve())
-    finally:
-        temporary.unlink(missing_ok=True)
