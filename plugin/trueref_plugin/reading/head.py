@@ -95,9 +95,9 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         metadata["generator"] = _signed_by(tree, html)
     return Head(
         title=_title(tree),
-        language=_attribute(tree, "html", "lang"),
-        canonical=_attribute(tree, "link[rel=canonical]", "href"),
-        next=_attribute(tree, _NEXT, "href"),
+        language=attribute(tree, "html", "lang"),
+        canonical=attribute(tree, "link[rel=canonical]", "href"),
+        next=attribute(tree, _NEXT, "href"),
         redirect=redirect,
         noindex=noindex,
         template=template,
@@ -115,7 +115,7 @@ def _title(tree: LexborHTMLParser) -> str:
     return clean_text(title.text()) if title is not None else ""
 
 
-def _attribute(tree: LexborHTMLParser, selector: str, name: str) -> str:
+def attribute(tree: LexborHTMLParser, selector: str, name: str) -> str:
     """An attribute of the first element that a selector finds, "" if there is none."""
     node = tree.css_first(selector)
     return (node.attributes.get(name) or "") if node is not None else ""

@@ -14,7 +14,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from trueref_core.records import AnchorKind
 from trueref_plugin.reading.elements import HEADINGS
-from trueref_plugin.reading.head import has_clean_urls, is_template, refresh_target
+from trueref_plugin.reading.head import attribute, has_clean_urls, is_template, refresh_target
+from trueref_plugin.reading.targets import named_elements
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -74,37 +75,25 @@ def read_links(html: str) -> PageLinks:
     """Reads a page that is known to be parsed safely. Links in a template are left out: nobody follows them."""
     tree = LexborHTMLParser(html)
     if is_template(html):
-        return PageLinks(tuple(_anchors(tree)), (), (), "", "", "")
-    # `attrs` looks up one attribute; `attributes` would make a dictionary of all.
+        return PageLinks(_anchors(tree), (), (), "", "", "")
     links = [node.attrs.get("href") or "" for node in tree.css("a[href], area[href]")]
     redirect = next((target for node in tree.css("meta[http-equiv]") if (target := _redirect(node))), "")
     if redirect:
         links.append(redirect)
     return PageLinks(
-        anchors=tuple(_anchors(tree)),
+        anchors=_anchors(tree),
         links=tuple(dict.fromkeys(links)),
         files=tuple(dict.fromkeys(filter(None, map(_file, tree.css(_FILES_SELECTOR))))),
-        canonical=_attribute(tree.css_first("link[rel=canonical]"), "href"),
+        canonical=attribute(tree, "link[rel=canonical]", "href"),
         redirect=redirect,
-        base=_attribute(tree.css_first("base[href]"), "href"),
+        base=attribute(tree, "base[href]", "href"),
         clean_urls=has_clean_urls(html),
     )
 
 
-def _anchors(tree: LexborHTMLParser) -> list[ReadAnchor]:
+def _anchors(tree: LexborHTMLParser) -> tuple[ReadAnchor, ...]:
     """Every id and name of the page."""
-    anchors: list[ReadAnchor] = []
-    seen: set[str] = set()
-    for node in tree.css("[id]"):
-        if name := node.id:
-            anchors.append(_anchor(name, node, duplicate=name in seen))
-            seen.add(name)
-    # Names come after ids: browsers go to a name only if no element has it as its id.
-    for node in tree.css("a[name]"):
-        if (name := node.attrs.get("name")) and name != node.id:
-            anchors.append(_anchor(name, node, duplicate=name in seen))
-            seen.add(name)
-    return anchors
+    return tuple(_anchor(name, node, duplicate=duplicate) for node, name, duplicate in named_elements(tree))
 
 
 def _anchor(name: str, node: LexborNode, *, duplicate: bool) -> ReadAnchor:
@@ -132,11 +121,6 @@ def _redirect(node: LexborNode) -> str:
     if (node.attrs.get("http-equiv") or "").lower() != "refresh":
         return ""
     return refresh_target(node.attrs.get("content") or "")
-
-
-def _attribute(node: LexborNode | None, name: str) -> str:
-    """An attribute of an element, "" if there is none."""
-    return "" if node is None else node.attrs.get(name) or ""
 
 
 @dataclass(frozen=True, slots=True)

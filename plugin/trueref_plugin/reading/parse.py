@@ -22,7 +22,7 @@ from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.object_roles import object_role
 from trueref_plugin.reading.page_builder import TITLE_MOST, PageBuilder
 from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage
-from trueref_plugin.reading.targets import anchor_name
+from trueref_plugin.reading.targets import anchor_name, named_elements
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
@@ -56,7 +56,7 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
     head = read_head(tree, html, template=is_template(html))
     root, selector = find_root(tree, content_selector)
     title = _page_title(tree, root, head.title)
-    ids = _ids(tree)
+    ids = named_elements(tree)
     walk = Walk(
         title,
         [reader() for reader in BLOCK_READERS],
@@ -93,28 +93,6 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head_title: str
     heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
     title = inline_text(heading) if heading is not None else ""
     return shortened(title or clean_text(head_title), TITLE_MOST)
-
-
-def _ids(tree: LexborHTMLParser) -> list[tuple[LexborNode, str, bool]]:
-    """Every id and `a[name]` in document order, and whether a link to it leads to another element (`duplicate`).
-
-    Browsers go to the first element with an id, and to a name only if no element has it as its id.
-    """
-    # Not "[id], a[name]": an element that matches both would be returned twice.
-    nodes = tree.css(":is([id], a[name])")
-    ids = {node.attributes.get("id") for node in nodes}
-    anchors: list[tuple[LexborNode, str, bool]] = []
-    seen: set[str] = set()
-    for node in nodes:
-        node_id = node.attributes.get("id")
-        # An element with both an id and a name can be reached by either.
-        for name in dict.fromkeys((node_id, node.attributes.get("name") if node.tag == "a" else None)):
-            if name:
-                duplicate = name in seen or (name != node_id and name in ids)
-                anchors.append((node, name, duplicate))
-                if not duplicate:
-                    seen.add(name)
-    return anchors
 
 
 def _anchor(node: LexborNode, name: str, page: PageBuilder, *, duplicate: bool) -> ParsedAnchor:

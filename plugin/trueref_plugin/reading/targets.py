@@ -10,7 +10,7 @@ from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.inline import inline_text
 
 if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _ALIASES: Final = frozenset(("a", "span", "p", "div"))
 _ALIAS_MOST: Final = 20
@@ -71,6 +71,29 @@ def anchor_name(node: LexborNode) -> str:
     """The name by which a fragment finds an element, "" for none."""
     attributes = node.attributes
     return attributes.get("id") or (attributes.get("name") if node.tag == "a" else None) or ""
+
+
+def named_elements(tree: LexborHTMLParser) -> list[tuple[LexborNode, str, bool]]:
+    """Every id and `a[name]` in document order, and whether a link to it leads to another element (`duplicate`).
+
+    Browsers go to the first element with an id, and to a name only if no element has it as its id.
+    """
+    # Not "[id], a[name]": an element that matches both would be returned twice.
+    nodes = tree.css(":is([id], a[name])")
+    ids = {node.id for node in nodes}
+    elements: list[tuple[LexborNode, str, bool]] = []
+    seen: set[str] = set()
+    for node in nodes:
+        node_id = node.id
+        # An element with both an id and a name can be reached by either. `attrs` looks up one attribute; `attributes`
+        # would make a dictionary of all.
+        for name in dict.fromkeys((node_id, node.attrs.get("name") if node.tag == "a" else None)):
+            if name:
+                duplicate = name in seen or (name != node_id and name in ids)
+                elements.append((node, name, duplicate))
+                if not duplicate:
+                    seen.add(name)
+    return elements
 
 
 def _is_section(node: LexborNode) -> bool:
