@@ -104,8 +104,8 @@ class Reads:
         except _FAULTS as error:
             # Python calls errors of the disk operational, and that of a statement that does not fit the tables.
             if not isinstance(error, sqlite3.OperationalError) or error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
-                # No database, or a damaged one. The next build begins a new one.
-                self._forget()
+                # No database, or a damaged one.
+                self.forget()
         self._summaries |= {digest: summary for digest, (summary, _) in self._new_rows.items()}
         self._missed = missed | dict.fromkeys(self._new_rows, 0)
 
@@ -135,8 +135,8 @@ class Reads:
             database.execute(_LAYOUT)
             yield database
 
-    def _forget(self) -> None:
-        """Deletes the database."""
+    def forget(self) -> None:
+        """Deletes the database. The next build begins a new one."""
         # The journal too: SQLite would play it back into the next database of this name.
         for file in (self._file, self._file.with_name(f"{FILE}-journal")):
             with suppress(OSError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib.util import find_spec
@@ -15,15 +14,12 @@ from typing import TYPE_CHECKING, Final
 from trueref_plugin.digests import digest, digest_of_bytes
 from trueref_plugin.files.page_summary import PageRead, summarize
 from trueref_plugin.files.site_files import check_inside, check_ordinary, printable, read_each
-from trueref_plugin.reading.guarding.child import PageRefused
 
 if TYPE_CHECKING:
     from trueref_plugin.files.read_cache import Reads
     from trueref_plugin.options import BuildOptions
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
-    from trueref_plugin.pdf.pdf_parse import ParsedPdf
     from trueref_plugin.progress import Reporter
-    from trueref_plugin.reading.parsed import ParsedPage
 
 SUFFIX: Final = ".pdf"
 MEDIA_TYPE: Final = "application/pdf"
@@ -91,46 +87,25 @@ def read_pdfs(
     return reads, refused
 
 
-def parse_again(read: PdfRead) -> ParsedPage | None:
-    """The content of a PDF that is not in the cache; None if the file has changed since it was read."""
-    from trueref_plugin.pdf.pdf_guard import GuardedPdfs
-
-    with suppress(OSError, PageRefused), GuardedPdfs() as guarded:
-        data = read.source.path.read_bytes()
-        if _digests(read.source, data)[0] == read.digest:
-            return _parsed(read.source, data, guarded).page
-    return None
-
-
 def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Reads) -> PdfRead:
     """One PDF, from the cache or parsed now."""
     if pdf.is_published:
         check_inside(options.site, pdf.path)
     check_ordinary(pdf.path)
     data = pdf.path.read_bytes()
-    cache_digest, content = _digests(pdf, data)
+    content = digest_of_bytes(data)
+    # The name counts, because it is the title of a file that has no other.
+    cache_digest = digest(content, pdf.file.rpartition("/")[2])
     summary = None if options.full else memory.summary(cache_digest)
     if summary is None:
-        parsed = _parsed(pdf, data, guarded)
+        # A build without changes parses nothing, and should not wait for this import.
+        from trueref_plugin.pdf.pdf_parse import parse_pdf
+
+        opened = guarded.open(data)
+        parsed = parse_pdf(pdf.file, opened, list(guarded.pages(opened)))
         summary = summarize(parsed.page, MEDIA_TYPE, parsed.notes)
         memory.put(cache_digest, summary, parsed.page)
     return PdfRead(pdf.file, cache_digest, pdf.path.stat().st_mtime, summary, pdf, content)
-
-
-def _digests(pdf: PdfFile, data: bytes) -> tuple[str, str]:
-    """Two digests of a PDF: of content and name, and of the content alone."""
-    content = digest_of_bytes(data)
-    # The name counts, because it is the title of a file that has no other.
-    return digest(content, pdf.file.rpartition("/")[2]), content
-
-
-def _parsed(pdf: PdfFile, data: bytes, guarded: GuardedPdfs) -> ParsedPdf:
-    """The content of a PDF, read by the child."""
-    # Imported here: a build without changes parses nothing.
-    from trueref_plugin.pdf.pdf_parse import parse_pdf
-
-    opened = guarded.open(data)
-    return parse_pdf(pdf.file, opened, list(guarded.pages(opened)))
 
 
 def _files(folder: Path, index: Path) -> Iterator[tuple[str, Path]]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
 from trueref_core.documents import Attachment
-from trueref_core.errors import SiteError
+from trueref_core.errors import IndexDamaged
 from trueref_core.generations import page_digests
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.page_weights import page_weight
@@ -23,9 +22,8 @@ from trueref_plugin.files.read_cache import Reads
 from trueref_plugin.files.site_files import find_files, read_each, read_page
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.pdf.pdf_records import pdf_pages
-from trueref_plugin.pdf.pdf_sources import PdfRead, find_pdfs, parse_again, read_pdfs
+from trueref_plugin.pdf.pdf_sources import find_pdfs, read_pdfs
 from trueref_plugin.progress import Reporter
-from trueref_plugin.reading.guarding.child import PageRefused
 from trueref_plugin.reading.guarding.decode import decode_page
 from trueref_plugin.reading.guarding.guard import GuardedReader
 from trueref_plugin.reading.parsed import Head, ParsedPage
@@ -65,17 +63,15 @@ class SiteContent:
     """The files of PDFs that the site does not publish, by id."""
 
     def parsed(self, page: str) -> ParsedPage:
-        """The content of a page: from the cache, or parsed again if its file is still the same.
+        """The content of a page.
 
         Raises:
-            SiteError: It is not in the cache, and its file was changed since it was read.
+            IndexDamaged: The cache has its summary and not its content. It is deleted: the next build reads all files.
         """
-        read = self.reads[page]
-        parsed = self.memory.content(read.digest)
+        parsed = self.memory.content(self.reads[page].digest)
         if parsed is None:
-            parsed = parse_again(read) if isinstance(read, PdfRead) else _parse_again(read, self.options)
-        if parsed is None:
-            raise SiteError(f"{read.file} was changed while it was being indexed. Build again.")
+            self.memory.forget()
+            raise IndexDamaged(f"What was read of {self.reads[page].file} is damaged. Build again.")
         return parsed
 
     def anchors(self, page: str) -> tuple[Anchor, ...]:
@@ -163,28 +159,14 @@ def _read(file: str, options: BuildOptions, guarded: GuardedReader, memory: Read
     source_digest = source.digest
     summary = None if options.full else memory.summary(source_digest)
     if summary is None:
-        parsed, encoding = _parse(source.data, options.content_selector, guarded)
+        # A build without changes parses nothing, and should not wait for the import of the parser.
+        from trueref_plugin.reading.parse import parse_page
+
+        html, encoding = decode_page(source.data)
+        parsed = guarded.read(parse_page, html, options.content_selector)
         summary = summarize(parsed, encoding)
         memory.put(source_digest, summary, parsed)
     return PageRead(file, source_digest, source.modified, summary)
-
-
-def _parse_again(read: PageRead, options: BuildOptions) -> ParsedPage | None:
-    """The content of a page that is not in the cache; None if the file has changed since it was read."""
-    with suppress(OSError, PageRefused), GuardedReader() as guarded:
-        source = read_page(options.site, read.file)
-        if source.digest == read.digest:
-            return _parse(source.data, options.content_selector, guarded)[0]
-    return None
-
-
-def _parse(data: bytes, selector: str | None, guarded: GuardedReader) -> tuple[ParsedPage, str]:
-    """The content of a file, and the encoding that it was decoded with."""
-    # A build without changes parses nothing, and should not wait for the import of the parser.
-    from trueref_plugin.reading.parse import parse_page
-
-    html, encoding = decode_page(data)
-    return guarded.read(parse_page, html, selector), encoding
 
 
 def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) -> Site:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -293,6 +295,15 @@ def test_a_lost_or_damaged_read_cache_changes_nothing_that_is_built(site: Site, 
     site.write("p04", site.body(4, "New words."))
     site.build()
     site.check_same_as_whole()
+
+
+def test_files_whose_content_is_damaged_in_the_read_cache_are_read_again(site: Site) -> None:
+    """No build opens the contents of pages that stay as they are, so only one that makes them again finds the damage."""
+    with closing(sqlite3.connect(site.index / "reads.sqlite")) as database, database:
+        database.execute("UPDATE files SET content = x'00'")
+    assert not site.build().changed
+    assert site.build(language="de").changed
+    site.check_same_as_whole(language="de")
 
 
 def test_full_replaces_vectors_that_are_wrong(tmp_path: Path) -> None:
