@@ -34,13 +34,11 @@ def children(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def is_inline(node: LexborNode) -> bool:
-    """Whether a text node or an element is part of a line of text.
+    """Whether an element is part of a line of text.
 
     Custom elements are inline, as in browsers. An inline element around blocks counts as a block.
     """
     tag = node.tag or ""
-    if tag == "-text":
-        return True
     return (tag in INLINE_TAGS or "-" in tag) and not holds_block(node)
 
 

@@ -35,14 +35,12 @@ class InlineText:
 
     def add(self, node: LexborNode) -> None:
         """Adds a text node, or an element with everything in it. Blocks in it get lines of their own."""
-        tag = node.tag
+        tag = node.tag or ""
         if tag == "-text":
             # A line break in the source is white space; only `br` ends a line.
             self._parts.append((node.text_content or "").replace("\n", " "))
         elif tag == "br":
             self._parts.append(LINE_BREAK)
-        elif tag is None:
-            return
         elif is_dropped(node):
             self.refer(node)
         else:

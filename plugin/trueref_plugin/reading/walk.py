@@ -51,13 +51,13 @@ class Walk:
         self,
         page_title: str,
         readers: Sequence[BlockReader],
-        unreachable: Container[int] = (),
-        ids: Mapping[str, int] | None = None,
+        unreachable: Container[int],
+        ids: Mapping[str, int],
     ) -> None:
         self.page = PageBuilder(page_title)
         self.unreachable = unreachable
         self._readers = readers
-        self._ids = ids or {}
+        self._ids = ids
         self._headings: list[int] = [0]
         """Indexes of the sections that the next heading may stand in, the page top first."""
 

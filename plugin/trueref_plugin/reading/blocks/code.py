@@ -70,8 +70,6 @@ def _lines(node: LexborNode, parts: list[str]) -> None:
 
 def _end_line(parts: list[str], *, needed: bool) -> None:
     """Ends the line that was collected last, if `needed` and not done yet."""
-    while parts and not parts[-1]:
-        parts.pop()
     if needed and parts and not parts[-1].endswith("\n"):
         parts.append("\n")
 

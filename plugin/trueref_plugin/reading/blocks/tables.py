@@ -49,9 +49,8 @@ class TableReader:
 def _rows(table: LexborNode) -> Iterator[LexborNode]:
     """The rows of a table, without those of tables inside it."""
     for part in children(table):
-        if part.tag == "tr":
-            yield part
-        elif part.tag in ("thead", "tbody", "tfoot"):
+        # The parser puts a body around rows that have none.
+        if part.tag in ("thead", "tbody", "tfoot"):
             yield from (row for row in children(part) if row.tag == "tr")
 
 
