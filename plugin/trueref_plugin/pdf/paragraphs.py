@@ -77,8 +77,6 @@ def join(before: str, after: str) -> str:
     """Joins two pieces of running text. Between CJK characters there is no space, and a hyphen is marked for `mend`."""
     if before.endswith(("-", "\u2010")) and len(before) > 1 and before[-2].isalpha() and after[:1].isalpha():
         return f"{before[:-1]}{HYPHEN}{after}"
-    if before.endswith(HYPHEN):
-        return before + after
     glue = "" if _CJK.match(before[-1:]) and _CJK.match(after[:1]) else " "
     return f"{before}{glue}{after}".strip()
 

@@ -85,8 +85,6 @@ class _FolderFacts:
     def __init__(self, pages: Iterable[Page]) -> None:
         self._counts: dict[str, Counter[tuple[str, str]]] = {}
         for page in pages:
-            if page.kind == "redirect" or page.hidden:
-                continue
             folder = page.file
             while folder:
                 folder = folder.rpartition("/")[0]

@@ -30,9 +30,7 @@ def _has_segment(*names: str) -> Callable[[tuple[str, ...], PageSummary], bool]:
     return lambda segments, _summary: not segment_names.isdisjoint(segments)
 
 
-_OF_A_VERSION: Final = re.compile(
-    r"(?:change[-_]?log|changes|release[-_]?notes|releases?|whats[-_]?new)[-_.]?v?\d[\w.-]{0,30}"
-)
+_OF_A_VERSION: Final = re.compile(r"(?:change-?log|changes|release-?notes|releases?|whats-?new)[-.]?v?\d[\w.-]{0,30}")
 """The name of a page that tells what changed in one version: `whatsnew-5.2`, `changelog_14`, `release-7.0.0`."""
 
 
@@ -60,20 +58,17 @@ RULES: Final = (
             "changelog",
             "changelogs",
             "change-log",
-            "change_log",
             "changes",
             "release-notes",
-            "release_notes",
             "releases",
             "history",
             "versionhistory",
             "version-history",
-            "version_history",
             "whats-new",
             "whatsnew",
         ),
     ),
-    Rule("api", "path names an API", _has_segment("api", "apidocs", "autoapi", "_autosummary")),
+    Rule("api", "path names an API", _has_segment("api", "apidocs", "autoapi", "-autosummary")),
     Rule("reference", "path names a reference", _has_segment("reference", "references", "ref")),
     Rule(
         "example", "path names examples", _has_segment("example", "examples", "gallery", "cookbook", "recipes", "demos")
@@ -110,10 +105,10 @@ def page_kind(
 
 def _is_language(segment: str, language: str) -> bool:
     """Whether a path is the root of a language: `fr/` for a page in `fr-FR`."""
-    return bool(language) and segment.replace("_", "-") in (language.lower(), language.lower().partition("-")[0])
+    return bool(language) and segment in (language.lower(), language.lower().partition("-")[0])
 
 
 def _plain(segment: str) -> str:
-    """A segment of a path in small letters without suffix, "" for `index`."""
-    name = segment.lower().removesuffix(".html").removesuffix(".htm")
+    """A segment of a path in small letters, with hyphens and without suffix, "" for `index`."""
+    name = segment.lower().replace("_", "-").removesuffix(".html").removesuffix(".htm")
     return "" if name == "index" else name
