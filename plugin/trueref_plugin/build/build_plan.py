@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -87,7 +86,7 @@ def compare(options: BuildOptions, site: SiteContent, earlier: Manifest | None, 
     """
     served = _served(options.index)
     indexed = served.sites if served else ()
-    neighbours = _neighbours(options, site, indexed)
+    neighbours = find_neighbours(site.site, indexed, options)
     # Checked now and not when publishing: before anything is cut or embedded.
     check_fits(neighbours, served, options)
     report_other_sites(site.site, neighbours, indexed, report)
@@ -110,18 +109,13 @@ def refreshed(plan: BuildPlan) -> BuildPlan:
         # `current.json` is damaged or gone. The generation that the plan builds on has a folder of its own, which is
         # still there, so the plan stays valid.
         return plan
-    if _neighbours(plan.options, plan.site, indexed) == plan.neighbours:
+    if find_neighbours(plan.site.site, indexed, plan.options) == plan.neighbours:
         return plan
     served = _served(plan.options.index)
-    neighbours = _neighbours(plan.options, plan.site, served.sites if served else ())
+    neighbours = find_neighbours(plan.site.site, served.sites if served else (), plan.options)
     check_fits(neighbours, served, plan.options)
     earlier = read_manifest(plan.options.index) if served else None
     return replace(plan, served=served, earlier=earlier, neighbours=neighbours)
-
-
-def _neighbours(options: BuildOptions, site: SiteContent, indexed: Sequence[Site]) -> tuple[Site, ...]:
-    """The other sites of the index that stay beside the one that is built."""
-    return find_neighbours(site.site, indexed, is_named=options.name is not None)
 
 
 def _served(index: Path) -> Generation | None:

@@ -25,7 +25,7 @@ class _SiteNames(msgspec.Struct):
     sites: tuple[_NamedSite, ...]
 
 
-def find_neighbours(site: Site, indexed: Sequence[Site], *, is_named: bool) -> tuple[Site, ...]:
+def find_neighbours(site: Site, indexed: Sequence[Site], options: BuildOptions) -> tuple[Site, ...]:
     """The sites of an index that stay beside the one that is built.
 
     A name that the index does not hold is that of a new site. But a name that nobody chose is the title of the pages,
@@ -35,10 +35,10 @@ def find_neighbours(site: Site, indexed: Sequence[Site], *, is_named: bool) -> t
     Args:
         site: The site that is built.
         indexed: The sites of the index.
-        is_named: Whether the name of `site` was chosen by an option.
+        options: Those of the build, which may have chosen the name.
     """
     others = tuple(other for other in indexed if other.name != site.name)
-    if is_named or len(others) != len(indexed):
+    if options.name is not None or len(others) != len(indexed):
         return others
     same_address = [other for other in others if other.base_url == site.base_url]
     if len(same_address) == 1 and (site.base_url is not None or len(others) == 1):
