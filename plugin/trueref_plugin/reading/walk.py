@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from trueref_core.records import AnchorKind, ChunkKind
 from trueref_core.text.printable import shortened
@@ -28,9 +28,12 @@ if TYPE_CHECKING:
 class BlockReader(Protocol):
     """Reads one kind of block. A reader serves one page, so it may remember elements of it."""
 
-    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
+    tags: ClassVar[frozenset[str]] = frozenset()
+    """The tags of its elements, if nothing else decides."""
+
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # others ask for the classes
         """Whether an element is a block of this kind. `classes` are those of the element."""
-        ...
+        return node.tag in self.tags
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         """Reads the block into `walk.page`. `kind` is the kind of the running text around it."""

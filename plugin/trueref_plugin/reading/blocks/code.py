@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.clean import clean_code, is_dropped
 from trueref_plugin.reading.elements import INLINE_TAGS, children
+from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from selectolax.lexbor import LexborNode
 
     from trueref_core.records import ChunkKind
-    from trueref_plugin.reading.walk import Walk
 
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|highlight-source|highlight|lang)-([\w+#.-]{1,40})")
 _ATTRIBUTES: Final = ("data-language", "data-lang")
@@ -25,17 +23,15 @@ _FRAMES_MOST: Final = 10
 """Elements around a block that are looked at. A highlighted block has six at most, with line numbers in a table."""
 
 
-class CodeReader:
+class CodeReader(BlockReader):
     """Reads a `pre` as one block."""
+
+    tags = frozenset(("pre",))
 
     def __init__(self) -> None:
         self._is_frame: dict[int, bool] = {}
         """By element around code (`mem_id`): whether it holds a single block. Kept, so that an element with a thousand
         blocks is searched once and not a thousand times."""
-
-    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its tag
-        """See `BlockReader`."""
-        return node.tag == "pre"
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:  # noqa: ARG002 # code is its own kind
         """See `BlockReader`."""

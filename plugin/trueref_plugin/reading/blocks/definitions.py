@@ -9,24 +9,20 @@ from trueref_plugin.reading.containers import DEFINITIONS
 from trueref_plugin.reading.elements import children, has_class
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.targets import own_anchor
+from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from selectolax.lexbor import LexborNode
 
     from trueref_core.records import ChunkKind
-    from trueref_plugin.reading.walk import Walk
 
 _OBJECT_CLASSES: Final = ("sig", "sig-object")
 
 
-class DefinitionReader:
+class DefinitionReader(BlockReader):
     """Reads a `dl`. Text after it belongs to the section that the list stands in."""
 
-    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its tag
-        """See `BlockReader`."""
-        return node.tag == "dl"
+    tags = frozenset(("dl",))
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:  # noqa: ARG002 # a definition is its own kind
         """See `BlockReader`."""

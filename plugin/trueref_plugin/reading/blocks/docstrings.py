@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.records import ChunkKind
 from trueref_plugin.reading.containers import DEFINITIONS
 from trueref_plugin.reading.elements import HEADINGS, LISTS, children, class_names
+from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from selectolax.lexbor import LexborNode
 
-    from trueref_plugin.reading.walk import Walk
-
 
 DOCSTRING: Final = "doc-contents"
 """The class of the element that mkdocstrings makes from a docstring."""
 
 
-class DocstringReader:
+class DocstringReader(BlockReader):
     """Reads a docstring. Each of its sections becomes an entry of a definition list, and the section's title its term.
 
     A section ends with its list or its table. Only a section of examples has text and code instead, and ends where

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -12,23 +11,21 @@ from trueref_plugin.reading.clean import is_dropped
 from trueref_plugin.reading.containers import CARD_MOST, LIST, STEPS
 from trueref_plugin.reading.elements import LISTS, children, has_class, is_inline
 from trueref_plugin.reading.inline import without_notes
+from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-    from trueref_plugin.reading.walk import Walk
 
 _CODE: Final = re.compile(r"`[^`]*`")
 _LINES: Final = frozenset(("p", "div", "span", "a", "label"))
 _OTHER_BLOCKS: Final = "pre, dl, table, details, h1, h2, h3, h4, h5, h6, .admonition, .tabbed-set, [role=tabpanel]"
 
 
-class ListReader:
+class ListReader(BlockReader):
     """Reads a list with all lists inside it."""
 
-    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its tag
-        """See `BlockReader`."""
-        return node.tag in LISTS
+    tags = LISTS
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:  # noqa: ARG002 # a list is its own kind
         """See `BlockReader`."""

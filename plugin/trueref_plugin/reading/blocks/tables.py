@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from trueref_core.records import ChunkKind
@@ -12,19 +12,16 @@ from trueref_plugin.reading.containers import FRAME
 from trueref_plugin.reading.elements import ASCIIDOC_NOTE, children, has_class
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.targets import is_target
+from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-    from trueref_plugin.reading.walk import Walk
 
-
-class TableReader:
+class TableReader(BlockReader):
     """Reads a table. The cells of a layout table are read in order: it holds code, or is a note."""
 
-    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its tag
-        """See `BlockReader`."""
-        return node.tag == "table"
+    tags = frozenset(("table",))
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         """See `BlockReader`."""

@@ -9,11 +9,10 @@ from trueref_core.records import ChunkKind
 from trueref_plugin.reading.containers import TABS
 from trueref_plugin.reading.elements import children, has_class
 from trueref_plugin.reading.inline import inline_text
+from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
-
-    from trueref_plugin.reading.walk import Walk
 
 _SETS: Final = {
     "tabbed-set": ("tabbed-labels", "tabbed-content"),  # Python-Markdown
@@ -30,7 +29,7 @@ _PANELS_MOST: Final = 200
 would go through all panels of the page otherwise."""
 
 
-class RoleTabReader:
+class RoleTabReader(BlockReader):
     """Reads tabs that are marked by their ARIA roles: Docusaurus, Starlight, sphinx-tabs."""
 
     def __init__(self) -> None:
@@ -104,7 +103,7 @@ def _pairs(tabs: Sequence[LexborNode], panels: Sequence[LexborNode]) -> dict[int
     return named
 
 
-class TabbedSetReader:
+class TabbedSetReader(BlockReader):
     """Reads sets of tabs whose labels stand before all panels, each panel after its label: see `_SETS`."""
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
@@ -132,7 +131,7 @@ class TabbedSetReader:
             _read_panel(walk, panel, label, f"{container}.{number}", kind)
 
 
-class MixedSetReader:
+class MixedSetReader(BlockReader):
     """Reads sets of tabs in which each label stands before its panel, in the order of the page."""
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
