@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from trueref_core.addresses import section_id
@@ -51,7 +52,7 @@ def cut_page(page: Page, parsed: ParsedPage, measure: Measure | None = None) -> 
         parsed: The content of the page.
         measure: Counts wordpieces of the embedder; None if nothing is embedded.
     """
-    outline = _Outline.of(parsed)
+    outline = _Outline(parsed)
     chunks: list[Chunk] = []
     code_index = 0
     for section_index, blocks in groupby(parsed.blocks, key=lambda block: block.section):
@@ -127,32 +128,23 @@ def lead_in(text: str) -> str:
     return sentence if len(sentence) <= LEAD_IN_MOST else ""
 
 
-@dataclass(slots=True)
 class _Outline:
-    """The sections of a page as a tree, computed once."""
+    """The sections of a page as a tree, computed once: their subsections and their ids, by section."""
 
-    sections: tuple[ParsedSection, ...]
-    children: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
-    anchors: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
-
-    @classmethod
-    def of(cls, parsed: ParsedPage) -> _Outline:
-        """Groups the subsections and the ids of a page by section."""
-        outline = cls(parsed.sections)
+    def __init__(self, parsed: ParsedPage) -> None:
+        self.sections = parsed.sections
+        self.children: dict[int, list[str]] = defaultdict(list)
+        self.anchors: dict[int, list[str]] = defaultdict(list)
         for section in parsed.sections[1:]:
-            siblings = outline.children.setdefault(section.parent, [])
+            siblings = self.children[section.parent]
             # Cut off here and not in each chunk: a page with thousands of sections would collect them all first.
             if len(siblings) < CHILDREN_MOST:
                 siblings.append(section.anchor)
         index_of_anchor = {section.anchor: index for index, section in enumerate(parsed.sections)}
         for anchor in parsed.anchors:
-            if (
-                anchor.kind != "internal"
-                and not anchor.duplicate
-                and (anchor.section >= 0 or anchor.anchor in index_of_anchor)
-            ):
-                outline.anchors.setdefault(index_of_anchor.get(anchor.anchor, anchor.section), []).append(anchor.anchor)
-        return outline
+            section_index = index_of_anchor.get(anchor.anchor, anchor.section)
+            if anchor.kind != "internal" and not anchor.duplicate and section_index >= 0:
+                self.anchors[section_index].append(anchor.anchor)
 
 
 def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: int, code_index: int) -> Chunk:
