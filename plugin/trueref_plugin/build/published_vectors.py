@@ -60,21 +60,20 @@ def reused_vectors(
         of_these_texts = {key: vector for key, vector in read_vectors.items() if key in text_hashes}
         sound = {key: vector for key, vector in of_these_texts.items() if _is_sound(vector, dimensions)}
     except TruerefError as error:
-        report.warn(f"Nothing is reused of {source}: {error}")
-        return {}
+        problem = str(error)
     except FETCH_ERRORS as error:
-        report.warn(f"Nothing is reused of {source}: {reason(error)}.")
-        return {}
+        problem = f"{reason(error)}."
     except Exception as error:
         # LanceDB does not document what it raises on tables that others wrote, and its messages name files of a
         # temporary folder. Reuse only saves time, so no fault of a foreign table may end the build.
-        report.warn(f"Nothing is reused of {source}: its vectors cannot be read ({type(error).__name__}).")
-        return {}
-    if len(sound) < len(of_these_texts):
-        unsound = len(of_these_texts) - len(sound)
-        report.warn(f"{unsound} vectors of {source} are not reused: of another length, or not finite.")
-    report.note(f"Reused {len(sound)} of {len(text_hashes)} vectors of {source}.")
-    return sound
+        problem = f"its vectors cannot be read ({type(error).__name__})."
+    else:
+        if unsound := len(of_these_texts) - len(sound):
+            report.warn(f"{unsound} vectors of {source} are not reused: of another length, or not finite.")
+        report.note(f"Reused {len(sound)} of {len(text_hashes)} vectors of {source}.")
+        return sound
+    report.warn(f"Nothing is reused of {source}: {problem}")
+    return {}
 
 
 def _is_sound(vector: NDArray[np.float32], dimensions: int) -> bool:

@@ -20,7 +20,7 @@ class KeptFiles(msgspec.Struct, frozen=True):
 
     generation: str
     version: str
-    files: list[tuple[str, bytes]]
+    files: list[Exported]
 
 
 def static_files(index: Path, site: str) -> list[Exported]:
@@ -35,12 +35,11 @@ def static_files(index: Path, site: str) -> list[Exported]:
     path = index / f"search-{hashlib.sha256(site.encode()).hexdigest()[:16]}.msgpack"
     cached = _read_cached(path)
     if cached is not None and (cached.generation, cached.version) == (generation, __version__):
-        return [Exported(name, data) for name, data in cached.files]
+        return cached.files
     files = load_static_files()(index, site)
     # Keeping the files only saves the next build some work. A full disk is reported by those who need the space.
     with suppress(OSError):
-        cached = KeptFiles(generation, __version__, [(file.path, file.data) for file in files])
-        replace_file(path, msgspec.msgpack.encode(cached))
+        replace_file(path, msgspec.msgpack.encode(KeptFiles(generation, __version__, files)))
     return files
 
 

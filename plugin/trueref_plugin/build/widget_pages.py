@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -67,14 +66,11 @@ def _put_widget(site: Path, page: str, server: str, base_url: str | None) -> boo
     root = urlsplit(base_url or "").path.rstrip("/") + "/"
     base = root if page == _MISSING else "../" * page.count("/") or "./"
     widget = snippet(WidgetOptions(server=server, base=base))
-    edited_body = _edited(body, lambda html: ask_server(inject(html, widget), server))
+    # The encoding need not be known: bytes that are not UTF-8 stay as they are.
+    html = body.decode("utf-8", "surrogateescape")
+    edited_body = ask_server(inject(html, widget), server).encode("utf-8", "surrogateescape")
     if edited_body == body:
         return False
     # Resolved, so that a page that is a link inside the site stays one.
     replace_in_site(site, (site / page).resolve(), edited_body)
     return True
-
-
-def _edited(body: bytes, edit: Callable[[str], str]) -> bytes:
-    """A page, edited without knowing its encoding: bytes that are not UTF-8 stay as they are."""
-    return edit(body.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")

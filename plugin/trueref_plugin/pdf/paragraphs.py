@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import groupby
 from statistics import median
 from typing import Final
@@ -126,10 +127,7 @@ def _row(line: PdfLine) -> str:
 
 def _prose(lines: Sequence[PdfLine], body: float) -> Paragraph:
     """Lines as one paragraph, or as a heading if their letters are larger."""
-    text = ""
-    for line in lines:
-        cleaned = clean(line.text)
-        text = join(text, cleaned) if text else cleaned
+    text = reduce(join, (clean(line.text) for line in lines))
     is_heading = lines[0].size > LARGER * body and len(text) <= HEADING_MOST and not _item(text)
     return Paragraph("prose", text, is_heading=is_heading)
 

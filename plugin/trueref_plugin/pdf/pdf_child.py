@@ -106,8 +106,7 @@ def _reason(error: pypdfium2.PdfiumError) -> str:
 
 def _has_picture(page: Any) -> bool:  # noqa: ANN401 (pypdfium2 has no types)
     """Whether a page shows a picture."""
-    kinds = (pdfium.FPDF_PAGEOBJ_IMAGE,)
-    return any(True for _ in page.get_objects(filter=kinds, max_depth=NESTED_MOST))
+    return any(True for _ in page.get_objects(filter=(pdfium.FPDF_PAGEOBJ_IMAGE,), max_depth=NESTED_MOST))
 
 
 def _lines(text: Any, count: int) -> tuple[PdfLine, ...]:  # noqa: ANN401

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self
@@ -83,8 +84,10 @@ class Child:
             self._child.kill()
             self._child.wait()
             for pipe in (self._child.stdin, self._child.stdout):
-                if pipe is not None:
-                    _close_quietly(pipe)
+                # A dead child leaves bytes that cannot be flushed.
+                with suppress(OSError):
+                    if pipe is not None:
+                        pipe.close()
             self._child = None
 
     def _started(self) -> subprocess.Popen[bytes]:
@@ -175,12 +178,3 @@ def _read(pipe: IO[bytes], length: int) -> bytes:
     if len(data) < length:
         raise EOFError
     return data
-
-
-def _close_quietly(pipe: IO[bytes]) -> None:
-    """Closes a pipe to a child that may be dead."""
-    try:
-        pipe.close()
-    except OSError:
-        # A dead child leaves bytes that cannot be flushed.
-        return
