@@ -72,7 +72,7 @@ _NEXT: Final = "link[rel~=next], a[rel~=next], a.pager-link.next"
 def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> Head:
     """Everything in the head of a page that its record needs; `template` is the result of `is_template`."""
     metadata: dict[str, str] = {}
-    noindex, listing, docs, redirect = False, False, "", ""
+    noindex, listing, docs = False, False, ""
     for node in tree.css("meta"):
         attributes = node.attributes
         name = (attributes.get("name") or attributes.get("property") or "").strip().lower()
@@ -86,8 +86,6 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
             noindex = noindex or not NOT_INDEXED.isdisjoint(re.split(r"[\s,;:]+", content.lower()))
         elif name == "docusaurus_tag":
             listing, docs = content in _LISTS, content if content.startswith(_DOCS) else ""
-        elif (attributes.get("http-equiv") or "").lower() == "refresh":
-            redirect = redirect or refresh_target(content)
     # Docsearch takes a list with the version before its aliases: `2.1,latest`.
     version = metadata.pop("version", "").partition(",")[0].strip()
     if not metadata.get("generator") or metadata["generator"].startswith("Docutils"):
@@ -98,7 +96,7 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         language=attribute(tree, "html", "lang"),
         canonical=attribute(tree, "link[rel=canonical]", "href"),
         next=attribute(tree, _NEXT, "href"),
-        redirect=redirect,
+        redirect=redirect_of(tree),
         noindex=noindex,
         template=template,
         listing=listing,
@@ -132,6 +130,12 @@ def _signed_by(tree: LexborHTMLParser, html: str) -> str:
     if signed is not None:
         return signed[1] or f"{signed[2].lower()}-{signed[3].strip().removeprefix(signed[2]).strip()}"
     return "Sphinx" if tree.css_first(_SPHINX) is not None else ""
+
+
+def redirect_of(tree: LexborHTMLParser) -> str:
+    """The address that a page redirects to, "" if it does not redirect."""
+    targets = (refresh_target(node.attrs.get("content") or "") for node in tree.css("meta[http-equiv=refresh i]"))
+    return next(filter(None, targets), "")
 
 
 def refresh_target(content: str) -> str:

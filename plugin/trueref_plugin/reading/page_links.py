@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from trueref_core.records import AnchorKind
 from trueref_plugin.reading.elements import HEADINGS
-from trueref_plugin.reading.head import attribute, has_clean_urls, is_template, refresh_target
+from trueref_plugin.reading.head import attribute, has_clean_urls, is_template, redirect_of
 from trueref_plugin.reading.targets import named_elements
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def read_links(html: str) -> PageLinks:
     if is_template(html):
         return PageLinks(_anchors(tree), (), (), "", "", "")
     links = [node.attrs.get("href") or "" for node in tree.css("a[href], area[href]")]
-    redirect = next((target for node in tree.css("meta[http-equiv]") if (target := _redirect(node))), "")
+    redirect = redirect_of(tree)
     if redirect:
         links.append(redirect)
     return PageLinks(
@@ -114,13 +114,6 @@ def _file(node: LexborNode) -> str:
     if tag == "link" and LOADED_RELATIONS.isdisjoint((node.attrs.get("rel") or "").lower().split()):
         return ""
     return node.attrs.get(FILES[tag]) or ""
-
-
-def _redirect(node: LexborNode) -> str:
-    """The address that a `meta` element redirects to, "" if it does not redirect."""
-    if (node.attrs.get("http-equiv") or "").lower() != "refresh":
-        return ""
-    return refresh_target(node.attrs.get("content") or "")
 
 
 @dataclass(frozen=True, slots=True)
