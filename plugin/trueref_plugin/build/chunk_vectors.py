@@ -54,14 +54,9 @@ def look_up_vectors(
 
 
 def embed(texts: Mapping[str, str], embedder: Embedder, report: Reporter) -> Iterator[tuple[str, Vector]]:
-    """Makes vectors, and yields each with the hash of its text as soon as it is made.
+    """Makes the vectors of texts, given by their hashes, and yields each with its hash as soon as it is made.
 
     One by one, because a preview breaks off between two of them when its writer saves again.
-
-    Args:
-        texts: The texts, by their hashes.
-        embedder: What makes the vectors.
-        report: Takes the progress.
     """
     report.start("Embedding", len(texts))
     for text_hash, vector in zip(texts, embedder.embed(texts.values()), strict=True):

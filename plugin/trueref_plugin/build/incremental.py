@@ -129,10 +129,7 @@ def compare_pages(plan: BuildPlan, *, vectors: bool) -> Changes:
 def read_earlier(index: Path, generation: Generation | None, manifest: Manifest | None) -> Earlier | None:
     """The served generation with everything that a build takes over from it; None if there is none that can be read.
 
-    Args:
-        index: The index.
-        generation: The one that was served when the build began, verified.
-        manifest: Its manifest.
+    `generation` was served when the build began, and is verified.
     """
     # Manifest and generation were read one after the other: another build may have published in between.
     if generation is None or manifest is None or manifest.generation_id != generation.id:

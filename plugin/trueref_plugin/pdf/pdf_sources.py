@@ -46,11 +46,9 @@ class PdfRead(PageRead):
 
 
 def find_pdfs(options: BuildOptions, published: Iterable[str]) -> list[PdfFile]:
-    """The PDFs that a build reads, those of the site first. PDFs that fit a pattern of `exclude` become no pages.
+    """The PDFs that a build reads: first those in the site folder, `published`, which are relative to it.
 
-    Args:
-        options: Those of the build.
-        published: The PDFs in the site folder, relative to it.
+    PDFs that fit a pattern of `exclude` become no pages.
     """
     pdfs = [PdfFile(file, options.site / file, is_published=True) for file in published]
     for folder in options.pdf:

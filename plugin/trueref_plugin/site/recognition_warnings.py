@@ -16,11 +16,7 @@ def report_unrecognised(
 ) -> None:
     """Warns of pages whose content root was not found. Pages that are never searched do not count.
 
-    Args:
-        pages: All pages.
-        summaries: Their summaries, by `page`.
-        options: Those of the build.
-        report: Takes the warnings.
+    `summaries` are those of all pages, by `page`.
     """
     searched = [page for page in pages if not page.hidden and page.kind != "redirect"]
     selector = options.content_selector
@@ -35,13 +31,7 @@ def report_unrecognised(
 
 
 def report_unmatched(pages: Iterable[Page], options: BuildOptions, report: Reporter) -> None:
-    """Warns of patterns of `kinds` and `weights` that fit no address, and so have no effect.
-
-    Args:
-        pages: All pages, PDFs too.
-        options: Those of the build.
-        report: Takes the warning.
-    """
+    """Warns of patterns of `kinds` and `weights` that fit no address of a page or a PDF, and so have no effect."""
     patterns = dict.fromkeys([*(options.kinds or ()), *(options.weights or ())])
     addresses = [page.page for page in pages] if patterns else []
     idle = [pattern for pattern in patterns if not any(fnmatchcase(address, pattern) for address in addresses)]
