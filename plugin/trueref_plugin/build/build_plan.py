@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from trueref_core.embedding.embedder import resolve_embedder_name
@@ -111,11 +111,8 @@ def refreshed(plan: BuildPlan) -> BuildPlan:
         return plan
     if find_neighbours(plan.site.site, indexed, plan.options) == plan.neighbours:
         return plan
-    served = _served(plan.options.index)
-    neighbours = find_neighbours(plan.site.site, served.sites if served else (), plan.options)
-    check_fits(neighbours, served, plan.options)
-    earlier = read_manifest(plan.options.index) if served else None
-    return replace(plan, served=served, earlier=earlier, neighbours=neighbours)
+    silent = Reporter()
+    return compare(plan.options, plan.site, read_served_manifest(plan.options, silent), silent)
 
 
 def _served(index: Path) -> Generation | None:
