@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from trueref_core.documents import DOCUMENTS, Attachment, document_id
 from trueref_core.records import Page, Site
@@ -12,18 +11,9 @@ from trueref_plugin.pdf.pdf_sources import PdfRead
 from trueref_plugin.sidecar import PageFacts
 
 
-@dataclass(frozen=True, slots=True)
-class PdfPages:
-    """PDFs by the address of their page, and the files of those that the site does not publish, by id."""
-
-    pages: tuple[Page, ...]
-    reads: Mapping[str, PdfRead]
-    attachments: Mapping[str, Attachment]
-
-
 def pdf_pages(
     site: Site, reads: Sequence[PdfRead], other_pages: Sequence[Page], version: str, facts: Mapping[str, PageFacts]
-) -> PdfPages:
+) -> tuple[list[Page], dict[str, PdfRead], dict[str, Attachment]]:
     """The records of PDFs.
 
     Args:
@@ -32,11 +22,12 @@ def pdf_pages(
         other_pages: The other pages of the site. A PDF gets the language and version of the pages in its folder.
         version: The version in the options, else "".
         facts: Facts of files that the generator knows.
+
+    Returns:
+        Their pages; by address of a page, its file as read; and the files that the site does not publish, by id.
     """
-    if not reads:
-        # Most sites have none. Then the folders of the other pages need not be counted.
-        return PdfPages((), {}, {})
-    folder_facts = _FolderFacts(other_pages)
+    # Most sites have none. Then the folders of the other pages need not be counted.
+    folder_facts = _FolderFacts(other_pages if reads else ())
     used_addresses = {page.page for page in other_pages}
     pages: list[Page] = []
     by_address: dict[str, PdfRead] = {}
@@ -53,7 +44,7 @@ def pdf_pages(
         language, own_version = folder_facts.of(source.file if source.is_published else "")
         pages.append(_page(site, address, read, language, version or own_version, facts.get(source.file)))
         by_address[address] = read
-    return PdfPages(tuple(pages), by_address, attachments)
+    return pages, by_address, attachments
 
 
 def _page(site: Site, address: str, read: PdfRead, language: str, version: str, facts: PageFacts | None) -> Page:

@@ -115,14 +115,13 @@ def read_site(
     pages = with_aliases(pages, redirects, base_url)
     report_unrecognised(pages, {page: read.summary for page, read in by_page.items()}, options, report)
     # PDFs come after the pages: a PDF gets the language and version of the pages in its folder.
-    documents = pdf_pages(site, pdfs, pages, options.version, facts)
-    pages = _weighed([*pages, *documents.pages], options, report)
-    by_page |= documents.reads
+    documents, document_reads, attachments = pdf_pages(site, pdfs, pages, options.version, facts)
+    pages = _weighed([*pages, *documents], options, report)
+    by_page |= document_reads
     # A link to a file that is no page makes no edge. So edges are made again when such files are added or removed.
     fingerprint = options.fingerprint() | {"files": digest(*files.untyped, *(file for file, _ in refused))}
     site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
-    all_refused = (*refused, *unread)
-    return SiteContent(site, tuple(pages), by_page, all_refused, fingerprint, options, memory, documents.attachments)
+    return SiteContent(site, tuple(pages), by_page, (*refused, *unread), fingerprint, options, memory, attachments)
 
 
 def manifest_of_site(site: Path, earlier: Manifest | None = None) -> Manifest:
