@@ -149,19 +149,12 @@ class Preview:
             return self._publish(replace(plan, served=None, earlier=None), is_wanted)
 
     def _publish(self, plan: BuildPlan, is_wanted: Callable[[], bool]) -> IndexReport | None:
-        """Publishes the site as read, with vectors if the options ask for them."""
+        """Publishes the site as read. With vectors it is published without them before if there are many to make."""
         if not is_wanted():
             return None
-        if not plan.options.embeds:
-            return _publish_text(plan, Reporter(), is_wanted)
         embedder = self._load(plan)
-        assert embedder is not None
-        return self._publish_vectors(plan, embedder, is_wanted)
-
-    def _publish_vectors(
-        self, plan: BuildPlan, embedder: Embedder, is_wanted: Callable[[], bool]
-    ) -> IndexReport | None:
-        """Publishes a generation with vectors, and before it one without vectors if there are many to make."""
+        if embedder is None:
+            return _publish_text(plan, Reporter(), is_wanted)
         content = cut(plan, embedder, Reporter())
         missing = self._look_up(plan, content, embedder)
         is_text_first = len(missing) > FEW_TEXTS and plan.may_go_without_vectors

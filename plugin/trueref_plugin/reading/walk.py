@@ -102,8 +102,7 @@ class Walk:
         home = self.page.current_section
         # A footnote is read at the end of the page, and belongs to the section that refers to it.
         if self.page.is_footnote() and not self.page.is_in_note() and "id" in node.attributes:
-            self.page.current_section = self.section_of_note(node)
-            self.page.enter_note(node)
+            self.enter_note(node)
         if is_apart or OLD_TAB in classes:
             with self.enclosed():
                 self._block(node, classes, "admonition" if is_apart else kind)
@@ -123,10 +122,12 @@ class Walk:
         self.link_around(node)
         self.children(node, kind)
 
-    def section_of_note(self, note: LexborNode) -> int:
-        """The section that refers to a footnote; if that is not known, the section that the note stands in."""
+    def enter_note(self, note: LexborNode) -> None:
+        """Enters a footnote and the section that refers to it. If that is not known, the note stays where it stands."""
         section = section_of_note(note, self._ids, self.page.section_by_node)
-        return self.page.current_section if section is None else section
+        if section is not None:
+            self.page.current_section = section
+        self.page.enter_note(note)
 
     @contextmanager
     def enclosed(self) -> Generator[None]:

@@ -77,8 +77,7 @@ class _EntryReader:
         self._open_entry(is_object=is_object)
         page.current_section = self._section_around
         if self._is_footnotes and page.is_footnote():
-            page.current_section = self._walk.section_of_note(node)
-            page.enter_note(node)
+            self._walk.enter_note(node)
         page.locate_ids(node)
         page.text.add(node)
         text = page.take_text()

@@ -44,8 +44,7 @@ def _read_notes(walk: Walk, node: LexborNode) -> None:
     around, home = walk.page.enter(), walk.page.current_section
     for child in children(node):
         if child.tag == "li" and not is_dropped(child):
-            walk.page.current_section = walk.section_of_note(child)
-            walk.page.enter_note(child)
+            walk.enter_note(child)
             walk.page.locate(child)
             walk.children(child)
             walk.page.leave(around)
