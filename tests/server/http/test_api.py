@@ -214,3 +214,17 @@ async def test_the_files_of_the_widget_are_served_and_kept(client: httpx.AsyncCl
         assert response.headers["content-type"].startswith("text/javascript")
         again = await client.get(f"{PREFIX}/widget/{name}", headers={"if-none-match": response.headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")
+
+
+async def test_every_error_is_counted_wherever_it_is_answered(index: Path) -> None:
+    async with connect(index, max_body_bytes=2048, rate_burst=3, rate_per_minute=1) as client:
+        answered = [
+            await client.get(f"{PREFIX}/nothing"),
+            await client.post(f"{PREFIX}/ask", content=b" " * 2049),
+            await client.get(f"{PREFIX}/search?q="),
+            await client.get(f"{PREFIX}/search?q=dark"),
+        ]
+        counts = (await client.get(f"{PREFIX}/metrics")).text
+    assert [response.status_code for response in answered] == [404, 413, 422, 429]
+    for response in answered:
+        assert f'trueref_http_errors_total{{status="{response.status_code}"}} 1.0' in counts
