@@ -119,7 +119,7 @@ async def test_an_answer_that_recites_the_rules_gives_way_to_the_docs(
 
 
 @pytest.mark.parametrize("size", [1, 4, 1000])
-@pytest.mark.parametrize("lead", ["<think>", "\n<think>\n"])
+@pytest.mark.parametrize("lead", ["<think>", "\n<think>\n", "<think>First.</think>\n<think>"])
 async def test_what_a_model_thinks_is_no_part_of_its_answer(index: Path, lead: str, size: int) -> None:
     thought = f"{lead}The reader wants --no-such-option.\n{'It is </thin' * 9}\n</think>\n\n"
     async with answering(index, saying(f"{thought}{GOOD}", size)) as (client, _):
