@@ -187,19 +187,17 @@ def _print_report(report: EvaluationReport, *, as_json: bool) -> None:
         further = {name: fields[name] for name in FURTHER if fields[name] is not None}
         print_json({**fields["figures"], "intervals": fields["intervals"], **further})
         return
-    tables = [_lines(report.figures, report.intervals)]
-    if report.kinds is not None:
-        tables.append(_kinds(report.kinds))
-    if report.forms is not None:
-        tables.append(_forms(report.forms))
-    if report.risk is not None:
-        tables.append(_risk(report.risk))
-    if report.against is not None:
-        tables.append(_differences(report.against))
-    for number, table in enumerate(tables):
-        if number:
+    print_table(_lines(report.figures, report.intervals))
+    for table in (
+        _kinds(report.kinds or ()),
+        _forms(report.forms or ()),
+        _risk(report.risk or ()),
+        _differences(report.against or {}),
+    ):
+        # A table without rows is its head alone.
+        if len(rows := list(table)) > 1:
             click.echo()
-        print_table(table)
+            print_table(rows)
     if report.misses is not None:
         _print_misses(report.misses)
     if report.not_shown is not None:

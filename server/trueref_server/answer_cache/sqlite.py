@@ -139,9 +139,7 @@ class SqliteBackend:
 
     def _connect(self) -> sqlite3.Connection:
         """A connection for all threads, each statement committed by itself."""
-        connection = sqlite3.connect(self._path, BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-        connection.execute("PRAGMA busy_timeout = 250")
-        return connection
+        return sqlite3.connect(self._path, BUSY_SECONDS, isolation_level=None, check_same_thread=False)
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         """Make the table ready; raises `DatabaseError` for a damaged file, `OptionError` for another program's."""

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from trueref_core.errors import OptionError
 from trueref_server.evaluation.figures import FIGURES, LOWER_IS_BETTER
 
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A value that a figure must not be under; if `is_most`, one that it must not be over."""
-
-    name: str
-    value: float
-    is_most: bool
+Limit = tuple[str, float]
+"""A figure, and the value that it must not be under; not over if the figure is better when it is lower."""
 
 
 def read_limits(minimums: Iterable[str], maximums: Iterable[str]) -> list[Limit]:
@@ -35,16 +28,17 @@ def broken(limits: Iterable[Limit], figures: Mapping[str, float]) -> list[str]:
         OptionError: A figure was not counted, since the cases or the results do not allow it.
     """
     lines: list[str] = []
-    for limit in limits:
-        value = figures.get(limit.name)
+    for name, limit in limits:
+        value = figures.get(name)
         # An error and not a pass: a figure that no case allows is absent, and would never break its limit.
         if value is None:
             raise OptionError(
-                f"{limit.name} was not counted: its cases, nuggets, shown texts, confidences, verdicts or times are "
-                f"missing. Counted are: {', '.join(name for name in FIGURES if name in figures)}."
+                f"{name} was not counted: its cases, nuggets, shown texts, confidences, verdicts or times are "
+                f"missing. Counted are: {', '.join(figure for figure in FIGURES if figure in figures)}."
             )
-        if value > limit.value if limit.is_most else value < limit.value:
-            lines.append(f"{limit.name} is {value:g}, {'over' if limit.is_most else 'under'} {limit.value:g}.")
+        is_most = name in LOWER_IS_BETTER
+        if value > limit if is_most else value < limit:
+            lines.append(f"{name} is {value:g}, {'over' if is_most else 'under'} {limit:g}.")
     return lines
 
 
@@ -67,4 +61,4 @@ def _read(text: str, *, is_most: bool) -> Limit:
     if not (0 <= value <= highest and math.isfinite(value)):
         kind = "milliseconds" if highest > 1 else "a number from 0 to 1"
         raise OptionError(f"{option} {text}: {number!r} is not {kind}. Write {name}=0.8, say.")
-    return Limit(name, value, is_most)
+    return name, value
