@@ -26,7 +26,6 @@ from trueref_server.index.published_files import (
     with_routes,
 )
 from trueref_server.metrics import Metrics
-from trueref_server.model.answerer import ModelAnswerer
 from trueref_server.pipeline import (
     Drafted,
     draft_answer,
@@ -47,6 +46,7 @@ from trueref_server.search.search import SearchIndex
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.records import Generation, Reference
+    from trueref_server.model.answerer import ModelAnswerer
     from trueref_server.settings import Settings
     from trueref_server.store.entries import Rating
     from trueref_server.store.store import InsightStore
@@ -94,7 +94,12 @@ class Service:
         self._served = ServedIndex(settings.index, settings.embedding_threads)
         self._cache = cache or AnswerCache(settings)
         self.metrics = metrics or Metrics()
-        self._model = ModelAnswerer(settings, self.metrics.spent) if settings.model_url else None
+        self._model: ModelAnswerer | None = None
+        if settings.model_url:
+            # Here: a command without a model would load what checks its answers for nothing.
+            from trueref_server.model.answerer import ModelAnswerer
+
+            self._model = ModelAnswerer(settings, self.metrics.spent)
         self._manifest: PublishedManifest | None = None
         self._questions: tuple[str, OfferedQuestions] | None = None
         # Two first questions must not both read the whole index: the second one waits for what the first has read.

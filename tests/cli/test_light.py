@@ -47,6 +47,13 @@ def test_a_question_loads_what_it_needs_and_what_the_tables_need(tmp_path_factor
     assert packages_after(silent) - packages_after("import lancedb, pyarrow") <= QUESTION_NEEDS
 
 
+def test_answers_without_a_model_load_nothing_of_models() -> None:
+    program = "import sys, trueref_server.service\nprint('trueref_server.model' in sys.modules)"
+    assert (
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "False\n"
+    )
+
+
 def packages_after(code: str) -> set[str]:
     """The packages outside of the standard library that are loaded after some code, by the names of their folders."""
     program = (
