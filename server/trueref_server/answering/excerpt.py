@@ -233,8 +233,12 @@ def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> Excer
         return block
     if block.kind == "table":
         return replace(block, text=rows_around(block.text, relevance))
-    units = items_of(block.text) if block.kind == "list" else _sentences(block.text)
-    return replace(block, text=_run_of(units, relevance, most, "\n" if block.kind == "list" else " "))
+    if block.kind == "list":
+        units, joint = items_of(block.text), "\n"
+    else:
+        units, joint = [block.text[start:end] for start, end in split_sentences(block.text)], " "
+    shown = _run([len(unit.split()) for unit in units], relevance.best(units), most)
+    return replace(block, text=joint.join(units[shown]))
 
 
 def _once(blocks: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
@@ -325,11 +329,6 @@ def _with_fewer_rows(blocks: list[ExcerptBlock], relevance: Relevance) -> list[E
     return narrowed
 
 
-def _run_of(units: Sequence[str], relevance: Relevance, most: int, joint: str) -> str:
-    """As many units as fit, joined again."""
-    return joint.join(units[_run([len(unit.split()) for unit in units], relevance.best(units), most)])
-
-
 def _run(sizes: Sequence[int], best: int, most: int) -> slice:
     """As many units as fit: from the first, or from the best if that would not be reached."""
     best = max(0, best)
@@ -338,11 +337,6 @@ def _run(sizes: Sequence[int], best: int, most: int) -> slice:
     while after < len(sizes) and sum(sizes[start : after + 1]) <= most:
         after += 1
     return slice(start, after)
-
-
-def _sentences(text: str) -> list[str]:
-    """The sentences of a paragraph, as they are written."""
-    return [text[start:end] for start, end in split_sentences(text)]
 
 
 def _marked(blocks: Sequence[ExcerptBlock], relevance: Relevance) -> tuple[ExcerptBlock, ...]:

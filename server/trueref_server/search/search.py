@@ -218,7 +218,7 @@ async def _search_scope(
     async def ranked_by_relations(scored: Sequence[ScoredSection]) -> RankedSections:
         """Ranks scored sections by their relations. Links are read for the best ones only, so scores come first."""
         links = await searcher.corpus.links(index, await asyncio.to_thread(linking_sections, scored))
-        hits = await asyncio.to_thread(_related_hits, question, scored, links, limit)
+        hits = await asyncio.to_thread(lambda: hits_of(relate_sections(question, scored, links), limit))
         return RankedSections(question, hits, Gaps(), links)
 
     candidates = await searcher.search(_first_queries(question.plan), filters)
@@ -243,16 +243,6 @@ async def _search_scope(
     # sections are computed again.
     added_scores = await asyncio.to_thread(score_sections, question, added, boosts)
     return replace(await ranked_by_relations(best_first([*added_scores, *scored])), gaps=gaps)
-
-
-def _related_hits(
-    question: WeightedQuestion,
-    scored: Sequence[ScoredSection],
-    links: Mapping[SectionAt, Collection[SectionAt]],
-    limit: int,
-) -> list[Hit]:
-    """The best hits after sections are related by links; one function, so that one thread does both."""
-    return hits_of(relate_sections(question, scored, links), limit)
 
 
 def _first_queries(plan: Plan) -> list[Query]:
