@@ -86,7 +86,7 @@ async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
         plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
         hits = await search_plan(ready, plan)
         if hits.hits:
-            (evidence,) = await gather(index, [(hits.question, hits.hits)])
+            evidence = gather(hits.question, hits.hits)
             read = [ReadSection(h, passages(c)) for h, c in zip(evidence.hits, evidence.sections, strict=False)]
             askings.append(_asking(case, hits.question, read, late))
     await index.close()

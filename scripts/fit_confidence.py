@@ -82,8 +82,7 @@ async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Ca
     for case in [*cases, *others]:
         plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
         hits = await search_plan(ready, plan)
-        (evidence,) = await gather(index, [(hits.question, hits.hits)])
-        read = ReadQuestion.of(hits.question, evidence, late)
+        read = ReadQuestion.of(hits.question, gather(hits.question, hits.hits), late)
         if not hits.hits or not read.cards:
             continue
         is_own = case not in others

@@ -65,7 +65,7 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     for case in cases:
         plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
         ranked = await search_plan(ready, plan, limit=SECTIONS)
-        (evidence,) = await gather(index, [(ranked.question, ranked.hits)], SECTIONS)
+        evidence = gather(ranked.question, ranked.hits, SECTIONS)
         read = [
             ReadSection(hit, passages(chunks)) for hit, chunks in zip(evidence.hits, evidence.sections, strict=False)
         ]

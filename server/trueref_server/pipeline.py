@@ -75,9 +75,9 @@ async def draft_answer(ready: SearchIndex, question: Question, limit: int, prefi
     # Search, rank, assess: `search/search.py` does these in rounds.
     sections = await search_sections(ready, reading, limit)
     milliseconds = milliseconds_since(started)
-    # Excerpt: the search found chunks, and the passages are taken from their whole sections.
+    # Excerpt: the passages are taken from whole sections.
     parts = await _search_parts(ready, question, sections)
-    evidence, *of_parts = await gather(ready.index, [(each.question, each.hits) for each in (sections, *parts)])
+    evidence, *of_parts = (gather(each.question, each.hits) for each in (sections, *parts))
     numbering, language = Numbering(question.numbered), sections.question.plan.language or question.language
     # In a thread: reading passages takes milliseconds, for which the event loop would keep other readers waiting.
     draft = await asyncio.to_thread(

@@ -85,22 +85,10 @@ class OpenIndex:
             around: By site and section id, the id of a chunk in it.
             most: Chunks of a section at most. From a longer section, those around that chunk are returned.
         """
-        (sections,) = await self.sections_of_each([around], most=most)
-        return sections
-
-    async def sections_of_each(
-        self, requests: Sequence[Mapping[SectionKey, str]], *, most: int
-    ) -> list[dict[SectionKey, tuple[Chunk, ...]]]:
-        """What `sections` returns for each of several requests, read at once: each read of the table has a fixed cost.
-
-        Args:
-            requests: Of each, by site and section id, the id of a chunk in it.
-            most: Chunks of a section at most.
-        """
-        rows_of_each = [self.rows_around(around, most=most) for around in requests]
-        wanted = {row for rows in rows_of_each for numbers in rows.values() for row in numbers}
+        rows_of = self.rows_around(around, most=most)
+        wanted = {row for numbers in rows_of.values() for row in numbers}
         by_row = {self.rows.row_of[chunk.id]: chunk for chunk in await self.table.take(sorted(wanted))}
-        return [{key: tuple(by_row[row] for row in numbers) for key, numbers in rows.items()} for rows in rows_of_each]
+        return {key: tuple(by_row[row] for row in numbers) for key, numbers in rows_of.items()}
 
     def rows_around(self, around: Mapping[SectionKey, str], *, most: int) -> dict[SectionKey, list[int]]:
         """The rows of the chunks that `sections` returns, in the same order."""

@@ -1,16 +1,14 @@
-"""Gathers the evidence for an answer: a search finds chunks, and an answer is made of the sections around them."""
+"""Gathers the evidence for an answer, and says how well some hits answer a question."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.corpus.corpus import CHUNKS_MOST
 from trueref_server.ranking.confidence import FIRST_HITS, answerable, best_met
 from trueref_server.records import Evidence, Hit
 
 if TYPE_CHECKING:
-    from trueref_core.generations.open_generation import OpenIndex
     from trueref_server.ranking.late_interaction import LateInteraction
     from trueref_server.ranking.signals import WeightedQuestion
 
@@ -23,24 +21,17 @@ MET_LESS: Final = 0.05
 of the second if its score for the words of the follow-up is lower by this much at most."""
 
 
-async def gather(
-    index: OpenIndex, searches: Iterable[tuple[WeightedQuestion, Sequence[Hit]]], most: int = SECTIONS
-) -> list[Evidence]:
-    """The evidence for each of several questions: its hits, and all chunks of the best of their sections.
+def gather(question: WeightedQuestion, hits: Sequence[Hit], most: int = SECTIONS) -> Evidence:
+    """The evidence for a question: its hits, and the best of their sections in the order of the page.
 
     Args:
-        index: The open generation.
-        searches: Each question with its hits, best first.
-        most: How many sections are read for each.
+        question: The question as it was searched.
+        hits: The hits for it, best first.
+        most: How many sections are taken.
     """
-    questions, hits_of_each = zip(*searches, strict=True)
-    best = [[(hit.site, hit.chunk.section_id, hit.chunk.id) for hit in hits[:most]] for hits in hits_of_each]
-    requests = [{(site, section): chunk for site, section, chunk in of_question} for of_question in best]
-    sections = await index.sections_of_each(requests, most=CHUNKS_MOST)
-    return [
-        Evidence(question.plan, tuple(hits), tuple(chunks[key] for key in request))
-        for question, hits, request, chunks in zip(questions, hits_of_each, requests, sections, strict=True)
-    ]
+    # Nothing is read: a hit has the chunks of its section, the nearest one first.
+    sections = (tuple(sorted(hit.chunks, key=lambda chunk: chunk.position)) for hit in hits[:most])
+    return Evidence(question.plan, tuple(hits), tuple(sections))
 
 
 def meets_as_well(

@@ -33,7 +33,7 @@ def ask(tmp_path: Path, question: Question | str, **extra: dict[str, str]) -> Dr
         asked = Question(question) if isinstance(question, str) else question
         ready = SearchIndex(index, corpus, Scopes(index.manifest), None)
         found = await search_plan(ready, make_plan(asked, "en", corpus.statistics))
-        (evidence,) = await gather(index, [(found.question, found.hits)])
+        evidence = gather(found.question, found.hits)
         await index.close()
         return answer_extractively(found.question, evidence, index.manifest)
 
