@@ -7,7 +7,7 @@ page.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -84,18 +84,6 @@ def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
     """
     unknown = (is_long(term) and not statistics.section_counts.get(term) for term in plan.terms)
     return bool(plan.terms) and not refers(plan.query) and all(unknown)
-
-
-def joins(plan: Plan, hits: Iterable[Hit]) -> bool:
-    """Whether one section has words of the question and carried words, so that both may be about one topic."""
-    for hit in hits:
-        language = language_of(hit.chunk.language)
-        carried_stems = {stem(word, language) for word in plan.carried}
-        new_stems = {stem(word, language) for word in plan.words} - carried_stems
-        present = frozenset[str]().union(*(stems(chunk.embedded_text, language) for chunk in hit.chunks))
-        if present & new_stems and present & carried_stems:
-            return True
-    return False
 
 
 def continues(

@@ -92,7 +92,7 @@ def refers(text: str) -> bool:
 
     `And how do I deploy to AWS Lambda?` goes on as well, and says all that it asks.
     """
-    if _ELLIPSIS.search(text) or _points_outside(text, _LEANS) or not telling_words(text):
+    if _ELLIPSIS.search(text) or points_back(text):
         return True
     opening = _GOES_ON.match(text)
     if opening is None:
@@ -101,12 +101,12 @@ def refers(text: str) -> bool:
     return not (_is_whole(continuation) and telling_words(continuation)) or bool(_ELLIPSIS.search(continuation))
 
 
-def is_elliptic(text: str) -> bool:
-    """Whether a question refers to something by its form alone, and has a word of its own: `what about fonts?`.
+def points_back(text: str) -> bool:
+    """Whether a question says by a word that it needs something before it, or has no word of its own.
 
-    That form goes on with the last topic or begins another one. `And how do I change it?` has a word that points.
+    `And how do I change it?` does. The form of `what about fonts?` goes on with the last topic or begins another one.
     """
-    return refers(text) and not _points_outside(text, _LEANS) and bool(telling_words(text))
+    return _points_outside(text, _LEANS) or not telling_words(text)
 
 
 def is_place(text: str) -> bool:

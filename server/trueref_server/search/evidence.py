@@ -16,10 +16,6 @@ SECTIONS: Final = 5
 """Sections whose text is read. An answer shows three cards; the others are there since a section may have no passage
 that can be shown."""
 
-MET_LESS: Final = 0.05
-"""A follow-up is searched with its conversation and alone. The best section of the first search counts as good as that
-of the second if its score for the words of the follow-up is lower by this much at most."""
-
 
 def gather(question: WeightedQuestion, hits: Sequence[Hit], most: int = SECTIONS) -> Evidence:
     """The evidence for a question: its hits, and the best of their sections in the order of the page.
@@ -32,19 +28,6 @@ def gather(question: WeightedQuestion, hits: Sequence[Hit], most: int = SECTIONS
     # Nothing is read: a hit has the chunks of its section, the nearest one first.
     sections = (tuple(sorted(hit.chunks, key=lambda chunk: chunk.position)) for hit in hits[:most])
     return Evidence(question.plan, tuple(hits), tuple(sections))
-
-
-def meets_as_well(
-    question: WeightedQuestion, hits: Sequence[Hit], others: Sequence[Hit], late: LateInteraction | None
-) -> bool:
-    """Whether the first of `hits` has the words of a question about as well as the first of `others`.
-
-    They are compared by late interaction, word by word; False if that is not possible.
-    """
-    if late is None or not hits or not others:
-        return False
-    met = late.met(question, [hits[0].chunk.embedded_text, others[0].chunk.embedded_text])
-    return met is not None and met[0].weighed >= met[1].weighed - MET_LESS
 
 
 def answerable_by(question: WeightedQuestion, hits: Sequence[Hit], late: LateInteraction | None) -> float:

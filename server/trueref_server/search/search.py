@@ -17,20 +17,18 @@ from trueref_core.text.word_forms import ENGLISH, is_english
 from trueref_server.corpus.corpus import PageBoosts
 from trueref_server.corpus.words import telling_words
 from trueref_server.question.conversation import (
-    JOINED_IN,
     began_on_page,
     carried_words,
     continues,
     in_conversation,
     is_another_topic,
-    joins,
     last_topic,
     leans,
     needs_page,
     on_page,
 )
 from trueref_server.question.plan import make_plan
-from trueref_server.question.pointing import is_elliptic, refers
+from trueref_server.question.pointing import points_back
 from trueref_server.question.question_text import is_courtesy
 from trueref_server.ranking.confidence import ANSWERABLE_FROM, DEPTH
 from trueref_server.ranking.rank import (
@@ -43,7 +41,7 @@ from trueref_server.ranking.rank import (
 )
 from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import Hit, Plan, Question, SectionAt
-from trueref_server.search.evidence import answerable_by, meets_as_well
+from trueref_server.search.evidence import answerable_by
 from trueref_server.search.gaps import Gaps, assess, follow_ups, neighbours
 from trueref_server.search.hybrid_search import PART_CANDIDATES, Query, Searcher
 from trueref_server.search.version_copies import of_one_version, without_copies
@@ -266,11 +264,9 @@ async def _better_reading(
 ) -> RankedSections:
     """The better of two searches for a follow-up: with its conversation, or alone.
 
-    A question that only its form ties to the last topic, such as `what about fonts?`, is read with its conversation
-    if what was found goes on with that topic (`continues`). One that points to something earlier by a word is searched
-    alone only if its conversation gives no answer. A fragment, which may continue an earlier question or not, is read
-    with its conversation if a section has words of both, and if that section has the words of the fragment about as
-    well as the best section for the fragment alone.
+    A question that points to something earlier by a word is searched alone only if its conversation gives no answer.
+    One that only its form ties to the last topic, such as `what about fonts?` or the fragment `docker?`, is read with
+    its conversation if what was found goes on with that topic (`continues`).
 
     Args:
         ready: The index that is searched.
@@ -280,26 +276,18 @@ async def _better_reading(
     """
     assert reading.alone is not None
     own_question = reading.alone.query
-    if is_elliptic(own_question):
-        # By words, so that it holds for an index without vectors as well.
-        alone = await search_plan(ready, reading.alone, reading.filters, limit=limit)
-        plan, statistics = with_history.question.plan, ready.corpus.statistics
-        own_words = telling_words(own_question)
-        goes_on = await asyncio.to_thread(continues, plan, own_words, with_history.hits, alone.hits, statistics)
-        return with_history if goes_on else alone
-    if refers(own_question):
+    if points_back(own_question):
         # Without late interaction `answerable_by` is not sure enough that the conversation gives no answer.
         if ready.late is None or await _answers(ready, with_history):
             return with_history
         alone = await search_plan(ready, reading.alone, reading.filters, limit=limit)
         return alone if await _answers(ready, alone) else with_history
+    # By words, so that it holds for an index without vectors as well.
     alone = await search_plan(ready, reading.alone, reading.filters, limit=limit)
-    # A fragment without a verb may continue an earlier question or stand alone.
-    is_joined = await asyncio.to_thread(joins, with_history.question.plan, with_history.hits[:JOINED_IN])
-    if not is_joined or not await _answers(ready, with_history):
-        return alone
-    as_well = await asyncio.to_thread(meets_as_well, alone.question, with_history.hits, alone.hits, ready.late)
-    return with_history if as_well or not await _answers(ready, alone) else alone
+    plan, statistics = with_history.question.plan, ready.corpus.statistics
+    own_words = telling_words(own_question)
+    goes_on = await asyncio.to_thread(continues, plan, own_words, with_history.hits, alone.hits, statistics)
+    return with_history if goes_on else alone
 
 
 async def _answers(ready: SearchIndex, ranked: RankedSections) -> bool:

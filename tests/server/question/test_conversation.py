@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT
 from tests.server.handmade import chunk, publish_demo
 
-from trueref_server.question.conversation import CARRIED_MOST, carried_words, in_conversation, joins, last_topic, leans
+from trueref_server.question.conversation import CARRIED_MOST, carried_words, in_conversation, last_topic, leans
 from trueref_server.question.plan import make_plan
 from trueref_server.question.pointing import is_fragment, refers
 from trueref_server.question.question_text import is_courtesy
@@ -112,17 +112,6 @@ def test_questions_that_readers_ask_first_stand_alone() -> None:
     print(f"{len(leaning)} of {len(questions)}")
     # 168 of 1,780 were taken for a part of what came before, of most of them because they are short.
     assert len(leaning) <= LEANING_MOST * len(questions), leaning
-
-
-def test_a_section_that_tells_of_both_joins_a_follow_up_to_what_came_before() -> None:
-    read = replace(make_plan(Question("dark mode docker"), "en"), carried=("docker",))
-    both, one = (
-        Hit("demo", "a/", "a", 1.0, (chunk("a/", "a", text, 0),))
-        for text in ("Dark mode of the Docker image.", "The Docker image.")
-    )
-    assert joins(read, [one, both])
-    assert not joins(read, [one])
-    assert not joins(read, [])
 
 
 def test_a_version_alone_asks_for_the_same_in_that_version() -> None:
