@@ -21,7 +21,7 @@ from trueref_server.corpus.words import stems, words
 
 if TYPE_CHECKING:
     from trueref_server.answering.passages import Passage
-    from trueref_server.ranking.late_interaction import LateInteraction, Met
+    from trueref_server.ranking.late_interaction import LateInteraction
     from trueref_server.ranking.signals import WeightedQuestion
     from trueref_server.records import Hit
 
@@ -80,7 +80,7 @@ class PassageCandidate:
     behind: float
     text: str
     shown: str
-    met: Met | None = None
+    met: float | None = None
 
     @property
     def passage(self) -> Passage:
@@ -148,7 +148,7 @@ def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 def met_rare(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """How well each word of the question is met by one of its words, both read in context, rare words counting more."""
-    return candidate.met.weighed if candidate.met else 0.0
+    return candidate.met or 0.0
 
 
 PassageSignal = Callable[["WeightedQuestion", PassageCandidate], float]

@@ -2,20 +2,19 @@
 
 Confidence is about the passage of the first card. The curve was fitted to the nuggets of seven sites, none of which the
 embedder was trained on, and tried on each of them with the weights of the others: see `docs/decisions/confidence.md`.
-Another curve says whether the docs answer at all, whatever is shown. A conversation is read by it, and confidence is
-derived from it if passages were not read word by word.
+If passages were not read word by word, confidence is derived from another curve, which says whether the docs answer at
+all, whatever is shown.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import is_bare_identifier, is_long, stems
 from trueref_server.ranking import signals
-from trueref_server.ranking.late_interaction import Met
 from trueref_server.ranking.rank import raw
 from trueref_server.ranking.signals import CARRIED, WeightedQuestion
 from trueref_server.records import Hit, Verdict
@@ -30,12 +29,6 @@ CLOSEST_FROM: Final = 0.05
 """From this confidence on the closest passage is shown as such. Below it are .02 of the questions that a site answers,
 .16 of those that it does not answer, and .52 of the questions of other sites. With .08 it would be .06, .29 and .63,
 and cards that answer would be withheld (`docs/decisions/confidence.md`)."""
-
-ANSWERABLE_FROM: Final = 0.45
-"""A reading of a question in a conversation is taken for the right one if the docs answer it with this likelihood."""
-
-AS_WRITTEN_LEAST: Final = 0.6
-"""The least likelihood of an answer if an identifier, or a version whose changes are asked for, is found verbatim."""
 
 FIRST_HITS: Final = 5
 DEPTH: Final = 10
@@ -57,22 +50,7 @@ SHORT_ABSENT: Final = 0.5
 MARGIN_MOST: Final = 0.3
 """Nearly no question on the development sites has a larger margin."""
 
-TELLING_LEAST: Final = 5
-"""A question with fewer telling words counts as if it had so many. Nearly all questions that the curves were fitted to
-have as many."""
-
-# Fitted to the answerable questions of two sites against the others, before the curve of what is shown. The reading of
-# conversations still rests on it, and so does confidence if words are not compared.
-BY_WORD: Final[Mapping[str, float]] = {
-    "met": 8.9,
-    "met_rare": 8.4,
-    "telling": 2.75,
-    "page": 10.5,
-    "score": -7.5,
-    "linked": 1.45,
-    "absent": -2.2,
-    "": -16.95,
-}
+# Fitted to the answerable questions of two sites against the others, before the curve of what is shown.
 # An AUROC of .86 with the bundled vectors. With those of other embedders it was not measured.
 WITH_VECTORS: Final[Mapping[str, float]] = {
     "vector": 6.4,
@@ -91,8 +69,8 @@ BY_TEXT: Final[Mapping[str, float]] = {
     "absent": -2.5,
     "": -4.5,
 }
-"""The weight of each feature for there being an answer, and under "" what is added to all of them. There are three
-tables: for texts that are read word by word, for vectors alone, and for full text alone."""
+"""The weight of each feature for there being an answer, and under "" what is added to all of them. There are two
+tables: for an index with vectors, and for full text alone."""
 
 # Chosen out of twenty-one features by the loss on sites left out. The number of telling words, the nearest of all
 # chunks, the share of words held and the mean over all words did not lower it (`docs/decisions/confidence.md`).
@@ -118,25 +96,28 @@ SHOWN_MEAN: Final = 0.45
 are multiplied with."""
 
 
-def confidence(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None = None, nearest: float = 0.0) -> float:
+def confidence(
+    question: WeightedQuestion, hits: Sequence[Hit], met: float | None = None, nearest: float = 0.0
+) -> float:
     """How likely it is that the first card answers the question, 0 to 1; 0 if nothing was found.
 
     Args:
         question: The question with the weights of its words.
         hits: What was found, best first.
-        met: How the passage of the first card meets its words; None if it was not read word by word.
+        met: How well the passage of the first card meets its words, from 0 to 1; None if it was not read word by word.
         nearest: The cosine of the question and the chunk of the first card's section that is nearest to it.
     """
     if not hits:
         return 0.0
     # Only a passage that was read word by word can be judged itself. Elsewhere it is how likely the docs answer, times
     # the share of answerable questions whose answer is shown.
-    if met:
-        sure = _curve(SHOWN, shown_features(features(question, hits, met), nearest))
+    values = features(question, hits, met)
+    if met is not None:
+        sure = _curve(SHOWN, shown_features(values, nearest))
     else:
-        sure = answerable(question, hits) * SHOWN_MEAN
+        sure = _curve(WITH_VECTORS if "vector" in values else BY_TEXT, values) * SHOWN_MEAN
     # What was looked up by its name and found is an answer, however little stands out.
-    least = ANSWER_FROM if met else ANSWER_UNREAD
+    least = ANSWER_FROM if met is not None else ANSWER_UNREAD
     return round(max(sure, least if _is_found_as_written(question, hits[:FIRST_HITS]) else 0.0), 4)
 
 
@@ -156,27 +137,13 @@ def shown_features(values: Mapping[str, float], nearest: float) -> dict[str, flo
     }
 
 
-def answerable(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None = None) -> float:
-    """How likely it is that the docs answer the question, 0 to 1, whatever is shown; 0 if nothing was found."""
-    if not hits:
-        return 0.0
-    values = features(question, hits, met)
-    weights = BY_WORD if met else WITH_VECTORS if "vector" in values else BY_TEXT
-    return max(_curve(weights, values), AS_WRITTEN_LEAST if _is_found_as_written(question, hits[:FIRST_HITS]) else 0.0)
-
-
 def _curve(weights: Mapping[str, float], values: Mapping[str, float]) -> float:
     """The logistic curve of a weighted sum; the weight under "" is the constant."""
     odds = weights[""] + sum(weight * values[name] for name, weight in weights.items() if name)
     return 1 / (1 + math.exp(-odds))
 
 
-def best_met(met: Iterable[Met | None] | None) -> Met | None:
-    """How well the best of some texts, which were read word by word, meets the question."""
-    return max((each for each in met or () if each), key=lambda each: each.weighed, default=None)
-
-
-def features(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None = None) -> dict[str, float]:
+def features(question: WeightedQuestion, hits: Sequence[Hit], met: float | None = None) -> dict[str, float]:
     """The features, by name, that tell whether the hits answer the question.
 
     - `vector`: the cosine of the question and the nearest section. An index without vectors does not have it.
@@ -186,9 +153,8 @@ def features(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None = 
     - `linked`: whether sections that match well link to one another.
     - `absent`: the share of the question's words that no page has.
     - `score`: the mean score of the first five hits.
-    - `telling`: the logarithm of the number of telling words. A text seldom meets all of many words.
-    - `met`, `met_rare`: how well the text that was read word by word meets the telling words; in the second, rare words
-      count for more. Without such a text neither is there.
+    - `met_rare`: how well the text that was read word by word meets the telling words, rare ones counting for more. It
+      is not there without such a text.
     """
     best = hits[:FIRST_HITS]
     nearest = max(raw(hit, signals.vector) for hit in best)
@@ -200,10 +166,9 @@ def features(question: WeightedQuestion, hits: Sequence[Hit], met: Met | None = 
         "linked": max(raw(hit, signals.linked) for hit in best[:3]),
         "absent": _absent(question),
         "score": sum(map(_content_score, best)) / len(best),
-        "telling": math.log(max(TELLING_LEAST, met.words if met else len(question.plan.terms))),
     }
-    if met:
-        values |= {"met": met.mean, "met_rare": met.weighed}
+    if met is not None:
+        values["met_rare"] = met
     return values | ({"vector": nearest} if nearest else {})
 
 

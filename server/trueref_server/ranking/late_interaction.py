@@ -7,7 +7,6 @@ exports. Source: Khattab and Zaharia, ColBERT: Efficient and Effective Passage S
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from threading import Lock
 from typing import TYPE_CHECKING, Final
@@ -17,7 +16,7 @@ from cachetools import LRUCache
 from trueref_core.embedding.bundled_model import BUNDLED_NAME
 from trueref_core.text.word_forms import ENGLISH, language_of
 from trueref_server.corpus.words import has_spaces, stem, words
-from trueref_server.ranking.signals import CARRIED, WeightedQuestion
+from trueref_server.ranking.signals import WeightedQuestion
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,19 +30,6 @@ TEXTS_KEPT: Final = 300
 FITTED: Final = (BUNDLED_NAME,)
 """Embedders to whose wordpieces confidence was fitted, for English, which they were trained on. The similarities of
 other embedders are different."""
-
-
-@dataclass(frozen=True, slots=True)
-class Met:
-    """How well a text meets the telling words of a question.
-
-    `mean` is the mean over the words of the cosine of each to its nearest in the text, `weighed` the same with rare
-    words counting for more, and `words` how many there are. What a conversation adds counts less in both.
-    """
-
-    mean: float
-    weighed: float
-    words: int
 
 
 class LateInteraction:
@@ -60,8 +46,12 @@ class LateInteraction:
         self._recent_vectors: LRUCache[str, NDArray[np.float16]] = LRUCache(TEXTS_KEPT)
         self._lock = Lock()
 
-    def met(self, question: WeightedQuestion, texts: Sequence[str]) -> list[Met] | None:
-        """How each of some texts meets a question; None if its words, or theirs, cannot be compared."""
+    def met(self, question: WeightedQuestion, texts: Sequence[str]) -> list[float] | None:
+        """How well each of some texts meets a question; None if its words, or theirs, cannot be compared.
+
+        It is the mean over the telling words of the cosine of each to its nearest word in the text. Rare words count
+        for more, and what a conversation adds for less.
+        """
         plan = question.plan
         # English alone: of other languages the bundled embedder knows few words (`docs/decisions/confidence.md`).
         if not texts or language_of(plan.language) not in ("", ENGLISH) or not has_spaces(plan.query):
@@ -94,36 +84,29 @@ class LateInteraction:
         return [vectors_by_text[text].astype(np.float32) for text in texts]
 
 
-def _met(cosines: NDArray[np.float32], telling: Sequence[tuple[list[int], float, float]]) -> Met:
-    """How a text meets the telling words.
+def _met(cosines: NDArray[np.float32], telling: Sequence[tuple[list[int], float]]) -> float:
+    """How well a text meets the telling words.
 
     Args:
         cosines: A row for each wordpiece of the question, a column for each of the text.
         telling: See `_telling_words`.
     """
     if not cosines.size:
-        return Met(0.0, 0.0, len(telling))
+        return 0.0
     nearest = cosines.max(axis=1)
-    each = [(float(nearest[positions].mean()), count, weight) for positions, count, weight in telling]
-    mean = sum(value * count for value, count, _ in each) / sum(count for _, count, _ in telling)
-    weighed = sum(value * weight for value, _, weight in each) / sum(weight for _, _, weight in telling)
-    return Met(mean, weighed, len(each))
+    met = sum(float(nearest[positions].mean()) * weight for positions, weight in telling)
+    return met / sum(weight for _, weight in telling)
 
 
-def _telling_words(question: WeightedQuestion, pieces: Wordpieces) -> list[tuple[list[int], float, float]]:
-    """For each telling word of a question: the positions of its wordpieces, its count, and its weight.
-
-    The count is 1, or `CARRIED` for a word that comes from the conversation and not from the question itself: the
-    answer before was already about it. The weight is higher for rare words.
-    """
+def _telling_words(question: WeightedQuestion, pieces: Wordpieces) -> list[tuple[list[int], float]]:
+    """For each telling word of a question: the positions of its wordpieces, and its weight."""
     text, language = question.plan.query, language_of(question.plan.language)
     terms = question.terms(language)
-    carried = question.carried(language)
-    telling: list[tuple[list[int], float, float]] = []
+    telling: list[tuple[list[int], float]] = []
     for _, group in groupby(range(len(pieces.words)), pieces.words.__getitem__):
         positions = list(group)
         written = text[pieces.spans[positions[0]][0] : pieces.spans[positions[-1]][1]]
         matched = {stem(word, language) for word in words(written)} & terms.keys()
         if weight := sum(terms[term] for term in matched):
-            telling.append((positions, CARRIED if matched <= carried else 1.0, weight))
+            telling.append((positions, weight))
     return telling

@@ -30,7 +30,7 @@ from trueref_server.question.conversation import (
 from trueref_server.question.plan import make_plan
 from trueref_server.question.pointing import points_back
 from trueref_server.question.question_text import is_courtesy
-from trueref_server.ranking.confidence import ANSWERABLE_FROM, DEPTH
+from trueref_server.ranking.confidence import DEPTH
 from trueref_server.ranking.rank import (
     ScoredSection,
     best_first,
@@ -41,7 +41,6 @@ from trueref_server.ranking.rank import (
 )
 from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import Hit, Plan, Question, SectionAt
-from trueref_server.search.evidence import answerable_by
 from trueref_server.search.gaps import Gaps, assess, follow_ups, neighbours
 from trueref_server.search.hybrid_search import PART_CANDIDATES, Query, Searcher
 from trueref_server.search.version_copies import of_one_version, without_copies
@@ -135,7 +134,9 @@ async def plan_question(ready: SearchIndex, question: Question) -> Reading:
         earlier = on_page(earlier, reader.topic)
     topic_sections = await search_plan(ready, earlier, filters, limit=1)
     contextual_plan = in_conversation(plan, carried_words(history), next(iter(topic_sections.hits), None))
-    return Reading(reader, filters, contextual_plan, alone=plan if contextual_plan.carried else None)
+    # What points to something earlier by a word, such as `how do I change it?`, cannot do without the conversation.
+    may_stand_alone = contextual_plan.carried and not points_back(plan.query)
+    return Reading(reader, filters, contextual_plan, alone=plan if may_stand_alone else None)
 
 
 async def search_sections(ready: SearchIndex, reading: Reading, limit: int) -> RankedSections:
@@ -264,9 +265,8 @@ async def _better_reading(
 ) -> RankedSections:
     """The better of two searches for a follow-up: with its conversation, or alone.
 
-    A question that points to something earlier by a word is searched alone only if its conversation gives no answer.
-    One that only its form ties to the last topic, such as `what about fonts?` or the fragment `docker?`, is read with
-    its conversation if what was found goes on with that topic (`continues`).
+    A question that only its form ties to the last topic, such as `what about fonts?` or the fragment `docker?`, is
+    read with its conversation if what was found goes on with that topic (`continues`).
 
     Args:
         ready: The index that is searched.
@@ -276,20 +276,9 @@ async def _better_reading(
     """
     assert reading.alone is not None
     own_question = reading.alone.query
-    if points_back(own_question):
-        # Without late interaction `answerable_by` is not sure enough that the conversation gives no answer.
-        if ready.late is None or await _answers(ready, with_history):
-            return with_history
-        alone = await search_plan(ready, reading.alone, reading.filters, limit=limit)
-        return alone if await _answers(ready, alone) else with_history
     # By words, so that it holds for an index without vectors as well.
     alone = await search_plan(ready, reading.alone, reading.filters, limit=limit)
     plan, statistics = with_history.question.plan, ready.corpus.statistics
     own_words = telling_words(own_question)
     goes_on = await asyncio.to_thread(continues, plan, own_words, with_history.hits, alone.hits, statistics)
     return with_history if goes_on else alone
-
-
-async def _answers(ready: SearchIndex, ranked: RankedSections) -> bool:
-    """Whether sections are likely enough to answer their question for its reading to be taken as the right one."""
-    return await asyncio.to_thread(answerable_by, ranked.question, ranked.hits, ready.late) >= ANSWERABLE_FROM

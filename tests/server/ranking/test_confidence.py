@@ -24,13 +24,11 @@ from trueref_server.ranking.confidence import (
     PAGE_ALONE,
     SHOWN_MARGIN_MOST,
     SHOWN_SCORE_LEAST,
-    answerable,
-    best_met,
     confidence,
     features,
     shown_features,
 )
-from trueref_server.ranking.late_interaction import LateInteraction, Met
+from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import Exchange, Hit, Question
 from trueref_server.search.search import RankedSections, SearchIndex, search_plan
@@ -60,8 +58,8 @@ def texts(found: RankedSections) -> list[str]:
     return [hit.chunk.embedded_text for hit in found.hits[:FIRST_HITS]]
 
 
-def best(found: RankedSections, reader: LateInteraction) -> Met | None:
-    return best_met(reader.met(found.question, texts(found)))
+def best(found: RankedSections, reader: LateInteraction) -> float:
+    return max(reader.met(found.question, texts(found)) or [0.0])
 
 
 def found_for(index: Path, *questions: str) -> list[RankedSections]:
@@ -84,12 +82,8 @@ def test_a_text_that_has_every_word_meets_a_question_better_than_one_that_lacks_
     )
     reader = LateInteraction(bundled_embedder())
     whole, less = best(asked, reader), best(lacking, reader)
-    assert whole is not None
-    assert less is not None
-    assert whole.words == less.words == 4
-    assert whole.mean > less.mean + 0.1
-    assert whole.weighed > less.weighed + 0.1
-    assert answerable(asked.question, asked.hits, whole) > 0.5 > answerable(lacking.question, lacking.hits, less)
+    assert whole > less + 0.1
+    assert confidence(asked.question, asked.hits, whole) > 2 * confidence(lacking.question, lacking.hits, less)
 
 
 @pytest.mark.anyio
@@ -134,7 +128,7 @@ def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch
     embedder = Counting()
     reader = LateInteraction(embedder)
     alone = [best(one, LateInteraction(bundled_embedder())) for one in asked]
-    told: dict[int, list[Met | None]] = {}
+    told: dict[int, list[float]] = {}
 
     def ask(number: int) -> None:
         told[number] = [best(one, reader) for one in asked]
@@ -169,7 +163,7 @@ def test_another_language_is_not_compared(index: Path) -> None:
 
 def test_texts_without_words_are_met_by_nothing(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
-    assert LateInteraction(bundled_embedder()).met(found.question, [""]) == [Met(0.0, 0.0, 4)]
+    assert LateInteraction(bundled_embedder()).met(found.question, [""]) == [0.0]
 
 
 @pytest.mark.anyio
@@ -205,29 +199,23 @@ def test_what_a_conversation_adds_counts_less_than_what_is_asked(index: Path) ->
     proxy, zeppelin = found_for(index, "corporate proxy certificate", "corporate zeppelin certificate")
     reader = LateInteraction(bundled_embedder())
 
-    def met(found: RankedSections, *carried: str) -> Met:
+    def met(found: RankedSections, *carried: str) -> float:
         plan = replace(found.question.plan, carried=carried)
-        told = best_met(reader.met(replace(found.question, plan=plan), texts(proxy)))
-        assert told is not None
-        return told
+        return max(reader.met(replace(found.question, plan=plan), texts(proxy)) or [0.0])
 
     # What the docs lack weighs more where the rest was told before, and what they have as much.
-    assert met(zeppelin, "corporate", "certificate").mean < met(zeppelin).mean - 0.1
-    assert met(zeppelin).mean < met(zeppelin, "zeppelin").mean - 0.1
-    assert met(proxy, "corporate", "certificate").words == met(proxy).words == 3
-    assert abs(met(proxy, "corporate", "certificate").mean - met(proxy).mean) < 0.1
+    assert met(zeppelin, "corporate", "certificate") < met(zeppelin) - 0.1
+    assert met(zeppelin) < met(zeppelin, "zeppelin") - 0.1
+    assert abs(met(proxy, "corporate", "certificate") - met(proxy)) < 0.1
 
 
 def test_each_of_what_words_tell_moves_confidence(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
 
-    def sure(mean: float = 0.7, weighed: float = 0.7, words: int = 8) -> float:
-        return answerable(found.question, found.hits, Met(mean, weighed, words))
+    def sure(met: float = 0.7) -> float:
+        return confidence(found.question, found.hits, met)
 
-    assert sure(mean=0.9) > sure() > sure(mean=0.4)
-    assert sure(weighed=0.9) > sure() > sure(weighed=0.4)
-    # Of many words some are always missed; below five there were too few questions to tell.
-    assert sure(words=16) > sure() > sure(words=5) == sure(words=1)
+    assert sure(0.9) > sure() > sure(0.4)
 
 
 def without(hit: Hit, *names: str) -> Hit:
@@ -255,7 +243,7 @@ def test_the_changes_of_a_version_that_are_found_are_an_answer(index: Path) -> N
     first = found.hits[0]
     named = replace(first, signals=first.signals | {"release": 0.3})
     assert (
-        confidence(found.question, [named, *found.hits[1:]], Met(0.0, 0.0, 1))
+        confidence(found.question, [named, *found.hits[1:]], 0.0)
         >= ANSWER_FROM
-        > confidence(found.question, found.hits, Met(0.0, 0.0, 1))
+        > confidence(found.question, found.hits, 0.0)
     )
