@@ -68,12 +68,11 @@ def _without(names: Sequence[str], text: str) -> str:
 
 def _middles(vectors: Vectors, near: float) -> Vectors:
     """The middles of the groups that form when every vector joins the nearest or begins one."""
-    sums: list[Vectors] = []
-    middles: list[Vectors] = []
-    for vector in vectors:
-        cosines = np.stack(middles) @ vector if middles else np.zeros(0)
-        best = int(np.argmax(cosines)) if middles else 0
-        if middles and cosines[best] >= near:
+    sums, middles = [vectors[0]], [vectors[0]]
+    for vector in vectors[1:]:
+        cosines = np.stack(middles) @ vector
+        best = int(np.argmax(cosines))
+        if cosines[best] >= near:
             sums[best] = sums[best] + vector
             middles[best] = _unit(sums[best])
         else:
