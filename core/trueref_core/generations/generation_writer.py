@@ -28,7 +28,7 @@ from trueref_core.documents import FOLDER, copy_attachment, id_of
 from trueref_core.errors import IndexDamaged
 from trueref_core.generations.content import IndexContent, describe, stacked_vectors
 from trueref_core.generations.page_digests import PageState, encoded
-from trueref_core.generations.page_values import ANCHORS, DIGESTS, KINDS, LINKS, page_values
+from trueref_core.generations.page_values import ANCHORS, KINDS, LINKS, page_values
 from trueref_core.manifest.codec import PagesFile
 from trueref_core.records import Generation
 from trueref_core.storage.atomic_files import link_file, read_sums, seal, sync_folder, verify, write_file
@@ -104,7 +104,7 @@ def _changed(content: IndexContent, states: Mapping[PageKey, PageState]) -> dict
         kind: {
             key for key in candidates if getattr(before.get(key), name, None) != getattr(states.get(key), name, None)
         }
-        for kind, name in DIGESTS.items()
+        for kind, name in KINDS.items()
     }
     return differing | {CHUNKS: candidates}
 

@@ -11,6 +11,7 @@ import msgspec
 from trueref_core.compare.diff import Change, Location, diff, same_sites
 from trueref_core.errors import IndexDamaged, IndexFault
 from trueref_core.generations.served_generation import read_build_manifest
+from trueref_core.links.target_lookup import may_succeed
 from trueref_core.manifest.history import MOST_ENTRIES, Entry, History, take_history, write
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def _entry(change: Change) -> Entry:
 
 def _followed(entry: Entry, changes: Mapping[LocationKey, Change], new: Manifest) -> Entry:
     """An entry with its successor followed to the new build, or without one if it is lost there."""
-    if entry.to_page is None or _has(new, entry.site, entry.to_page, entry.to_anchor):
+    if entry.to_page is None or may_succeed(new, entry.site, entry.to_page, entry.to_anchor):
         return entry
     anchor = changes.get((entry.site, entry.to_page, entry.to_anchor))
     page = changes.get((entry.site, entry.to_page, ""))
@@ -130,7 +131,7 @@ def _followed(entry: Entry, changes: Mapping[LocationKey, Change], new: Manifest
     if successor is None and not entry.anchor and (page_only := _page_of(entry, page, new)):
         # The successor of a page was a section of another page. The section is gone, but its page still exists.
         successor, proof = page_only, page.proof if page is not None else entry.proof.removeprefix(IN_STEPS)
-    if successor is None or not _has(new, entry.site, successor.page, successor.anchor):
+    if successor is None or not may_succeed(new, entry.site, successor.page, successor.anchor):
         return msgspec.structs.replace(entry, to_page=None, to_anchor="", proof="")
     where = {"to_page": successor.page, "to_anchor": successor.anchor}
     return msgspec.structs.replace(entry, **where, proof=f"{IN_STEPS}{proof}")
@@ -139,19 +140,9 @@ def _followed(entry: Entry, changes: Mapping[LocationKey, Change], new: Manifest
 def _page_of(entry: Entry, page: Change | None, new: Manifest) -> Location | None:
     """The page of a successor that was a section, or the successor of that page."""
     assert entry.to_page is not None
-    if _has(new, entry.site, entry.to_page, ""):
+    if may_succeed(new, entry.site, entry.to_page, ""):
         return Location(entry.to_page)
     return Location(page.successor.page) if page is not None and page.successor is not None else None
-
-
-def _has(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
-    """Whether a page or anchor can be a successor: the page exists and is no redirect."""
-    known_page = manifest.page(page, site)
-    return (
-        known_page is not None
-        and known_page.kind != "redirect"
-        and (not anchor or manifest.anchor(page, anchor, site) is not None)
-    )
 
 
 def _exists(manifest: Manifest, site: str, page: str, anchor: str) -> bool:

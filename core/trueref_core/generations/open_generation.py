@@ -12,7 +12,7 @@ from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Chunk, Generation
 from trueref_core.storage.atomic_files import verify
 from trueref_core.tables.chunk_rows import ChunkRows, SectionKey
-from trueref_core.tables.chunk_search import ChunkTable, Scored
+from trueref_core.tables.chunk_search import ChunkTable, Scored, best_first
 from trueref_core.tables.filters import Filters, where_clause
 
 if TYPE_CHECKING:
@@ -124,9 +124,7 @@ class OpenIndex:
         scores = scores[rows]
         # A partition, not a sort: for 20,000 rows a sort takes longer than the product.
         order = np.argpartition(-scores, limit)[:limit] if limit < len(scores) else np.arange(len(scores))
-        best: list[int] = order.tolist()
-        scored = [Scored(self.rows.ids[int(rows[at])], float(scores[at])) for at in best]
-        return sorted(scored, key=lambda item: (-item.score, item.id))
+        return best_first({self.rows.ids[int(rows[at])]: float(scores[at]) for at in order})
 
     def _rows_of(self, filters: Filters | None) -> NDArray[np.intp]:
         """The rows that filters allow."""

@@ -15,11 +15,8 @@ ANCHORS: Final = "anchors"
 LINKS: Final = "links"
 TEXTS: Final = "texts"
 
-KINDS: Final = (ANCHORS, LINKS, TEXTS)
-"""The folders of a build with parts in them."""
-
-DIGESTS: Final = {ANCHORS: "anchors", LINKS: "links", TEXTS: "text"}
-"""By kind, the field of `PageState` with the digest of the value."""
+KINDS: Final = {ANCHORS: "anchors", LINKS: "links", TEXTS: "text"}
+"""The folders of a build with parts in them, each with the field of `PageState` that has the digest of a value."""
 
 LinkRow = tuple[str, str, str, LinkKind, str, LinkStatus]
 """An edge without the page that it begins on."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import unquote
 
-from trueref_core.links.target_lookup import folder_of
+from trueref_core.links.target_lookup import folder_of, may_succeed
 from trueref_core.manifest.history import Entry
 from trueref_core.manifest.lookup import Manifest
 
@@ -41,7 +41,4 @@ def _first_entry(manifest: Manifest, site: str, paths: Iterable[str], anchors: I
 
 def _counts(manifest: Manifest, entry: Entry) -> bool:
     """Whether the manifest has the successor of an entry, or the entry has none."""
-    if entry.to_page is None:
-        return True
-    to = manifest.page(entry.to_page, entry.site)
-    return to is not None and (not entry.to_anchor or manifest.anchor(to.page, entry.to_anchor, to.site) is not None)
+    return entry.to_page is None or may_succeed(manifest, entry.site, entry.to_page, entry.to_anchor)

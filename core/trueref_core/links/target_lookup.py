@@ -84,6 +84,16 @@ def folder_of(path: str) -> str:
     return path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else f"{path}/"
 
 
+def may_succeed(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
+    """Whether a page or anchor can be the successor of a former one: the page exists and is no redirect."""
+    known_page = manifest.page(page, site)
+    return (
+        known_page is not None
+        and known_page.kind != "redirect"
+        and (not anchor or manifest.anchor(page, anchor, site) is not None)
+    )
+
+
 def led_by_redirect(manifest: Manifest, target: Target, page: Page) -> Target:
     """The target behind a redirect: a browser keeps the fragment of the link, or else takes that of the redirect."""
     anchor = manifest.anchor_behind(target.path or "", page.site)

@@ -85,7 +85,6 @@ class ChunkTable:
         return ChunkRows.of((await self._column("id")).to_pylist(), filtered, section, positions)
 
     async def _column(self, name: str) -> Any:
-        """All values of one column."""
         return (await self._table.query().select([name]).to_arrow()).column(name)
 
     async def warm(self) -> None:
@@ -117,7 +116,7 @@ class ChunkTable:
                 *(self._matches([item], limit * DEEPER, where) for item in text_by_column.items())
             )
             return _fused(matches, limit)
-        return _sorted(await self._matches(text_by_column.items(), limit, where))
+        return best_first(await self._matches(text_by_column.items(), limit, where))
 
     async def _matches(self, texts: Iterable[tuple[str, str]], limit: int, where: str | None) -> dict[str, float]:
         """The scores of the chunks that fit texts best, each searched in its column. Scores of columns are summed."""
@@ -142,7 +141,7 @@ class ChunkTable:
         search = search.select(["id", "_distance"]).limit(limit)
         rows = await (search.where(where) if where else search).to_arrow()
         cosines = (1.0 - far for far in rows.column("_distance").to_pylist())
-        return _sorted(dict(zip(rows.column("id").to_pylist(), cosines, strict=True)))
+        return best_first(dict(zip(rows.column("id").to_pylist(), cosines, strict=True)))
 
     async def take(self, rows: Sequence[int]) -> list[Chunk]:
         """The chunks in these rows, counted from 0, in no certain order."""
@@ -190,15 +189,15 @@ def _fused(matches: Sequence[Mapping[str, float]], limit: int) -> list[Scored]:
     fused: dict[str, float] = defaultdict(float)
     scores: dict[str, float] = defaultdict(float)
     for scored in matches:
-        for rank, item in enumerate(_sorted(scored), start=1):
+        for rank, item in enumerate(best_first(scored), start=1):
             fused[item.id] += 1 / (RANK_CONSTANT + rank)
             scores[item.id] += item.score
     best = sorted(fused, key=lambda chunk: (-fused[chunk], chunk))[:limit]
-    return _sorted({chunk: scores[chunk] for chunk in best})
+    return best_first({chunk: scores[chunk] for chunk in best})
 
 
-def _sorted(scores: Mapping[str, float]) -> list[Scored]:
-    """Results, best first."""
+def best_first(scores: Mapping[str, float]) -> list[Scored]:
+    """Chunks by their scores, best first."""
     # LanceDB returns equal scores in any order. Sorting by the id too makes answers repeatable.
     return sorted((Scored(*item) for item in scores.items()), key=lambda item: (-item.score, item.id))
 

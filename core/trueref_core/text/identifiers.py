@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
 
 ALIASES_MOST: Final = 64
@@ -32,16 +31,9 @@ def parts(name: str) -> list[str]:
 
 def aliases(texts: Iterable[str]) -> tuple[str, ...]:
     """Identifiers of some texts with their parts, each once, in order, at most 64."""
-    return tuple(dict.fromkeys(name for text in texts for name in _names(text)))[:ALIASES_MOST]
-
-
-# Cached, because all chunks of a section have its title and anchor, so the same few texts follow one another.
-@lru_cache(maxsize=16)
-def _names(text: str) -> tuple[str, ...]:
-    """The first identifiers of a text with their parts, each once, in order, at most 64."""
     names: dict[str, None] = {}
-    for name in identifiers(text):
-        names.setdefault(name)
+    for name in (name for text in texts for name in identifiers(text)):
+        names[name] = None
         names.update(dict.fromkeys(part for part in parts(name) if len(part) > 1))
         if len(names) >= ALIASES_MOST:
             break
