@@ -17,10 +17,9 @@ from trueref_core.generations.page_digests import (
     anchors_digest,
     digest,
     encoded,
-    follows_of,
-    leads_of,
     links_digest,
     misses_of,
+    other_pages,
     page_key,
 )
 from trueref_core.records import Anchor, Chunk, Document, Generation, Link, Page, Site
@@ -95,8 +94,8 @@ def page_states(content: IndexContent) -> dict[PageKey, PageState]:
             chunks=digest(map(encoded, chunks_of_page)),
             text=digest([content.texts[key].encode()]) if key in content.texts else "",
             chunk_count=len(chunks_of_page),
-            leads=leads_of(links_of_page),
-            follows=follows_of(links_of_page),
+            leads=other_pages(links_of_page, "internal"),
+            follows=other_pages(links_of_page, "next"),
             misses=misses_of(links_of_page),
         )
     return {key: states[key] for key in sorted(states)}

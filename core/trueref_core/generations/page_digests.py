@@ -37,23 +37,13 @@ def page_key(record: Page | PageState) -> PageKey:
     return record.site, record.page
 
 
-def leads_of(links: Iterable[Link]) -> tuple[str, ...]:
-    """The other pages of the site that the links in the text of one page lead to, in order."""
-    return _other_pages(links, "internal")
-
-
-def follows_of(links: Iterable[Link]) -> tuple[str, ...]:
-    """The other pages that one page names as the next one."""
-    return _other_pages(links, "next")
-
-
 def misses_of(links: Iterable[Link]) -> tuple[str, ...]:
     """The paths of the edges of one page that lead nowhere."""
     return tuple(sorted({link.to_page for link in links if link.status not in ("ok", "redirect")}))
 
 
-def _other_pages(links: Iterable[Link], kind: LinkKind) -> tuple[str, ...]:
-    """The other pages that links of one kind lead to."""
+def other_pages(links: Iterable[Link], kind: LinkKind) -> tuple[str, ...]:
+    """The other pages of the site that the edges of one page lead to, of those of one kind, in order."""
     landing = (link for link in links if link.kind == kind and link.status in ("ok", "redirect"))
     return tuple(sorted({link.to_page for link in landing if link.to_page != link.from_page}))
 

@@ -73,22 +73,19 @@ def _earlier_address(manifest: Manifest, target: Target) -> Reference | None:
     anchor = anchor_then(manifest, target.site.name, [target.path], target.fragment)
     page = page_then(manifest, target.site.name, target.path)
     # The anchor decides before the page: if a page was split, one of its sections may be elsewhere than the rest.
-    by_anchor = _led_to_anchor(manifest, target, anchor, "") if anchor is not None else None
-    return by_anchor or (_led_on(manifest, target, page) if page is not None else None)
+    return _led_to_anchor(manifest, target, anchor, "") or _led_on(manifest, target, page)
 
 
 def _earlier_spelling(manifest: Manifest, target: Target) -> Reference | None:
     """The page that an earlier build had under another spelling of the path, where it is now."""
     if target.site is None or target.path is None:
         return None
-    entry = manifest.history.page_spelled(target.site.name, _written(target))
-    return _led_on(manifest, target, entry) if entry is not None else None
+    return _led_on(manifest, target, manifest.history.page_spelled(target.site.name, _written(target)))
 
 
-def _led_on(manifest: Manifest, target: Target, entry: Entry) -> Reference | None:
+def _led_on(manifest: Manifest, target: Target, entry: Entry | None) -> Reference | None:
     """The verdict on a page of an earlier build that has a successor."""
-    page = manifest.page(entry.to_page, entry.site) if entry.to_page is not None else None
-    if page is None:
+    if entry is None or entry.to_page is None or not (page := manifest.page(entry.to_page, entry.site)):
         return None
     # The successor of a page may be a section of another one. A link with a fragment of its own keeps that.
     href = manifest.href(page.page, entry.to_anchor, page.site)
@@ -255,10 +252,9 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
     return _page_only(manifest, target, page, fragment, lacks)
 
 
-def _led_to_anchor(manifest: Manifest, target: Target, entry: Entry, reason: str) -> Reference | None:
+def _led_to_anchor(manifest: Manifest, target: Target, entry: Entry | None, reason: str) -> Reference | None:
     """The verdict on an anchor of an earlier build that has a successor; None if it has none."""
-    to = manifest.page(entry.to_page, entry.site) if entry.to_page is not None else None
-    if to is None:
+    if entry is None or entry.to_page is None or not (to := manifest.page(entry.to_page, entry.site)):
         return None
     what = f"renamed to `{entry.to_anchor}` on this page" if to.page == entry.page else f"moved to `{to.page or '/'}`"
     why = f"{reason} `{entry.anchor}` was {what}: {entry.proof}.".strip()

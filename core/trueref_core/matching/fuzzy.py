@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -68,8 +68,4 @@ class Similar:
 def _neighbours(ordered: Sequence[tuple[str, int]], name: str) -> set[int]:
     """The positions of the names around one in alphabetical order."""
     at = bisect_left(ordered, (name, 0))
-    return _positions(ordered[max(0, at - AROUND) : at + AROUND])
-
-
-def _positions(items: Iterable[tuple[str, int]]) -> set[int]:
-    return {position for _, position in items}
+    return {position for _, position in ordered[max(0, at - AROUND) : at + AROUND]}

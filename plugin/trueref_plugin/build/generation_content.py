@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from trueref_core.embedding.embedder import Embedder, resolve_embedder_name
 from trueref_core.garbage_collection import without_collecting
 from trueref_core.generations.content import IndexContent
-from trueref_core.generations.page_digests import leads_of
+from trueref_core.generations.page_digests import other_pages
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Page
 from trueref_core.storage.page_parts import PageKey
 from trueref_plugin.build.incremental import Changes, SiteRows
@@ -102,7 +102,7 @@ def _markdown(page: Page, content: SiteContent) -> str:
 def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]:
     """All pages of the site with their centrality, which follows from the links of all of them."""
     leads = {page: state.leads for page, state in changes.unchanged.items()}
-    leads |= {page: leads_of(links) for page, links in changes.links.items()}
+    leads |= {page: other_pages(links, "internal") for page, links in changes.links.items()}
     ranks = centrality([page.page for page in content.pages if page.kind != "redirect"], leads)
     earlier_pages = (
         {page.page: page for page in changes.earlier.manifest.pages(content.site.name)} if changes.earlier else {}

@@ -4,14 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueref_core.generations.page_digests import leads_of
+from trueref_core.generations.page_digests import other_pages
 from trueref_core.records import Link, LinkStatus
 from trueref_plugin.site.centrality import DAMPING, centrality
 
 
 def edges(*pairs: str, status: LinkStatus = "ok") -> dict[str, tuple[str, ...]]:
     links = [Link("docs", pair[0], "", pair[1], "", "internal", "", status) for pair in pairs]
-    return {page: leads_of(link for link in links if link.from_page == page) for page in {pair[0] for pair in pairs}}
+    return {
+        page: other_pages((link for link in links if link.from_page == page), "internal")
+        for page in {pair[0] for pair in pairs}
+    }
 
 
 def test_what_is_linked_most_is_most_central() -> None:
