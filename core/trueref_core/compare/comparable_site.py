@@ -72,7 +72,6 @@ class SiteView:
         return self._ids[page]
 
     def _all(self, page: str) -> Sequence[Anchor]:
-        """All anchors of a page."""
         return self._manifest.anchors(page, self.name)
 
     @cached_property

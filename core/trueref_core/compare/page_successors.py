@@ -61,7 +61,7 @@ def _by_proof(gone: list[Page], old: SiteView, new: SiteView) -> dict[str, PageF
     """The pages that are at another address, by the most certain proof that each has."""
     fates: dict[str, PageFate] = {}
     added = [page for page in new.pages.values() if page.page not in old.addresses]
-    sources, news = unique(old.pages.values(), _source), unique(new.pages.values(), _source)
+    sources, news = (unique(site.pages.values(), lambda page: page.source_path or None) for site in (old, new))
     contents = unique(new.pages.values(), lambda page: page.content_hash or None)
     titles, titled = unique(gone, _title), unique(added, _title)
     # The source file comes first: it identifies a page even if its text changed in the same build. Equal content comes
@@ -76,11 +76,6 @@ def _by_proof(gone: list[Page], old: SiteView, new: SiteView) -> dict[str, PageF
             where = Location(titled[title].page)
             fates[page.page] = PageFate("moved", where, "its title and most of its anchors are the same")
     return fates
-
-
-def _source(page: Page) -> str | None:
-    """The source file of a page, None if it is not known."""
-    return page.source_path or None
 
 
 def _title(page: Page) -> str | None:

@@ -93,13 +93,10 @@ def _source(manifest: Manifest, site: str, page: str) -> str:
     if not bare:
         return "index.md"
     # A folder with pages in it usually has an `index.md`. Both names give the same address.
-    is_folder = page.endswith("/") and any(_is_inside(other.page, page) for other in manifest.pages(site))
+    is_folder = page.endswith("/") and any(
+        other.page.startswith(page) and other.page != page for other in manifest.pages(site)
+    )
     return f"{bare}/index.md" if is_folder else f"{bare}.md"
-
-
-def _is_inside(page: str, folder: str) -> bool:
-    """Whether a page is below a folder."""
-    return page != folder and page.startswith(folder)
 
 
 def _is_page(address: str) -> bool:
@@ -109,7 +106,6 @@ def _is_page(address: str) -> bool:
 
 
 def _in_yaml(text: str) -> str:
-    """A text as YAML."""
     return text if _PLAIN.fullmatch(text) else _quoted(text)
 
 

@@ -138,7 +138,6 @@ def _begins_page(text: str, start: int) -> bool | None:
 
 
 def _page_before(mark: _Mark, before: int | None) -> int | None:
-    """The page of what stands before a mark."""
     if mark.begins is None:
         return before
     return mark.page - mark.begins or None

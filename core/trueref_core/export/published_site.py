@@ -110,7 +110,6 @@ def find_site(file: ManifestFile, name: str | None) -> Site:
 
 
 def _shown(row: PageRow) -> ShownPage:
-    """A row of the manifest as a page of an export."""
     anchors = _ANCHORS.decode(row.anchors)
     cited = tuple(anchor for anchor in anchors if anchor.kind in CITED_ANCHORS and not anchor.duplicate)
     ids = frozenset(anchor.anchor for anchor in anchors)

@@ -156,7 +156,6 @@ def _write_tables(
 
 
 def _link_tables(earlier: Path, folder: Path, names: Iterable[str]) -> None:
-    """Create tables as hard links to earlier ones."""
     sums = read_sums(earlier)
 
     def link(source: str, target: str) -> None:

@@ -113,7 +113,6 @@ def _under_old_addresses(lost: Iterable[Entry], entries: Iterable[Entry]) -> Ite
 
 
 def _entry(change: Change) -> Entry:
-    """A change as an entry of the history."""
     to_page, to_anchor = (change.successor.page, change.successor.anchor) if change.successor else (None, "")
     return Entry(change.site, change.page, change.anchor, to_page, to_anchor, change.proof, change.hidden)
 

@@ -127,7 +127,6 @@ class OpenIndex:
         return best_first({self.rows.ids[int(rows[at])]: float(scores[at]) for at in order})
 
     def _rows_of(self, filters: Filters | None) -> NDArray[np.intp]:
-        """The rows that filters allow."""
         import numpy as np
 
         if filters is None or filters == Filters():

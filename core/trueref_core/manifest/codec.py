@@ -113,7 +113,6 @@ def decode_anchors(key: PageKey, raw: msgspec.Raw) -> tuple[Anchor, ...]:
 
 
 def _anchor(key: PageKey, row: AnchorRow, position: int) -> Anchor:
-    """A row as an anchor of its page."""
     return Anchor(
         *key,
         row.anchor,

@@ -118,8 +118,8 @@ class AnchorMatcher:
         """
         positions = self._by_base.get(_base(fragment), ())
         is_numbered = _base(fragment) != name.key
-        if len(positions) != 1 or is_numbered == (self._keys[positions[0]] != _base(self._anchors[positions[0]])):
-            return set(positions) if len(positions) > 1 else set()
+        if len(positions) == 1 and is_numbered == (self._keys[positions[0]] != _base(self._anchors[positions[0]])):
+            return set()
         return set(positions)
 
     def same_title(self, fragment: str, name: Name) -> set[int]:

@@ -47,7 +47,6 @@ def read_marks(chunk: Chunk) -> tuple[BlockMark, ...]:
 
 
 def _read_mark(text: str) -> BlockMark:
-    """A mark from its string."""
     offset, role, kind, *rest = text.split(" ")
     notes = rest.pop()[1:] if rest and rest[-1].startswith(_NOTES) else ""
     return BlockMark(
