@@ -55,14 +55,9 @@ def require_extra(extra: Extra, what: str) -> None:
     """
     missing = [package for package in PACKAGES[extra] if find_spec(package) is None]
     if missing:
+        # Only one is named: if the extra was never installed, all of them are missing.
+        others = f" and {len(missing) - 1} more are" if len(missing) > 1 else " is"
         raise ExtraMissing(
-            f"{what} needs the extra `{extra}`, of which {_listed(missing)} not installed: "
+            f"{what} needs the extra `{extra}`, of which {missing[0]}{others} not installed: "
             f"pip install 'trueref[{extra}]'"
         )
-
-
-def _listed(missing: list[str]) -> str:
-    """The first missing package and the number of others: if the extra was never installed, all of them are missing."""
-    if len(missing) == 1:
-        return f"{missing[0]} is"
-    return f"{missing[0]} and {len(missing) - 1} more are"

@@ -11,7 +11,6 @@ from trueref_core.addresses import fragment_of, href_of, url_of
 from trueref_core.documents import is_unpublished
 from trueref_core.errors import OptionError
 from trueref_core.manifest.codec import ManifestFile, PageRow
-from trueref_core.manifest.history import History
 from trueref_core.records import CITED_ANCHORS, AnchorKind, Page, Site
 
 
@@ -30,8 +29,16 @@ def published(file: ManifestFile, site: str | None = None) -> ManifestFile:
     pages = tuple(row for row in file.pages if row.page.site in names and is_shown(row.page))
     shown = {(row.page.site, row.page.page) for row in pages}
     hidden = {(row.page.site, row.page.page) for row in file.pages} - shown
-    history = History(file.history).published(names, shown, hidden)
-    return msgspec.structs.replace(file, sites=sites, pages=pages, history=history.entries)
+    # An entry may not name a hidden page either, by an anchor that was on it or as its successor.
+    history = tuple(
+        entry
+        for entry in file.history
+        if not entry.hidden
+        and entry.site in names
+        and (entry.site, entry.page) not in hidden
+        and (entry.to_page is None or (entry.site, entry.to_page) in shown)
+    )
+    return msgspec.structs.replace(file, sites=sites, pages=pages, history=history)
 
 
 def is_shown(page: Page) -> bool:

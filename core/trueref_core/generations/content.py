@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -23,14 +22,12 @@ from trueref_core.generations.page_digests import (
     page_key,
 )
 from trueref_core.records import Anchor, Chunk, Document, Generation, Link, Page, Site
-from trueref_core.storage.page_parts import PageKey, Parts, parts_for
+from trueref_core.storage.page_parts import PageKey, Parts, by_page, parts_for
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, SCHEMA_VERSION, __version__
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-OfPage = TypeVar("OfPage", bound=Anchor | Link | Chunk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +96,6 @@ def page_states(content: IndexContent) -> dict[PageKey, PageState]:
             misses=misses_of(links_of_page),
         )
     return {key: states[key] for key in sorted(states)}
-
-
-def by_page(records: Iterable[OfPage]) -> dict[PageKey, list[OfPage]]:
-    """Records by the page they belong to, in their order; a link belongs to the page it begins on."""
-    grouped: dict[PageKey, list[OfPage]] = defaultdict(list)
-    for record in records:
-        page = record.from_page if isinstance(record, Link) else record.page
-        grouped[record.site, page].append(record)
-    return grouped
 
 
 def generation_id(content: IndexContent, states: Mapping[PageKey, PageState]) -> str:

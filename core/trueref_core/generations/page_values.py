@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import Any, Final
 
-from trueref_core.generations.content import IndexContent, by_page
+from trueref_core.generations.content import IndexContent
 from trueref_core.manifest.codec import anchor_rows
 from trueref_core.records import Link, LinkKind, LinkStatus
-from trueref_core.storage.page_parts import PageKey, Parts
+from trueref_core.storage.page_parts import PageKey, Parts, by_page
 
 ANCHORS: Final = "anchors"
 LINKS: Final = "links"

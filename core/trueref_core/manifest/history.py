@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -62,28 +62,6 @@ class History:
     def page_spelled(self, site: str, path: str) -> Entry | None:
         """The entry for the page that a path names, ignoring suffix, case and slashes."""
         return self._by_spelling.get((site, spelling(path))) if self.entries else None
-
-    def published(
-        self,
-        sites: Container[str],
-        pages: Container[tuple[str, str]],
-        hidden: Container[tuple[str, str]] = frozenset(),
-    ) -> History:
-        """The entries that may be published: none that is hidden, and none with a successor that is not published.
-
-        Args:
-            sites: The sites that are published.
-            pages: Their pages, by site and page.
-            hidden: Pages that exist and are not published: entries for their former anchors would name them.
-        """
-        return History(
-            entry
-            for entry in self.entries
-            if not entry.hidden
-            and entry.site in sites
-            and (entry.site, entry.page) not in hidden
-            and (entry.to_page is None or (entry.site, entry.to_page) in pages)
-        )
 
     @cached_property
     def _by_address(self) -> Mapping[tuple[str, str, str], Entry]:

@@ -6,9 +6,9 @@ lancedb.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
 from typing import Self
 
@@ -30,7 +30,7 @@ from trueref_core.matching.anchor_match import AnchorMatcher
 from trueref_core.matching.anchor_names import OtherNames
 from trueref_core.matching.page_match import PageMatcher
 from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
-from trueref_core.storage.page_parts import PageKey, Parts
+from trueref_core.storage.page_parts import PageKey, Parts, by_page
 from trueref_core.version import MANIFEST_VERSION
 
 
@@ -58,7 +58,9 @@ class Manifest:
         self.sites: tuple[Site, ...] = tuple(sorted(sites, key=lambda site: site.name))
         ordered = sorted(pages, key=lambda page: (page.site, page.page))
         self._pages: dict[PageKey, Page] = {(page.site, page.page): page for page in ordered}
-        self._anchors = _anchors_by_page(anchors)
+        self._anchors: dict[PageKey, tuple[Anchor, ...]] = {
+            key: tuple(sorted(of_page, key=attrgetter("position"))) for key, of_page in by_page(anchors).items()
+        }
         self._stored: Parts | Mapping[PageKey, msgspec.Raw] = {}
         """Anchors that are still encoded, by page."""
         self._made: frozenset[PageKey] = frozenset()
@@ -285,11 +287,3 @@ class Manifest:
         if not isinstance(self._stored, Parts) or not isinstance(other._stored, Parts):
             return False
         return key not in self._made | other._made and self._stored.is_same(other._stored, key)
-
-
-def _anchors_by_page(anchors: Iterable[Anchor]) -> dict[PageKey, tuple[Anchor, ...]]:
-    """Anchors by their page, in document order."""
-    grouped: dict[PageKey, list[Anchor]] = defaultdict(list)
-    for anchor in anchors:
-        grouped[anchor.site, anchor.page].append(anchor)
-    return {key: tuple(sorted(items, key=lambda item: item.position)) for key, items in grouped.items()}

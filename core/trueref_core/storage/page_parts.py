@@ -9,6 +9,7 @@ spent seven CPU-seconds on reading, copying and summing 400 MB.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from hashlib import blake2b
 from operator import itemgetter
@@ -18,12 +19,14 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from trueref_core.errors import REBUILD, IndexDamaged
+from trueref_core.records import Anchor, Chunk, Link
 from trueref_core.storage.atomic_files import link_file, read_summed, read_sums, write_file
 
 PageKey = tuple[str, str]
 """Site and page."""
 
 T = TypeVar("T")
+OfPage = TypeVar("OfPage", bound=Anchor | Link | Chunk)
 
 PAGES_A_PART: Final = 128
 """Pages in a part at most, on average. At 10,000 pages a part of the anchors has two megabytes."""
@@ -40,6 +43,15 @@ class PageValue(msgspec.Struct, frozen=True, gc=False):
 PartRow = tuple[PageKey, msgspec.Raw]
 
 _key = itemgetter(0)
+
+
+def by_page(records: Iterable[OfPage]) -> dict[PageKey, list[OfPage]]:
+    """Records by the page they belong to, in their order; a link belongs to the page it begins on."""
+    grouped: dict[PageKey, list[OfPage]] = defaultdict(list)
+    for record in records:
+        page = record.from_page if isinstance(record, Link) else record.page
+        grouped[record.site, page].append(record)
+    return grouped
 
 
 def parts_for(pages: int) -> int:
