@@ -18,6 +18,7 @@ from trueref_server.answering.excerpt import WORDS_MOST, rows_around, stands, wi
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.tab_panels import asked_panels, is_excluded, names_file
 from trueref_server.corpus.words import stems, words
+from trueref_server.ranking.signals import ASIDE
 
 if TYPE_CHECKING:
     from trueref_server.answering.passages import Passage
@@ -54,8 +55,6 @@ _POINTER: Final = re.compile(
 
 _OBJECTS: Final = "function method class constructor"
 """What documented objects are called: `What does the connect function do?` names nothing besides `connect`."""
-
-ASIDE: Final = ("changelog", "blog", "landing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +200,7 @@ def choose(
     # word either.
     by_meaning = any(section.hit.near for section in filled)
     most = COMPETING if by_meaning else 1
-    competing = sorted((choice for choices in unread[:most] for choice in choices), key=_descending)
+    competing = sorted((choice for choices in unread[:most] for choice in choices), key=lambda choice: -choice.score)
     chosen: dict[int, Choice] = {}
     # What was read comes first: its scores have one signal more, and do not compare with the others.
     worth_reading = [choice for choice in competing[:READ_MOST] if choice.score >= competing[0].score - BEHIND_MOST]
@@ -307,9 +306,4 @@ def _best_first(
         for candidate in candidates
     ]
     # Stable: of equals the first of the first section is taken.
-    return sorted(scored, key=_descending)
-
-
-def _descending(choice: Choice) -> float:
-    """The key that sorts choices by falling score."""
-    return -choice.score
+    return sorted(scored, key=lambda choice: -choice.score)

@@ -10,7 +10,7 @@ from trueref_core.tables.chunk_rows import SectionKey
 from trueref_server.corpus.words import stems, telling_stems
 from trueref_server.ranking.signals import WeightedQuestion, weighted_share
 from trueref_server.records import Hit, RetrievalType, SectionAt
-from trueref_server.search.hybrid_search import Query
+from trueref_server.search.hybrid_search import PART_CANDIDATES, Query
 
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
@@ -23,9 +23,6 @@ RARE_FROM: Final = 3.0
 
 PART_SHARE: Final = 0.5
 """The least share of a sentence's words that one hit has to have, for the sentence to count as answered."""
-
-FOLLOW_UP: Final = 30
-"""How many chunks a search of the second round returns."""
 
 FOLLOW_UPS_MOST: Final = 8
 """The most searches of the second round. If there are more, those for sentences are left out before those for
@@ -90,14 +87,14 @@ def follow_ups(question: WeightedQuestion, gaps: Gaps) -> list[Query]:
     """The searches that may fill the gaps."""
     # Sentences come first: if there are too many queries the first ones are dropped, and what a question names exactly
     # matters more.
-    queries = [Query(part, part, "part", FOLLOW_UP) for part in gaps.parts]
+    queries = [Query(part, part, "part", PART_CANDIDATES) for part in gaps.parts]
     # By full text alone: vectors find what is said in other words, and full text finds `--no-deps`.
-    queries += [Query("", name, "identifier", FOLLOW_UP) for name in gaps.identifiers]
+    queries += [Query("", name, "identifier", PART_CANDIDATES) for name in gaps.identifiers]
     if gaps.terms:
         pairs = zip(question.plan.words, question.plan.terms, strict=True)
         missing = " ".join(word for word, term in pairs if term in gaps.terms)
         # By full text alone: the vector of a few words has not the meaning of the question.
-        queries.append(Query("", missing, "missing", FOLLOW_UP))
+        queries.append(Query("", missing, "missing", PART_CANDIDATES))
     return queries[-FOLLOW_UPS_MOST:]
 
 

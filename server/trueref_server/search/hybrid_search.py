@@ -28,7 +28,7 @@ CANDIDATES: Final = 100
 """How many chunks each search returns. A section often has several of them, and twins become one hit."""
 
 PART_CANDIDATES: Final = 30
-"""How many chunks each search returns for a part of the question."""
+"""How many chunks each search returns for a part of the question, and in the second round."""
 
 READ_MOST: Final = 60
 """Sections of a large index that the first round of searches reads. Each costs half a millisecond there."""
