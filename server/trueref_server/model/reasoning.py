@@ -21,23 +21,27 @@ class ReasoningCutter:
     def __init__(self) -> None:
         self._buffer = ""
         self._is_inside = False
+        self._is_behind = False
         self._is_answer = False
 
     def push(self, piece: str) -> str:
         """Take a piece, and give what belongs to the answer by now."""
         if self._is_answer:
             return piece
-        self._buffer = (self._buffer + piece).lstrip()
-        while self._is_inside or self._buffer.startswith(OPENING):
+        self._buffer += piece
+        while self._is_inside or self._buffer.lstrip().startswith(OPENING):
             _, closing, behind = self._buffer.partition(CLOSING)
             self._is_inside = not closing
             if self._is_inside:
                 # No more than may be the beginning of the mark that closes them.
                 self._buffer = self._buffer[1 - len(CLOSING) :]
                 return ""
-            self._buffer = behind.lstrip()
+            self._buffer, self._is_behind = behind, True
+        if self._is_behind:
+            # Only here: without thoughts the indentation of a first line says what the lines below it belong to.
+            self._buffer = self._buffer.lstrip()
         # Nothing, or the beginning of the mark that opens thoughts.
-        if OPENING.startswith(self._buffer):
+        if OPENING.startswith(self._buffer.lstrip()):
             return ""
         self._is_answer = True
         return self.close()

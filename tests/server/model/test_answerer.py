@@ -127,6 +127,15 @@ async def test_what_a_model_thinks_is_no_part_of_its_answer(index: Path, lead: s
     assert (answer["mode"], answer["text"]) == ("model", GOOD)
 
 
+@pytest.mark.parametrize("size", [1, 4, 1000])
+async def test_the_indentation_of_a_first_line_stays(index: Path, size: int) -> None:
+    """Without it, the second of two items would be a part of the first."""
+    text = f"  - {GOOD}\n  - Set it under theme [1]."
+    async with answering(index, saying(text, size)) as (client, _):
+        answer = await ask(client)
+    assert (answer["mode"], answer["text"]) == ("model", text)
+
+
 async def test_an_answer_that_reaches_its_greatest_length_says_so(index: Path) -> None:
     def script(_: list[dict[str, str]]) -> Sequence[Piece]:
         return [GOOD, " It is", chunk({}, "length")]
