@@ -10,7 +10,6 @@ from typing import Final, TypeVar
 from trueref_core.text.printable import visible
 from trueref_server.insight.pictures import Series, bar, stacked_bars, steps
 from trueref_server.insight.report import InsightReport, QuestionGroup, ReportInterval, SectionFigures, SectionRef, Task
-from trueref_server.insight.report_builder import share
 
 T = TypeVar("T")
 
@@ -67,13 +66,14 @@ def _figures(report: InsightReport) -> str:
     """The figures of the whole period."""
     totals = report.totals
     rated = totals.helpful + totals.unhelpful
+    answered = totals.by_verdict.get("answer", 0)
     rows = (
         ("Questions answered", f"{totals.answers:,}"),
-        ("Answered from the docs", percent(share(totals.by_verdict.get("answer", 0), totals.answers))),
+        ("Answered from the docs", percent(answered / totals.answers if totals.answers else None)),
         ("Failed", percent(totals.failure_rate)),
         ("From the cache", percent(totals.cache_rate)),
         ("References right", percent(totals.accuracy)),
-        ("Found helpful", f"{percent(share(totals.helpful, rated))} of {rated:,}" if rated else "–"),
+        ("Found helpful", f"{percent(totals.helpful / rated)} of {rated:,}" if rated else "–"),
         ("Median time", "–" if totals.median_milliseconds is None else f"{totals.median_milliseconds:,.0f} ms"),
         ("95 % within", "–" if totals.slow_milliseconds is None else f"{totals.slow_milliseconds:,.0f} ms"),
     )
