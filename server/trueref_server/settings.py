@@ -77,6 +77,7 @@ def _networks(value: object) -> tuple[Network, ...]:
 
 
 def _prefix(value: object) -> str:
+    """A path that the API can be mounted at."""
     if not isinstance(value, str) or not _PREFIX.fullmatch(value):
         raise ValueError(
             f"{value!r} does not fit: it begins with a slash, ends without one, and holds letters, digits and -_.~"
@@ -138,6 +139,7 @@ def _synonyms(value: object) -> Mapping[str, tuple[str, ...]]:
 
 
 def _endpoint(value: object) -> str:
+    """The base address of a model."""
     parts = urlsplit(_text(value))
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise ValueError(f"{value!r} is not an address such as https://api.openai.com/v1")
@@ -349,5 +351,6 @@ def _from_environ(environ: Mapping[str, str], problems: list[str]) -> dict[str, 
 
 
 def _unknown(name: str) -> str:
+    """The message about an option that does not exist."""
     near = get_close_matches(name, READERS, n=1)
     return f"there is no option {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"known: {', '.join(READERS)}")

@@ -88,5 +88,6 @@ class RateLimit:
 
 
 def _first_segment(scope: Scope) -> str:
+    """The first segment of an address below the prefix of the API."""
     path: str = scope["path"].removeprefix(scope.get("root_path", ""))
     return path.strip("/").partition("/")[0]

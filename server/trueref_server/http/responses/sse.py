@@ -77,5 +77,6 @@ class EventStream(Response):
 
 
 async def _disconnected(receive: Receive) -> None:
+    """Return when the client has gone."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -156,6 +156,7 @@ def _circles(sentence: str) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
+    """The stems of the telling words of a text."""
     return frozenset(stem(word, "") for word in telling_words(text))
 
 
