@@ -30,6 +30,10 @@ CLOSEST_FROM: Final = 0.05
 .16 of those that it does not answer, and .52 of the questions of other sites. With .08 it would be .06, .29 and .63,
 and cards that answer would be withheld (`docs/decisions/confidence.md`)."""
 
+AS_WRITTEN_UNREAD: Final = 0.27
+"""The least confidence if an identifier, or a version whose changes are asked for, is found as it was typed, and no
+passage was read word by word; of one that was read, `ANSWER_FROM` is the least."""
+
 FIRST_HITS: Final = 5
 DEPTH: Final = 10
 """How many of the first hits the features are taken from, and the rank of the hit that the first one is compared with:
@@ -117,7 +121,7 @@ def confidence(
     else:
         sure = _curve(WITH_VECTORS if "vector" in values else BY_TEXT, values) * SHOWN_MEAN
     # What was looked up by its name and found is an answer, however little stands out.
-    least = ANSWER_FROM if met is not None else ANSWER_UNREAD
+    least = ANSWER_FROM if met is not None else AS_WRITTEN_UNREAD
     return round(max(sure, least if _is_found_as_written(question, hits[:FIRST_HITS]) else 0.0), 4)
 
 

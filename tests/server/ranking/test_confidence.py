@@ -247,3 +247,10 @@ def test_the_changes_of_a_version_that_are_found_are_an_answer(index: Path) -> N
         >= ANSWER_FROM
         > confidence(found.question, found.hits, 0.0)
     )
+
+
+def test_what_is_found_as_it_was_typed_has_a_least_confidence_without_reading_words(index: Path) -> None:
+    (found,) = found_for(index, "zeppelin kiln")
+    named = replace(found.hits[0], signals=found.hits[0].signals | {"release": 0.3})
+    assert confidence(found.question, found.hits) < 0.01
+    assert confidence(found.question, [named, *found.hits[1:]]) == 0.27
