@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from typing import Final, TypeVar, TypeVarTuple, cast
 
 from trueref_plugin.reading.guarding.child import Child, PageRefused, limit_memory, serve
@@ -80,9 +81,8 @@ def _answered(frame: bytes) -> bytes:
 def _serve() -> None:
     """Answers the requests of the build."""
     # Imported before the child reports that it is ready: imports do not count as time of a page.
-    import trueref_plugin.reading.page_links
-    import trueref_plugin.reading.parse  # noqa: F401
-
+    import_module("trueref_plugin.reading.page_links")
+    import_module("trueref_plugin.reading.parse")
     serve(_answered)
 
 
