@@ -134,8 +134,9 @@ def answer_extractively(
     )
     shown = [card.hit for card in cards]
     numbering = numbering or Numbering()
+    sources = tuple(numbered_source(numbering, manifest, card.hit, _quote(card.blocks)) for card in cards)
     excerpts = tuple(
-        Excerpt(_number(numbering, manifest, card.hit), _telling_line(card.blocks), card.blocks) for card in cards
+        Excerpt(source.n, _telling_line(card.blocks), card.blocks) for source, card in zip(sources, cards, strict=True)
     )
     # A section with a card is not named once more among the links below.
     keys = {hit.address for hit in shown}
@@ -147,7 +148,7 @@ def answer_extractively(
     return Draft(
         text="\n\n".join(_lines(question, excerpts, titles, least.verdict, read_as, note)),
         excerpts=excerpts,
-        sources=tuple(_source(manifest, card.n, hit, _quote(card)) for hit, card in zip(shown, excerpts, strict=True)),
+        sources=sources,
         more=tuple(numbered_source(numbering, manifest, hit) for hit in further),
         citations=tuple(card.n for card in excerpts[: len(opened)]),
         verdict=least.verdict,
@@ -285,9 +286,9 @@ def _telling_line(blocks: Sequence[ExcerptBlock]) -> str:
     return line.rstrip(":：")
 
 
-def _quote(card: Excerpt) -> str:
+def _quote(blocks: Sequence[ExcerptBlock]) -> str:
     """The sentence that decides, or the longest cell of the row: what a reader may search for on the page."""
-    marked = next((block for block in card.blocks if block.highlight and block.kind != "code"), None)
+    marked = next((block for block in blocks if block.highlight and block.kind != "code"), None)
     quote = marked.text[slice(*marked.highlight)] if marked and marked.highlight else ""
     if marked and marked.kind == "table":
         quote = longest_cell(quote)
@@ -354,22 +355,12 @@ def _shown_reading(plan: Plan, *, is_found: bool) -> str:
     return plan.parts[0] if plan.repaired else ""
 
 
-def numbered_source(numbering: Numbering, manifest: Manifest, hit: Hit) -> Source:
-    """A section as a source that nothing is quoted of, under its number in this conversation."""
-    return _source(manifest, _number(numbering, manifest, hit), hit, "")
-
-
-def _number(numbering: Numbering, manifest: Manifest, hit: Hit) -> int:
-    """The number of a section in this conversation."""
-    return numbering.of(hit.address, manifest.href(hit.page, hit.anchor, hit.site))
-
-
-def _source(manifest: Manifest, n: int, hit: Hit, quote: str) -> Source:
-    """A source as it is listed, with addresses that the manifest mints."""
+def numbered_source(numbering: Numbering, manifest: Manifest, hit: Hit, quote: str = "") -> Source:
+    """A section as a source under its number in this conversation, with addresses that the manifest mints."""
     href = manifest.href(hit.page, hit.anchor, hit.site)
     chunk = hit.chunk
     return Source(
-        n=n,
+        n=numbering.of(hit.address, href),
         title=page_title(manifest, hit),
         section=section_label(manifest, hit),
         breadcrumb=tuple(dict.fromkeys(chunk.breadcrumb)),

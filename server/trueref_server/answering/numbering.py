@@ -6,7 +6,7 @@ whatever stands in it, no source comes from it, and the worst that it can do is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from trueref_server.records import SectionAt
@@ -20,6 +20,9 @@ class Numbering:
 
     Args:
         numbered: The addresses that the conversation has numbered, from the first on; "" if it has forgotten one.
+
+    Attributes:
+        numbers: The number of each section that has got one.
     """
 
     def __init__(self, numbered: Sequence[str] = ()) -> None:
@@ -28,20 +31,15 @@ class Numbering:
         for n, href in enumerate(numbered[:NUMBERED_MOST], 1):
             self._by_href.setdefault(href, n)
         self._next = min(len(numbered), NUMBERED_MOST) + 1
-        self._numbers: dict[SectionAt, int] = {}
-
-    @property
-    def numbers(self) -> Mapping[SectionAt, int]:
-        """The number of each section that has got one."""
-        return self._numbers
+        self.numbers: dict[SectionAt, int] = {}
 
     def of(self, section: SectionAt, href: str) -> int:
         """The number of a section: the number that its address has in the conversation, else the next free number."""
-        if section not in self._numbers:
+        if section not in self.numbers:
             # An address of our own is looked up in the client's list, never taken from it: there is nothing to verify.
             number = self._by_href.get(href) if href else None
             # Sections of two sites may have one address, and are two sources.
-            if number is None or number in self._numbers.values():
+            if number is None or number in self.numbers.values():
                 number, self._next = self._next, self._next + 1
-            self._numbers[section] = number
-        return self._numbers[section]
+            self.numbers[section] = number
+        return self.numbers[section]
