@@ -15,7 +15,7 @@ from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
 from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.section_blocks import items_of
-from trueref_server.answering.tab_panels import NO_PANELS, Panels, asked_panels, is_sibling
+from trueref_server.answering.tab_panels import Panels, asked_panels, is_sibling
 from trueref_server.records import ExcerptBlock
 
 WORDS_MOST: Final = 180
@@ -146,7 +146,7 @@ def _note_that_goes_on(passages: Sequence[Passage], at: int, relevance: Relevanc
     return next((number for number in of_passage if relevance.share(passages[number].text) >= NOTE_SHARE), None)
 
 
-def window(passages: Sequence[Passage], at: int, panels: Panels = NO_PANELS, lines: int = LINES_MOST) -> list[int]:
+def window(passages: Sequence[Passage], at: int, panels: Panels, lines: int = LINES_MOST) -> list[int]:
     """The numbers of the passages that are shown for a passage of a section, in order.
 
     Args:
@@ -288,8 +288,7 @@ def _on_screen(blocks: list[ExcerptBlock], relevance: Relevance) -> list[Excerpt
 
     Tables lose rows first. A line that announces the next block keeps it: without it the line would say nothing.
     """
-    if sum(_screen_words(blocks)) > WORDS_MOST:
-        blocks = _with_fewer_rows(blocks, relevance)
+    blocks = _with_fewer_rows(blocks, relevance)
     sizes = _screen_words(blocks)
     if sum(sizes) <= WORDS_MOST:
         return blocks
@@ -317,15 +316,15 @@ def _screen_words(blocks: Sequence[ExcerptBlock]) -> list[int]:
 
 
 def _with_fewer_rows(blocks: list[ExcerptBlock], relevance: Relevance) -> list[ExcerptBlock]:
-    """The blocks with as many rows of their tables as fit a screen, at least one of each."""
-    narrowed: list[ExcerptBlock] = blocks
+    """The blocks; if a screen has no room for them, with as many rows of their tables as fit, at least one of each."""
+    narrowed = blocks
     for most in range(ROWS_MOST, 0, -1):
+        if sum(_screen_words(narrowed)) <= WORDS_MOST:
+            break
         narrowed = [
             replace(block, text=rows_around(block.text, relevance, most)) if block.kind == "table" else block
             for block in blocks
         ]
-        if sum(_screen_words(narrowed)) <= WORDS_MOST:
-            break
     return narrowed
 
 

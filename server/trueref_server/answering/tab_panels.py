@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from trueref_server.answering.passages import Passage
@@ -48,10 +47,6 @@ class Panels:
         stands: a reader who is shown the command for Windows follows the next step there too.
         """
         return self.named.get(tabs) or self.labelled.get((tabs, passage.label), "")
-
-
-NO_PANELS: Final = Panels(MappingProxyType({}), MappingProxyType({}), MappingProxyType({}))
-"""For questions of which no panels are known: of each set of tabs the first panel is shown."""
 
 
 def asked_panels(passages: Sequence[Passage], question: str) -> Panels:

@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from cachetools import LRUCache
@@ -170,8 +169,8 @@ class Corpus:
         self,
         statistics: Statistics,
         sections: Mapping[SectionKey, Section],
-        links: Mapping[SectionAt, Collection[SectionAt]] | None = None,
-        weights: Mapping[PageAt, float] = MappingProxyType({}),
+        links: Mapping[SectionAt, Collection[SectionAt]] | None,
+        weights: Mapping[PageAt, float],
     ) -> None:
         self.statistics = statistics
         self.weights = weights

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import Chunk
@@ -30,7 +29,7 @@ RELATED_MOST: Final = 3
 
 
 def search_results(
-    index: OpenIndex, hits: Sequence[Hit], links: Mapping[SectionAt, Collection[SectionAt]] = MappingProxyType({})
+    index: OpenIndex, hits: Sequence[Hit], links: Mapping[SectionAt, Collection[SectionAt]]
 ) -> list[SearchResult]:
     """One result for each hit, in order.
 

@@ -11,11 +11,16 @@ from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
 from trueref_server.answering.excerpt import WORDS_MOST, excerpt, window
 from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance
+from trueref_server.answering.tab_panels import asked_panels
 from trueref_server.records import ExcerptBlock
 
 
 def asking(*words: str, named: tuple[str, ...] = ()) -> Relevance:
     return Relevance(dict.fromkeys(words, 1.0), named, "en")
+
+
+def shown_with(passages: list[Passage], at: int) -> list[int]:
+    return window(passages, at, asked_panels(passages, ""))
 
 
 def paragraph(text: str, *, begins: bool = False) -> Passage:
@@ -38,12 +43,12 @@ def test_a_passage_grows_back_to_where_its_thought_begins_and_forward() -> None:
         paragraph("They are read."),
         paragraph("End."),
     ]
-    assert window(section, 2) == [1, 2, 3]
+    assert shown_with(section, 2) == [1, 2, 3]
 
 
 def test_a_screen_is_not_exceeded() -> None:
     section = [paragraph("word " * 80) for _ in range(4)]
-    assert window(section, 0) == [0, 1]
+    assert shown_with(section, 0) == [0, 1]
 
 
 def test_what_a_heading_begins_is_of_another_topic() -> None:
@@ -53,7 +58,7 @@ def test_what_a_heading_begins_is_of_another_topic() -> None:
         paragraph("Three."),
         paragraph("Four.", begins=True),
     ]
-    assert window(section, 1) == [1, 2]
+    assert shown_with(section, 1) == [1, 2]
 
 
 def test_of_a_list_of_options_the_one_that_is_asked_for_is_shown() -> None:
@@ -64,10 +69,10 @@ def test_of_a_list_of_options_the_one_that_is_asked_for_is_shown() -> None:
         option("--force", "This loses commits.", "d1.2"),
         option("--quiet", "Says nothing.", "d1.3"),
     ]
-    assert window(section, 2) == [2, 3]
-    assert window(section, 4) == [4]
+    assert shown_with(section, 2) == [2, 3]
+    assert shown_with(section, 4) == [4]
     # A paragraph before the options is followed by them as by any text.
-    assert window(section, 0) == [0, 1, 2, 3, 4]
+    assert shown_with(section, 0) == [0, 1, 2, 3, 4]
 
 
 def test_a_term_is_said_once_of_what_is_shown_together() -> None:
@@ -78,16 +83,16 @@ def test_a_term_is_said_once_of_what_is_shown_together() -> None:
 
 def test_short_blocks_of_code_stand_together_and_long_ones_alone() -> None:
     short = [code("a = 1", "First:"), code("b = 2", "Then:"), code("c = 3", "Last:")]
-    assert window(short, 0) == [0, 1, 2]
+    assert shown_with(short, 0) == [0, 1, 2]
     long = [code("x = 1\n" * LINES_MOST, "First:"), code("b = 2", "Then:")]
-    assert window(long, 0) == [0]
+    assert shown_with(long, 0) == [0]
 
 
 def test_one_panel_of_tabs_is_shown() -> None:
     section = [code("pip", "Run:", ("t1", "1")), code("uv", "Run:", ("t1", "2")), paragraph("Done.")]
-    assert (window(section, 0), window(section, 1)) == ([0, 2], [1, 2])
+    assert (shown_with(section, 0), shown_with(section, 1)) == ([0, 2], [1, 2])
     # From elsewhere, the first.
-    assert window([paragraph("Install."), *section], 0) == [0, 1, 3]
+    assert shown_with([paragraph("Install."), *section], 0) == [0, 1, 3]
 
 
 def test_what_stands_before_is_shown_where_a_screen_has_room() -> None:
@@ -124,9 +129,9 @@ def test_the_same_settings_in_two_files_are_variants() -> None:
         panel("uv.toml", "2", "managed = false\n"),
         paragraph("Done."),
     ]
-    assert (window(variants, 0), window(variants, 1)) == ([0, 2], [1, 2])
+    assert (shown_with(variants, 0), shown_with(variants, 1)) == ([0, 2], [1, 2])
     parts = [panel("mkdocs.yml", "1", "extra: 1"), panel("docs/a.md", "2", "*[A]: one"), paragraph("Done.")]
-    assert window(parts, 0) == [0, 1, 2]
+    assert shown_with(parts, 0) == [0, 1, 2]
 
 
 def test_the_sentence_that_decides_is_marked() -> None:

@@ -12,6 +12,7 @@ from trueref_core.text.block_marks import BlockMark, write_mark
 from trueref_server.answering.excerpt import excerpt, window
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
+from trueref_server.answering.tab_panels import asked_panels
 
 LONG = " ".join(["A hive wants a dry place out of the wind."] * 16)
 LONG_ITEM = f"- {LONG}"
@@ -87,7 +88,7 @@ def test_a_note_competes_with_its_own_words() -> None:
 
 def test_a_note_is_shown_alone_and_beside_no_other_passage() -> None:
     found = passages(noted("prose", "One is slow.", (1, 11)))
-    assert [window(found, at) for at in range(len(found))] == [[0, 1], [0, 1], [2], [3]]
+    assert [window(found, at, asked_panels(found, "")) for at in range(len(found))] == [[0, 1], [0, 1], [2], [3]]
 
 
 def test_a_section_whose_marks_are_not_there_still_shows_its_note() -> None:
