@@ -128,7 +128,7 @@ def test_an_excerpt_around_every_passage_of_our_docs_is_verbatim(judge: Page, do
     with ThreadPoolExecutor(1) as pool:
         sections, statistics = pool.submit(asyncio.run, sections_of(docs.index)).result()
     relevances = [
-        Relevance.of(WeightedQuestion(make_plan(Question(question), "en", statistics), statistics, ""))
+        Relevance.of(WeightedQuestion(make_plan(Question(question), "en", statistics), statistics))
         for question in [*QUESTIONS][:3]
     ]
     places = PlacesOf(judge, docs.site, docs.index)

@@ -77,12 +77,10 @@ class WeightedQuestion:
     Args:
         plan: The question as it is understood.
         statistics: How common words are in the docs: a rare one tells more.
-        page: The page that the reader is on.
     """
 
     plan: Plan
     statistics: Statistics
-    page: str | None = None
     # Not given to a copy: what is asked may be another thing there.
     _by_language: dict[str, dict[str, float]] = field(init=False, default_factory=dict[str, dict[str, float]])
     _carried: dict[str, frozenset[str]] = field(init=False, default_factory=dict[str, frozenset[str]])
@@ -240,7 +238,7 @@ def aside(question: WeightedQuestion, candidate: Candidate) -> float:
 
 def here(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 for sections of the page that the reader is on."""
-    return float(question.page is not None and candidate.section.chunks[0].page == question.page)
+    return float(candidate.section.chunks[0].page == question.plan.question.page)
 
 
 def topic(question: WeightedQuestion, candidate: Candidate) -> float:

@@ -175,7 +175,7 @@ async def search_plan(
         limit: How many sections at most. Confidence compares the first with the tenth: it wants as many.
     """
     index, corpus, embedder = ready.index, ready.corpus, ready.embedder
-    question = WeightedQuestion(plan, corpus.statistics, plan.question.page)
+    question = WeightedQuestion(plan, corpus.statistics)
     nothing = RankedSections(question, [], Gaps(), {})
     if not (plan.terms or plan.identifiers or plan.releases):
         return nothing
