@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from trueref_core.export.offered_questions import OfferedQuestions, offered_questions
+from trueref_core.generations.updating import is_updating
 from trueref_core.links.resolve import resolve
 from trueref_server.answer_cache.cache import AnswerCache
 from trueref_server.answering.attribution import PageText, page_text
@@ -235,7 +236,7 @@ class Service:
             answer_id=secrets.token_hex(8),
             cached=cached,
             # A kept answer only knows whether a build was under way when it was made.
-            updating=self._served.is_updating(),
+            updating=is_updating(self._served.path),
             generation=index.generation.id,
             timings=timings,
         )

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from trueref_core.errors import REBUILD, EmbedderError, IndexDamaged, IndexIncompatible, TruerefError
 from trueref_core.generations.served_generation import open_index
-from trueref_core.generations.updating import is_updating
 
 if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder
@@ -99,10 +98,6 @@ class ServedIndex:
             lease.readers -= 1
             await self._close_if_unread(lease)
 
-    def is_updating(self) -> bool:
-        """Whether a build on this machine is about to replace what is served."""
-        return is_updating(self.path)
-
     async def embedder(self, index: OpenIndex) -> Embedder | None:
         """The embedder that made the vectors of `index`, loaded at first use; None if full text alone answers.
 
@@ -162,7 +157,6 @@ class ServedIndex:
         except TruerefError as error:
             self._failure = (time.monotonic() + RETRY_SECONDS, error)
             raise
-        self._failure = None
         self._checked = time.monotonic()
         return lease
 
@@ -212,13 +206,11 @@ class ServedIndex:
         """Open a newer generation and serve it. One that cannot be opened changes nothing for the readers."""
         try:
             newer = await self._open()
-        except TruerefError as error:
-            if self._refused is None or self._refused[1] != stamp:
+        except Exception as error:
+            if not isinstance(error, TruerefError):
+                logger.exception("The newer generation cannot be opened, the one before it is served")
+            elif self._refused is None or self._refused[1] != stamp:
                 logger.warning("The newer generation is not served, the one before it is: %s", error)
-            self._refused = (time.monotonic() + REFUSED_SECONDS, stamp)
-            return
-        except Exception:
-            logger.exception("The newer generation cannot be opened, the one before it is served")
             self._refused = (time.monotonic() + REFUSED_SECONDS, stamp)
             return
         older, self._served = self._served, newer
