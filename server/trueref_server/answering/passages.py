@@ -303,20 +303,17 @@ def _with_leads(passages: Sequence[Passage]) -> list[Passage]:
 
 
 _ANNOTATED: Final = re.compile(r"(?:#|//|--|;|%|<!--|/\*) ?\(1\)!?")
-
-
-def _is_annotated(block: ExcerptBlock) -> bool:
-    """Whether a block is code with numbers in its comments, of which the list behind it has the notes (Material)."""
-    return block.kind == "code" and _ANNOTATED.search(block.text) is not None
+"""A number in a comment of code, of which the list behind the code has the note (Material)."""
 
 
 def _introduces(before: Passage, passage: Passage) -> bool:
     """Whether a passage cannot stand without the passage before it, or the passage before it not without this one."""
     # Notes of annotated code stay with it: a card began with the note of a line that was not shown (mm-045).
-    if passage.kind == "steps" and _is_annotated(before.blocks[-1]):
+    last = before.blocks[-1]
+    if passage.kind == "steps" and last.kind == "code" and _ANNOTATED.search(last.text):
         return True
     if passage.begins or before.has_code or before.tabs not in (None, passage.tabs):
         return False
-    if before.blocks[-1].text.endswith(COLONS):
+    if last.text.endswith(COLONS):
         return True
     return passage.kind == "code" and before.kind in ("paragraph", "definition")
