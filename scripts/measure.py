@@ -262,7 +262,8 @@ def measure_change(site: Path) -> None:
     """One paragraph more on one page, after everything is imported and loaded."""
     import trueref_plugin.build.build as program
     from trueref_core.text.tokens import count_tokens
-    from trueref_plugin.files.site_files import list_pages, read_page
+    from trueref_plugin.digests import digest_of_bytes
+    from trueref_plugin.files.site_files import find_files, read_page
 
     embedder = Noise()
     # Every build here would load it; the loading is no part of the measure.
@@ -281,7 +282,7 @@ def measure_change(site: Path) -> None:
                 page = pages[number * 7 % len(pages)]
                 page.write_text(page.read_text().replace("</h1>", f"</h1><p>Number {number} is new here.</p>", 1))
                 started = time.process_time()
-                digests = [read_page(folder, file).digest for file in list_pages(folder)]
+                digests = [digest_of_bytes(read_page(folder, file).data) for file in find_files(folder).pages]
                 walked = time.process_time()
                 program.index_site(folder, **options)  # type: ignore[arg-type]
                 changed = time.process_time()

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from trueref_core.errors import SiteError
 from trueref_plugin.build.site_assets import replace_in_site, write_assets
-from trueref_plugin.files.site_files import list_pages, read_page
+from trueref_plugin.files.site_files import find_files, read_page
 from trueref_plugin.options import check_server_url
 from trueref_widget import WidgetOptions, ask_server, inject, snippet
 
@@ -42,7 +42,7 @@ def put_widget_on_pages(site: Path, server: str, base_url: str | None) -> str:
         check_server_url(server)
     server_address = "" if server == NO_SERVER else server
     # Listed before anything is written, so that a folder which is no site stays as it is.
-    pages = list_pages(site)
+    pages = find_files(site).pages
     try:
         write_assets(site)
         is_changed = Counter(_put_widget(site, page, server_address, base_url) for page in pages)

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from trueref_core.errors import SiteError
-from trueref_plugin.digests import digest_of_bytes
 from trueref_plugin.progress import Reporter
 from trueref_plugin.reading.guarding.child import PageRefused
 
@@ -32,16 +31,10 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One HTML file. `file` is relative to the site folder with forward slashes; `modified` is seconds since 1970."""
+    """The content of one file. `modified` is seconds since 1970."""
 
-    file: str
     data: bytes
     modified: float
-
-    @property
-    def digest(self) -> str:
-        """A 128-bit hash of the content, in hexadecimal."""
-        return digest_of_bytes(self.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +81,6 @@ def find_files(site: Path) -> SiteFiles:
     return SiteFiles(tuple(sorted(pages)), tuple(sorted(untyped)), tuple(sorted(pdfs)))
 
 
-def list_pages(site: Path) -> list[str]:
-    """The HTML files of a site: see `find_files`."""
-    return list(find_files(site).pages)
-
-
 def list_files(site: Path) -> frozenset[str]:
     """All files of a site, relative to it and with forward slashes; hidden ones too, since they are deployed."""
     return frozenset(folder + name for folder, files in _walk(site) for name in files)
@@ -117,7 +105,7 @@ def read_page(site: Path, file: str) -> SourceFile:
     path = site / file
     check_inside(site, path)
     check_ordinary(path)
-    return SourceFile(file, path.read_bytes(), path.stat().st_mtime)
+    return SourceFile(path.read_bytes(), path.stat().st_mtime)
 
 
 def read_each(

@@ -16,7 +16,7 @@ from trueref_core.manifest.lookup import Manifest
 from trueref_core.page_weights import page_weight
 from trueref_core.records import Anchor, Page, Site
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
-from trueref_plugin.digests import digest
+from trueref_plugin.digests import digest, digest_of_bytes
 from trueref_plugin.files.page_summary import PageRead, page_anchors, summarize
 from trueref_plugin.files.read_cache import Reads
 from trueref_plugin.files.site_files import find_files, read_each, read_page
@@ -155,7 +155,7 @@ def _read_files(
 def _read(file: str, options: BuildOptions, guarded: GuardedReader, memory: Reads) -> PageRead:
     """One file: from the cache of an earlier build, or parsed now."""
     source = read_page(options.site, file)
-    source_digest = source.digest
+    source_digest = digest_of_bytes(source.data)
     summary = None if options.full else memory.summary(source_digest)
     if summary is None:
         # A build without changes parses nothing, and should not wait for the import of the parser.

@@ -9,7 +9,7 @@ import pytest
 from tests.plugin.made import cut
 from tests.plugin.rules import broken_rules, wordpieces
 
-from trueref_plugin.files.site_files import list_pages
+from trueref_plugin.files.site_files import find_files
 from trueref_plugin.reading.parse import parse_page
 
 
@@ -22,7 +22,7 @@ def test_every_page_keeps_to_the_rules(shared: Path, tmp_path: Path, name: str, 
         archive.extractall(tmp_path, filter="data")
     site = tmp_path / "site"
     broken: dict[str, list[str]] = {}
-    for file in list_pages(site):
+    for file in find_files(site).pages:
         parsed = parse_page((site / file).read_text(encoding="utf-8"))
         chunks = cut(parsed, wordpieces)
         assert chunks == cut(parsed, wordpieces)

@@ -14,7 +14,7 @@ from typing import Final
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking.site.linked_pdf_pages import linked_pdf_pages
-from trueref_plugin.files.site_files import list_files, list_pages, read_each, read_page
+from trueref_plugin.files.site_files import find_files, list_files, read_each, read_page
 from trueref_plugin.progress import Reporter
 from trueref_plugin.reading.guarding.decode import decode_page
 from trueref_plugin.reading.guarding.guard import GuardedReader
@@ -128,5 +128,5 @@ def _read_pages(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str
         return file, guarded.read(read_links, decode_page(read_page(folder, file).data)[0])
 
     with GuardedReader() as guarded:
-        reads, refused = read_each("Reading links", list_pages(folder), read, Reporter())
+        reads, refused = read_each("Reading links", find_files(folder).pages, read, Reporter())
     return dict(reads), refused
