@@ -1,4 +1,4 @@
-"""Reading the served generation. All but `stored_vectors` and `open_index` read JSON files only, without lancedb."""
+"""Reading the served generation. All but `verified_vectors` and `open_index` read JSON files only, without lancedb."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible, IndexMissing, OptionError
+from trueref_core.errors import REBUILD, IndexDamaged, IndexMissing, OptionError
 from trueref_core.extras import require_extra
 from trueref_core.generations.open_generation import OpenIndex, open_tables
 from trueref_core.generations.page_digests import PageState, page_key
@@ -167,25 +167,6 @@ def read_graph(index: Path, site: str | None = None) -> Graph:
     Reads JSON only, and raises what `read_generation` raises.
     """
     return Graph(link for link in read_links(index) if site is None or link.site == site)
-
-
-def stored_vectors(
-    index: Path, embedder: str, text_hashes: Collection[str] | None = None
-) -> dict[str, NDArray[np.float32]]:
-    """The vectors of the served generation by text hash, of some texts or of all, for reuse.
-
-    Empty if nothing was published, or if the generation has no vectors or those of another embedder.
-
-    Raises:
-        IndexDamaged: A file is not the one that was written, so that its vectors cannot be trusted.
-    """
-    try:
-        generation = read_generation(index)
-    except (IndexMissing, IndexIncompatible):
-        return {}
-    if not generation.vectors or generation.embedder != embedder:
-        return {}
-    return verified_vectors(served_build(index), text_hashes)
 
 
 def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:

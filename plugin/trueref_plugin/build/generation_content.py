@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from trueref_core.embedding.embedder import Embedder, resolve_embedder_name
@@ -24,6 +25,8 @@ from trueref_plugin.site.centrality import centrality
 if TYPE_CHECKING:
     from trueref_plugin.build.build_plan import BuildPlan
     from trueref_plugin.site.site_reader import SiteContent
+
+_of_its_content = attrgetter("file_hash", "embedding_status", "chunk_count")
 
 
 def cut_pages(
@@ -133,21 +136,14 @@ def _documents(
         file_hash = reads[0].digest if len(reads) == 1 else digest(*sorted(read.digest for read in reads))
         count = sum(_chunk_count(page.page, chunks, changes) for page in pages)
         earlier_row = earlier_rows.get((content.site.name, path))
-        row = (content.site.name, file_hash, status if count else "none", count)
+        row_status = status if count else "none"
         # `updated_at` of an unchanged row stays, so that the ledger tells when a source last changed.
-        if earlier_row is not None and row == (
-            earlier_row.site,
-            earlier_row.file_hash,
-            earlier_row.embedding_status,
-            earlier_row.chunk_count,
-        ):
+        if earlier_row is not None and (file_hash, row_status, count) == _of_its_content(earlier_row):
             rows.append(earlier_row)
             continue
         modified = datetime.fromtimestamp(max(read.modified for read in reads), UTC).isoformat(timespec="seconds")
         created = earlier_row.created_at if earlier_row is not None else now
-        rows.append(
-            Document(content.site.name, path, file_hash, modified, status if count else "none", count, created, now)
-        )
+        rows.append(Document(content.site.name, path, file_hash, modified, row_status, count, created, now))
     return tuple(rows)
 
 

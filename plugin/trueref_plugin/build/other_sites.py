@@ -90,13 +90,13 @@ def warn_of_lost(index: Path, site: str) -> str | None:
     """A warning that the other sites of a damaged index are lost; None if it held no others."""
     try:
         data = (build_folder(index) / "generation.json").read_bytes()
-        names = [listed.name for listed in msgspec.json.decode(data, type=_SiteNames).sites if listed.name != site]
+        lost = [listed for listed in msgspec.json.decode(data, type=_SiteNames).sites if listed.name != site]
     except (IndexFault, OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
-    if not names:
+    if not lost:
         return None
     # The names come from a damaged file: they are only shown, and decide nothing.
-    return f"The index cannot be gone on from, and {_names(names)} in it cannot be kept. Build that again too."
+    return f"The index cannot be gone on from, and {in_words(lost)} in it cannot be kept. Build that again too."
 
 
 def unreadable(neighbours: Sequence[Site]) -> IndexDamaged:
@@ -104,10 +104,6 @@ def unreadable(neighbours: Sequence[Site]) -> IndexDamaged:
     return IndexDamaged(f"What the index holds of {in_words(neighbours)} cannot be read. Build again.")
 
 
-def in_words(sites: Sequence[Site]) -> str:
+def in_words(sites: Sequence[Site | _NamedSite]) -> str:
     """Sites in words: "the sites 'a', 'b'"."""
-    return _names([site.name for site in sites])
-
-
-def _names(names: Sequence[str]) -> str:
-    return f"the site{'s' if len(names) > 1 else ''} {', '.join(map(repr, names))}"
+    return f"the site{'s' if len(sites) > 1 else ''} {', '.join(repr(site.name) for site in sites)}"

@@ -14,7 +14,13 @@ from urllib.parse import quote
 import msgspec
 
 from trueref_core.errors import IndexDamaged, OptionError, TruerefError
-from trueref_core.generations.served_generation import GENERATION_ID, published_vectors, read_generation, stored_vectors
+from trueref_core.generations.served_generation import (
+    GENERATION_ID,
+    published_vectors,
+    read_generation,
+    served_build,
+    verified_vectors,
+)
 from trueref_core.records import Generation
 from trueref_core.storage.atomic_files import SUMS, read_sums
 from trueref_plugin.progress import Reporter
@@ -87,13 +93,13 @@ def _stored(source: str, embedder: str, text_hashes: Collection[str]) -> dict[st
     """Vectors of an index in a folder."""
     index = Path(source).expanduser()
     _require_embedder(read_generation(index), embedder)
-    return stored_vectors(index, embedder, text_hashes)
+    return verified_vectors(served_build(index), text_hashes)
 
 
 def _fetched(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
     """Vectors of an index on the web: its tables are fetched, compared with their sums, and read from a copy."""
     base = quote(source.rstrip("/"), safe=_ADDRESS_SAFE)
-    download = _Download(time.monotonic() + SECONDS, MOST_BYTES)
+    download = _Download()
     current = download.get(f"{base}/current.json", MOST_OF_A_LIST)
     try:
         name = msgspec.json.decode(current, type=_Current).generation
@@ -129,18 +135,13 @@ def _require_embedder(generation: Generation, embedder: str) -> None:
 
 
 class _Download:
-    """Fetches the files of one index, within limits for all of them together.
+    """Fetches the files of one index, within limits for all of them together: `SECONDS` and `MOST_BYTES`."""
 
-    Args:
-        until: When the last file must be there, by the monotonic clock.
-        most_bytes: The size of all files at most.
-    """
+    def __init__(self) -> None:
+        self._until = time.monotonic() + SECONDS
+        self._bytes_left = MOST_BYTES
 
-    def __init__(self, until: float, most_bytes: int) -> None:
-        self._until = until
-        self._bytes_left = most_bytes
-
-    def get(self, url: str, most_bytes: int = MOST_BYTES) -> bytes:
+    def get(self, url: str, most_bytes: int) -> bytes:
         """One file. Its size is taken off the budget."""
         most = min(most_bytes, self._bytes_left)
         try:

@@ -17,6 +17,7 @@ from trueref_core.generations.served_generation import read_manifest
 from trueref_widget import FILES, file_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from wsgiref.types import WSGIApplication
 
     from trueref_core.export.export_files import Exported
@@ -117,21 +118,15 @@ def load_companion(index: Path) -> PreviewCompanion:
     return companion
 
 
-class StaticFiles(Protocol):
-    """Makes the files that a site without a server is searched in. The server registers it, like the companion."""
+def load_static_files() -> Callable[[Path, str], list[Exported]]:
+    """The function that makes the files that a site without a server is searched in, given an index and a site's name.
 
-    def __call__(self, index: Path, site: str) -> list[Exported]:
-        """The files for a site of an index."""
-        ...
-
-
-def load_static_files() -> StaticFiles:
-    """The function that makes the static files, from the entry-point group `trueref.static`.
+    The server registers it in the entry-point group `trueref.static`.
 
     Raises:
         TruerefError: None is installed.
     """
-    static_files: StaticFiles = _registered("trueref.static", "serve")
+    static_files: Callable[[Path, str], list[Exported]] = _registered("trueref.static", "serve")
     return static_files
 
 

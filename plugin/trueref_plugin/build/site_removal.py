@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from trueref_core.errors import OptionError
 from trueref_core.generations.content import IndexContent
@@ -15,10 +13,6 @@ from trueref_plugin.build.build import LOCK_SECONDS
 from trueref_plugin.build.incremental import Earlier, read_earlier
 from trueref_plugin.build.other_sites import unreadable
 from trueref_plugin.files.read_cache import forget_site
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 def drop_site(index: Path, name: str) -> Generation:
@@ -63,7 +57,6 @@ def _without(earlier: Earlier, sites: tuple[Site, ...]) -> IndexContent:
     """The content of a generation that only keeps pages of the one before it."""
     names, generation = {site.name for site in sites}, earlier.generation
     rows = earlier.rows_of(names)
-    vectors: Mapping[str, NDArray[np.float32]] | None = {} if generation.vectors else None
     return IndexContent(
         sites=sites,
         pages=rows.pages,
@@ -74,6 +67,6 @@ def _without(earlier: Earlier, sites: tuple[Site, ...]) -> IndexContent:
         recipes=rows.recipes,
         embedder=generation.embedder,
         dimensions=generation.dimensions,
-        vectors=vectors,
+        vectors={} if generation.vectors else None,
         kept=earlier.kept(set(), names),
     )

@@ -38,7 +38,7 @@ from trueref_core.generations.served_generation import (
     read_ledger,
     read_manifest,
     served_build,
-    stored_vectors,
+    verified_vectors,
 )
 from trueref_core.storage.integrity_cache import FILE
 
@@ -75,22 +75,15 @@ def test_every_part_of_a_generation_is_read_as_it_was_published(built: Path) -> 
 
 
 def test_vectors_are_kept_for_reuse(built: Path) -> None:
-    stored, given = stored_vectors(built, "test/one"), vectors()
+    stored, given = verified_vectors(served_build(built), None), vectors()
     assert stored.keys() == given.keys()
     assert all(np.array_equal(stored[key], given[key]) for key in given)
-
-
-def test_no_vectors_are_reused_of_another_embedder_an_empty_or_a_text_index(built: Path, tmp_path: Path) -> None:
-    assert stored_vectors(built, "test/another") == {}
-    assert stored_vectors(tmp_path, "test/one") == {}
-    publish(tmp_path, text_only())
-    assert stored_vectors(tmp_path, "test/one") == {}
 
 
 def test_vectors_of_a_damaged_index_are_not_reused(index: Path) -> None:
     next((served_build(index) / "tables" / "chunks.lance" / "data").iterdir()).write_bytes(b"")
     with pytest.raises(IndexDamaged):
-        stored_vectors(index, "test/one")
+        verified_vectors(served_build(index), None)
 
 
 def test_a_chunk_without_a_vector_is_refused_and_nothing_is_published(tmp_path: Path) -> None:
@@ -158,11 +151,10 @@ def test_finding_out_that_nothing_changed_imports_no_lancedb(index: Path) -> Non
     code = (
         "import sys\nfrom pathlib import Path\nfrom tests.core.samples import content\n"
         "from trueref_core.generations.publication import publish\n"
-        "from trueref_core.generations.served_generation import read_ledger, read_manifest, stored_vectors\n"
+        "from trueref_core.generations.served_generation import read_ledger, read_manifest\n"
         "from trueref_core.links.resolve import resolve\n"
         f"index = Path({str(index)!r})\n"
         "assert not publish(index, content()).changed\nresolve(read_manifest(index), 'setup/')\nread_ledger(index)\n"
-        "assert stored_vectors(index, 'another') == {}\n"
         "print([name for name in ('lancedb', 'pyarrow', 'fastembed', 'onnxruntime') if name in sys.modules])"
     )
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
