@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +12,7 @@ from trueref_core.compare.anchor_renames import renamed
 from trueref_core.compare.changes import ChangeKind, Location
 from trueref_core.compare.comparable_site import SiteView, text_of, unique
 from trueref_core.compare.page_successors import SHARE_LEAST, PageFate
-from trueref_core.matching.name_words import is_telling
+from trueref_core.matching.name_words import grouped, is_telling
 from trueref_core.matching.page_match import are_related
 from trueref_core.records import CITED_ANCHORS, Anchor
 
@@ -183,7 +183,4 @@ def _added(old: SiteView, new: SiteView, now: Mapping[str, str], successors: set
 
 def _sources(now: Mapping[str, str]) -> Mapping[str, list[str]]:
     """By page: the earlier pages that became this page."""
-    sources: dict[str, list[str]] = defaultdict(list)
-    for page, at in now.items():
-        sources[at].append(page)
-    return sources
+    return grouped((at, page) for page, at in now.items())

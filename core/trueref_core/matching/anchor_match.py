@@ -16,7 +16,7 @@ from jellyfish import damerau_levenshtein_distance
 
 from trueref_core.matching.anchor_names import OtherNames, agree_in_case
 from trueref_core.matching.fuzzy import Similar
-from trueref_core.matching.name_words import LONGEST, Name, Words, name_of
+from trueref_core.matching.name_words import LONGEST, Name, Words, grouped, name_of
 
 WORDS_MOST: Final = 24
 
@@ -60,10 +60,14 @@ class AnchorMatcher:
         self._names = [names[anchor] for anchor in self._anchors]
         self._keys = [name.key for name in self._names]
         self._similar = Similar(self._keys, [name.words for name in self._names])
-        self._by_key = _grouped(self._keys)
-        self._by_joined = _grouped("".join(name.words) for name in self._names)
-        self._by_base = _grouped(_base(anchor) for anchor in self._anchors)
-        self._by_shortened_words = _by_shortened_words(self._names)
+        self._by_key = grouped((key, at) for at, key in enumerate(self._keys) if key)
+        self._by_joined = grouped(("".join(name.words), at) for at, name in enumerate(self._names))
+        self._by_base = grouped((base, at) for at, anchor in enumerate(self._anchors) if (base := _base(anchor)))
+        self._by_shortened_words = grouped(
+            (shortened, number)
+            for number, name in enumerate(self._names)
+            for shortened in {name.words[:at] + name.words[at + 1 :] for at in range(len(name.words))}
+        )
         self._telling_apart = NEGATIONS | _telling_apart(self._names)
 
     def meant_by(self, fragment: str) -> tuple[str, str] | None:
@@ -210,24 +214,6 @@ _RULES: Final[tuple[tuple[Callable[[AnchorMatcher, str, Name], set[int]], str], 
 _BY_OTHER_NAME: Final = frozenset(
     {AnchorMatcher.same_title, AnchorMatcher.same_title_base, AnchorMatcher.same_end, AnchorMatcher.same_release}
 )
-
-
-def _grouped(keys: Iterable[str]) -> dict[str, list[int]]:
-    """By key, the positions of the items with it. Items with an empty key are left out."""
-    groups: dict[str, list[int]] = {}
-    for at, key in enumerate(keys):
-        if key:
-            groups.setdefault(key, []).append(at)
-    return groups
-
-
-def _by_shortened_words(names: Sequence[Name]) -> dict[Words, list[int]]:
-    """By the words of a name without one of them: the positions of such names."""
-    groups: dict[Words, list[int]] = {}
-    for number, name in enumerate(names):
-        for shortened in {name.words[:at] + name.words[at + 1 :] for at in range(len(name.words))}:
-            groups.setdefault(shortened, []).append(number)
-    return groups
 
 
 def _telling_apart(names: Sequence[Name]) -> frozenset[str]:

@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 import regex
 
-from trueref_core.matching.name_words import LONGEST, name_of
+from trueref_core.matching.name_words import LONGEST, grouped, name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, AnchorKind
 
 NOT_MEANT: Final = ""
@@ -57,11 +57,11 @@ class OtherNames:
 
     def titled(self, key: str) -> set[str]:
         """The anchors whose heading has this key under some rule for slugs."""
-        return self._by_title.get(key, set())
+        return set(self._by_title.get(key, ()))
 
     def released(self, key: str) -> set[str]:
         """The anchors whose heading has this version or date, or both."""
-        return self._by_release.get(key, set())
+        return set(self._by_release.get(key, ()))
 
     def ending(self, fragment: str, key: str) -> set[str]:
         """The anchors whose dotted name ends with these parts; only whole parts count.
@@ -82,25 +82,25 @@ class OtherNames:
         return ids if len(ids) > 1 or any(_may_stand_for(written, end) for _, end in entries) else set()
 
     @cached_property
-    def _by_title(self) -> dict[str, set[str]]:
+    def _by_title(self) -> dict[str, list[str]]:
         """The anchors by the keys of their titles."""
         # The id of an anchor that is not cited counts as a name as well: it makes an equal title ambiguous.
         ids = (
-            (id_, name_of(anchor.anchor).key)
+            (name_of(anchor.anchor).key, id_)
             for id_, anchor in self._places
             if id_ == NOT_MEANT and not anchor.duplicate
         )
         texts = (
-            (id_, key) for id_, anchor in self._places if anchor.kind in _TITLED for key in title_keys(anchor.text)
+            (key, id_) for id_, anchor in self._places if anchor.kind in _TITLED for key in title_keys(anchor.text)
         )
-        return _grouped([*ids, *texts])
+        return grouped([*ids, *texts])
 
     @cached_property
-    def _by_release(self) -> dict[str, set[str]]:
+    def _by_release(self) -> dict[str, list[str]]:
         """The headings by the version or date in their title, or in their id if the title has none."""
         headings = ((id_, anchor) for id_, anchor in self._places if anchor.kind == "heading")
-        return _grouped(
-            (id_, key)
+        return grouped(
+            (key, id_)
             for id_, anchor in headings
             for key in release_keys(anchor.text) or release_keys(anchor.anchor, _RELEASE_ID)
         )
@@ -108,11 +108,7 @@ class OtherNames:
     @cached_property
     def _by_end(self) -> dict[str, list[tuple[str, str]]]:
         """The anchors by the last parts of their names, such as `run` for `Task.run`."""
-        by_end: dict[str, list[tuple[str, str]]] = {}
-        for id_, anchor in self._places:
-            for end in ends_of(anchor):
-                by_end.setdefault(name_of(end).key, []).append((id_, end))
-        return by_end
+        return grouped((name_of(end).key, (id_, end)) for id_, anchor in self._places for end in ends_of(anchor))
 
 
 def title_keys(text: str) -> set[str]:
@@ -218,11 +214,3 @@ def _keys(forms: Iterable[str]) -> set[str]:
 def _id(anchor: Anchor) -> str:
     """The id of an anchor that a link may lead to, `NOT_MEANT` for any other."""
     return anchor.anchor if anchor.kind in CITED_ANCHORS and not anchor.duplicate else NOT_MEANT
-
-
-def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
-    """The ids by key."""
-    groups: dict[str, set[str]] = {}
-    for id_, key in pairs:
-        groups.setdefault(key, set()).add(id_)
-    return groups

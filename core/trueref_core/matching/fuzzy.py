@@ -9,6 +9,8 @@ from typing import Final
 
 from jellyfish import jaro_winkler_similarity
 
+from trueref_core.matching.name_words import grouped
+
 ALL_COMPARED: Final = 512
 """Up to this many names, each is compared."""
 
@@ -58,11 +60,7 @@ class Similar:
     @cached_property
     def _by_word(self) -> dict[str, list[int]]:
         """The positions of the names that have a word, by word."""
-        positions: dict[str, list[int]] = {}
-        for at, words in enumerate(self._words):
-            for word in set(words):
-                positions.setdefault(word, []).append(at)
-        return positions
+        return grouped((word, at) for at, words in enumerate(self._words) for word in set(words))
 
 
 def _neighbours(ordered: Sequence[tuple[str, int]], name: str) -> set[int]:

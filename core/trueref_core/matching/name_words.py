@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 from unicodedata import normalize
 
 import regex
@@ -21,6 +22,9 @@ _DRAWN = regex.compile(r"[\uFE0E\uFE0F\u20E3]")
 _DIGITS_MEET = regex.compile(r"(?<=\d)\0(?=\d)")
 
 Words = tuple[str, ...]
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +60,11 @@ def is_telling(anchor: str) -> bool:
     `security` and `fixes_6` are on pages of many sites, so that this site has one of them proves little.
     """
     return sum(not any(map(str.isdigit, word)) for word in name_of(anchor).words) > 1
+
+
+def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
+    """The values by key, in their order."""
+    groups: dict[Key, list[Value]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
