@@ -39,11 +39,6 @@ class MarkEvent(Mark):
 
     name: ClassVar = "mark"
 
-    @classmethod
-    def of(cls, mark: Mark) -> MarkEvent:
-        """The event that tells of a mark."""
-        return extended(cls, mark)
-
 
 @dataclass(frozen=True, slots=True)
 class DoneEvent:
@@ -71,7 +66,7 @@ def events_of(draft: Draft) -> Iterator[Event]:
     for piece in pieces(draft.text):
         yield DeltaEvent(piece)
     for mark in draft.marks:
-        yield MarkEvent.of(mark)
+        yield extended(MarkEvent, mark)
 
 
 def pieces(text: str) -> list[str]:

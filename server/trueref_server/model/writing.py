@@ -21,7 +21,7 @@ from trueref_server.model.checking.verdict import (
 )
 from trueref_server.model.follow_up import wanted
 from trueref_server.model.reasoning import ReasoningCutter
-from trueref_server.records import Draft, Mark, Question, ReferenceCounts
+from trueref_server.records import Draft, Mark, Question, ReferenceCounts, extended
 from trueref_server.references.gate import Gate
 from trueref_server.references.reference_links import Links
 from trueref_server.wording import sentences
@@ -165,7 +165,7 @@ class Writing:
             text, marks = _checked_line(line, self._checker, len(self.text), self._language)
             self.text += text
             self._marks += marks
-            events += [DeltaEvent(text), *map(MarkEvent.of, marks)]
+            events += [DeltaEvent(text), *(extended(MarkEvent, mark) for mark in marks)]
         return events
 
 

@@ -54,15 +54,11 @@ def _is_disguised(word: str) -> bool:
 
 def _next_address(word: str, at: int) -> int | None:
     """Where the next address begins: at the scheme before `://`, or at `www.`."""
-    scheme_end = word.find("://", at)
-    begin = scheme_end
+    begin = word.find("://", at)
     while begin > at and word[begin - 1] in SCHEME_LETTERS:
         begin -= 1
     www = WWW.search(word, at)
-    starts = [
-        start for start in (begin if scheme_end >= 0 else None, www.start() if www else None) if start is not None
-    ]
-    return min(starts, default=None)
+    return min((start for start in (begin, www.start() if www else -1) if start >= 0), default=None)
 
 
 def _end_of(word: str, begin: int) -> int:

@@ -10,7 +10,6 @@ from trueref_server.references import markup
 from trueref_server.references.bare_addresses import is_address_like
 from trueref_server.references.reference_links import address_of, is_example
 from trueref_server.references.view import Replace, View, Write
-from trueref_server.references.writer import Writer
 
 ADDRESS_MARK = re.compile(r"[/.#:]")
 BLANK = re.compile(r"\s")
@@ -159,13 +158,7 @@ def _citation(view: View, end: int, label: str) -> Replace | Write:
     numbers = markup.numbers_of(label, view.sources or ())
     if not numbers:
         return Replace(end)
-    return Write(end, partial(_cite, view.writer, numbers))
-
-
-def _cite(writer: Writer, numbers: list[int]) -> None:
-    """Write some citations, each in brackets of its own."""
-    for number in numbers:
-        writer.citation(number)
+    return Write(end, partial(view.writer.citations, numbers))
 
 
 def image(view: View) -> Replace | Write | None:

@@ -7,6 +7,7 @@ character that was written is compared with the first one that follows, whatever
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from trueref_server.references.bare_addresses import is_address_like
 
@@ -165,13 +166,14 @@ class Writer:
         label = "".join(part if at % 2 else Braces().written(part) for at, part in enumerate(CODE.split(label)))
         self._append(f"[{label}]({address})")
 
-    def citation(self, number: int) -> None:
-        """Write the number of a source."""
-        self._has_gap = False
-        self._separate("!\\<")
-        # A colon after it would define a link at the start of a line, or a footnote whose bracket opens there.
-        self._label_closed = self._lead or self._line_opens_label()
-        self._append(f"[{number}]")
+    def citations(self, numbers: Iterable[int]) -> None:
+        """Write the numbers of some sources, each in brackets of its own."""
+        for number in numbers:
+            self._has_gap = False
+            self._separate("!\\<")
+            # A colon after it would define a link at the start of a line, or a footnote whose bracket opens there.
+            self._label_closed = self._lead or self._line_opens_label()
+            self._append(f"[{number}]")
 
     def newline(self) -> None:
         """End the line."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import string
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
@@ -142,9 +143,6 @@ def _as_ascii(environ: Environ) -> Environ:
     length = environ.get("CONTENT_LENGTH") or "0"
     return environ | {
         "PATH_INFO": path.encode("utf-8").decode("latin-1"),
-        "QUERY_STRING": quote(environ.get("QUERY_STRING", "").encode("latin-1", "replace"), safe=_QUERY),
+        "QUERY_STRING": quote(environ.get("QUERY_STRING", "").encode("latin-1", "replace"), safe=string.punctuation),
         "CONTENT_LENGTH": length if length.isascii() and length.isdigit() else "0",
     }
-
-
-_QUERY = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"

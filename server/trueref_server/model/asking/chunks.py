@@ -20,9 +20,6 @@ STREAM_MOST: Final = 64 << 20
 DONE: Final = b"[DONE]"
 JSON: Final = "application/json"
 
-HIGH_SURROGATES: Final = ("\ud800", "\udbff")
-"""The first and the last of what is one half of a character outside of the basic plane."""
-
 
 class ModelFailure(Exception):
     """The model gave no answer. The message says why, for the log; it never holds the key.
@@ -134,8 +131,8 @@ class ChunkReader:
     def _joined(self, text: str) -> str:
         """A text whose characters are whole: an endpoint may cut between the halves of an emoji."""
         text, self._half = self._half + text, ""
-        first, last = HIGH_SURROGATES
-        if first <= text[-1:] <= last:
+        # From the first to the last of the halves that come first.
+        if "\ud800" <= text[-1:] <= "\udbff":
             text, self._half = text[:-1], text[-1]
         # A half without the other one could not be sent to a reader.
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -70,15 +70,6 @@ COMMENT = re.compile(r"(?:^|\s)(?:#|//)\s.*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
-    """A fact of a sentence: characters `start` to `end`, and the text there."""
-
-    start: int
-    end: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Doubt:
     """A doubt about characters `start` to `end` of a sentence or a line, and the name that may be meant instead."""
 
@@ -126,13 +117,14 @@ class FactChecker:
         # "There is no `--night-owl`" needs no source that has the name. In any other sentence the question proves
         # nothing: a "yes" to a name that the reader made up would be shown as if the docs said so.
         is_lack = is_negated_in(sentence, self._languages) or tells_lack(sentence, self._languages)
-        for fact in facts_of(sentence):
-            holders = self.holders(fact.text)
-            if not holders and not (is_lack and self._question.holds(fact.text)):
-                findings.append(Doubt(fact.start, fact.end, "not-in-sources", self._near_name(fact.text)))
+        for start, end in facts_of(sentence):
+            fact = sentence[start:end]
+            holders = self.holders(fact)
+            if not holders and not (is_lack and self._question.holds(fact)):
+                findings.append(Doubt(start, end, "not-in-sources", self._near_name(fact)))
             # If the fact is in a source that the sentence does not cite, the fact is right and a citation is missing.
             # Single digits are left out: they are in many sources, and mean something else there.
-            elif cited and len(fact.text) > 1 and holders and not cited.intersection(holders):
+            elif cited and len(fact) > 1 and holders and not cited.intersection(holders):
                 missing += [] if holders[0] in missing else [holders[0]]
         prose = SPAN.sub(lambda span: " " * len(span[0]), sentence)
         placeholders = [placeholder for placeholder in PLACEHOLDER.finditer(prose) if not self.holders(placeholder[0])]
@@ -164,8 +156,11 @@ class FactChecker:
         return sorted({fact[0] for text in texts for fact in FACT.finditer(text) if not fact[0][0].isdigit()})
 
 
-def facts_of(sentence: str) -> Iterator[Fact]:
-    """The facts of a sentence of Markdown, in order: inline code by its words, and in prose what looks like code."""
+def facts_of(sentence: str) -> Iterator[tuple[int, int]]:
+    """Where the facts of a sentence of Markdown begin and end: words of inline code, and in prose what looks like code.
+
+    They come in order.
+    """
     numbered = NUMBERED.match(sentence)
     at = numbered.end() if numbered else 0
     prose = _prose_of(sentence)
@@ -175,7 +170,7 @@ def facts_of(sentence: str) -> Iterator[Fact]:
         for word in re.finditer(r"\S+", span[1]):
             if text := word[0].strip("\"',;:<>[]{}"):
                 offset = start + word.start() + word[0].index(text)
-                yield Fact(offset, offset + len(text), text)
+                yield offset, offset + len(text)
         at = span.end()
     yield from _in_prose(prose, at, len(sentence))
 
@@ -190,8 +185,8 @@ def _prose_of(sentence: str) -> str:
     return prose
 
 
-def _in_prose(prose: str, start: int, end: int) -> Iterator[Fact]:
+def _in_prose(prose: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The facts between two characters of a sentence, outside of inline code."""
     for fact in FACT.finditer(prose, start, end):
         if LOOKS_LIKE_CODE.fullmatch(fact[0]) and fact[0].lower() not in SHORT_FORMS:
-            yield Fact(fact.start(), fact.end(), fact[0])
+            yield fact.span()
