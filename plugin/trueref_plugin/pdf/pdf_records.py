@@ -76,6 +76,9 @@ class _FolderFacts:
     def __init__(self, pages: Iterable[Page]) -> None:
         self._counts: dict[str, Counter[tuple[str, str]]] = {}
         for page in pages:
+            # The stub of a redirect names no language, and an error page may have that of another part of the site.
+            if page.kind == "redirect" or page.hidden:
+                continue
             folder = page.file
             while folder:
                 folder = folder.rpartition("/")[0]

@@ -97,6 +97,15 @@ def test_pdfs_are_pages_with_the_language_of_those_around_them(project: Project)
     assert (sizes.kind, sizes.title, sizes.language, sizes.file) == ("pdf", "Sizes", "en", "manuals/Größe.pdf")
 
 
+def test_redirects_beside_a_pdf_do_not_decide_its_language(project: Project) -> None:
+    for name in ("old.html", "older.html"):
+        (project.site / "files" / name).write_text('<meta http-equiv="refresh" content="0; url=../index.html">')
+    project.build()
+    guide = project.manifest.page("files/guide.pdf")
+    assert guide is not None
+    assert guide.language == "en"
+
+
 @pytest.mark.parametrize(
     ("link", "status", "href"),
     [
