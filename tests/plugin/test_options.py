@@ -18,7 +18,18 @@ def test_a_base_url_ends_with_a_slash(base_url: str) -> None:
 
 @pytest.mark.parametrize(
     "base_url",
-    ["", "example.org", "/docs/", "ftp://example.org/", "https://", "https://a/?b", "https://a/#b", "http://[bad/"],
+    [
+        "",
+        "example.org",
+        "/docs/",
+        "ftp://example.org/",
+        "https://",
+        "https://a/?b",
+        "https://a/#b",
+        "https://a/?",
+        "https://a/#",
+        "http://[bad/",
+    ],
 )
 def test_a_base_url_that_is_no_web_address_is_refused(base_url: str) -> None:
     with pytest.raises(OptionError, match=r"^The base URL .* is not an address like https://example.org/docs/\.$"):

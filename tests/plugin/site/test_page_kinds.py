@@ -49,6 +49,7 @@ def test_a_kind_that_the_owner_gives_goes_before_the_rules(address: str, html: s
         ("CHANGES.html", PLAIN, "changelog"),
         ("versionhistory.html", PLAIN, "changelog"),
         ("change_log/", PLAIN, "changelog"),
+        ("whats_new/", PLAIN, "changelog"),
         ("version/", PLAIN, "guide"),
         ("whatsnew-5.2.html", PLAIN, "changelog"),
         ("whats_new_3_0.html", PLAIN, "changelog"),
