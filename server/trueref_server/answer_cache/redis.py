@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Any, Final, cast
 
 from redis import Redis
@@ -50,35 +51,25 @@ class RedisBackend:
 
     def get(self, key: str) -> bytes | None:
         """The bytes under a key."""
-        try:
-            with self._client.pipeline(transaction=False) as pipeline:
-                pipeline.get(PREFIX + key)
-                # XX changes the time of a key only if the key exists.
-                pipeline.zadd(ORDER, {key: self._now()}, xx=True)
-                value = pipeline.execute()[0]
-        except RedisError as error:
-            raise BackendError(_message_of(error)) from error
-        return cast("bytes | None", value)
+        with self._pipeline(transaction=False) as pipeline:
+            pipeline.get(PREFIX + key)
+            # XX changes the time of a key only if the key exists.
+            pipeline.zadd(ORDER, {key: self._now()}, xx=True)
+            return cast("bytes | None", pipeline.execute()[0])
 
     def put(self, key: str, value: bytes) -> None:
         """Keep bytes, and remove what is too much. Redis itself removes what is too old."""
-        try:
-            with self._client.pipeline() as pipeline:
-                pipeline.set(PREFIX + key, value, ex=self._days * DAY_SECONDS)
-                pipeline.zadd(ORDER, {key: self._now()})
-                # All but the last `size` by their use: the keys of answers that expired are among them, as the oldest.
-                pipeline.zrange(ORDER, 0, -self._size - 1)
-                surplus = cast("list[bytes]", pipeline.execute()[-1])
-            self._forget([name.decode() for name in surplus])
-        except RedisError as error:
-            raise BackendError(_message_of(error)) from error
+        with self._pipeline() as pipeline:
+            pipeline.set(PREFIX + key, value, ex=self._days * DAY_SECONDS)
+            pipeline.zadd(ORDER, {key: self._now()})
+            # All but the last `size` by their use: the keys of answers that expired are among them, as the oldest.
+            pipeline.zrange(ORDER, 0, -self._size - 1)
+            surplus = cast("list[bytes]", pipeline.execute()[-1])
+        self._forget([name.decode() for name in surplus])
 
     def remove(self, key: str) -> None:
         """Forget a key."""
-        try:
-            self._forget([key])
-        except RedisError as error:
-            raise BackendError(_message_of(error)) from error
+        self._forget([key])
 
     def close(self) -> None:
         """Close the connections."""
@@ -87,12 +78,17 @@ class RedisBackend:
     def _forget(self, keys: list[str]) -> None:
         """Remove answers, and their keys from the order of use."""
         if keys:
-            with self._client.pipeline() as pipeline:
+            with self._pipeline() as pipeline:
                 pipeline.delete(*(PREFIX + key for key in keys))
                 pipeline.zrem(ORDER, *keys)
                 pipeline.execute()
 
-
-def _message_of(error: RedisError) -> str:
-    """The message of the client's error, or the class of the error if it has no message."""
-    return str(error) or type(error).__name__
+    @contextmanager
+    def _pipeline(self, *, transaction: bool = True) -> Generator[Any]:
+        """Commands that are sent together, with errors as `BackendError`."""
+        try:
+            with self._client.pipeline(transaction=transaction) as pipeline:
+                yield pipeline
+        except RedisError as error:
+            # The class of an error that has no message says what it is.
+            raise BackendError(str(error) or type(error).__name__) from error
