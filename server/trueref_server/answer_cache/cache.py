@@ -131,23 +131,19 @@ def open_cache(settings: Settings) -> AnswerCache:
         ExtraMissing: Redis is asked for, and its client is not installed.
         OptionError: The file or the address cannot be used.
     """
-    return AnswerCache(settings, _backend(settings))
-
-
-def _backend(settings: Settings) -> Backend | None:
-    """The backend that the settings name; None for the memory of this process."""
     size, days = settings.cache_answers, settings.cache_days
     if settings.cache == MEMORY or not size:
-        return None
+        return AnswerCache(settings)
     # Each is imported only if it is asked for: who keeps answers elsewhere need not have the client of Redis.
     if settings.cache.startswith(SQLITE):
         from trueref_server.answer_cache.sqlite import SqliteBackend
 
-        return SqliteBackend(Path(settings.cache.removeprefix(SQLITE)).expanduser(), size, days)
+        path = Path(settings.cache.removeprefix(SQLITE)).expanduser()
+        return AnswerCache(settings, SqliteBackend(path, size, days))
     require_extra("redis", f"`cache` with {settings.cache.partition(':')[0]}")
     from trueref_server.answer_cache.redis import RedisBackend
 
-    return RedisBackend(settings.cache, size, days)
+    return AnswerCache(settings, RedisBackend(settings.cache, size, days))
 
 
 def packed(answer: Answer) -> bytes:

@@ -121,24 +121,22 @@ class SqliteBackend:
 
     def _open(self) -> sqlite3.Connection:
         """Open the file; if it is damaged, set it aside and begin a new one."""
-        self._path.touch(PRIVATE)
         connection = self._connect()
         try:
             self._prepare(connection)
-        # Locked, full or forbidden is not damaged: setting the file aside would lose good answers.
-        except sqlite3.OperationalError:
+        except sqlite3.DatabaseError as error:
             connection.close()
-            raise
-        except sqlite3.DatabaseError:
-            connection.close()
+            # Locked, full or forbidden is not damaged: setting the file aside would lose good answers.
+            if isinstance(error, sqlite3.OperationalError):
+                raise
             self._set_aside()
-            self._path.touch(PRIVATE)
             connection = self._connect()
             self._prepare(connection)
         return connection
 
     def _connect(self) -> sqlite3.Connection:
-        """A connection for all threads, each statement committed by itself."""
+        """A connection for all threads, each statement committed by itself; makes a missing file."""
+        self._path.touch(PRIVATE)
         return sqlite3.connect(self._path, BUSY_SECONDS, isolation_level=None, check_same_thread=False)
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
