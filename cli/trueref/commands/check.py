@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -37,14 +38,11 @@ FORMATS = ("text", "json", "sarif", "github")
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     paths: tuple[Path, ...],
     index: Path | None,
-    manifests: tuple[str, ...],
-    config: Path | None,
-    base_url: str | None,
-    site: str | None,
-    fix: bool,
     form: str,
+    **passed_on: Any,  # noqa: ANN401 (the other options, which `check` takes by the same names)
 ) -> None:
     """Check the links of a built site in the folder SITE, of Markdown sources, or of any text.
 
@@ -56,9 +54,7 @@ def command(
     from trueref_plugin.checking.check import check
     from trueref_plugin.checking.report import corrected_line, summary, written
 
-    report = check(
-        paths, index=_index(index), manifests=manifests, config=config, base_url=base_url, site=site, fix=fix
-    )
+    report = check(paths, index=_index(index), **passed_on)
     # To stderr: the findings on stdout may be SARIF or JSON for another program.
     for note in (*report.taken, *report.notes, *report.unread):
         click.echo(f"trueref: {visible(note)}", err=True)
