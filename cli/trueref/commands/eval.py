@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 INTERVAL: Final = "95 % interval"
 
-FURTHER: Final = ("kinds", "forms", "risk", "misses", "not_shown", "against")
-"""Parts of a report that not every one has."""
-
 
 @click.command("eval")
 @click.argument("cases", nargs=-1, type=click.Path(path_type=Path))
@@ -184,8 +181,9 @@ def _print_report(report: EvaluationReport, *, as_json: bool) -> None:
     _say(report.notes)
     if as_json:
         fields = msgspec.to_builtins(report)
-        further = {name: fields[name] for name in FURTHER if fields[name] is not None}
-        print_json({**fields["figures"], "intervals": fields["intervals"], **further})
+        figures = fields.pop("figures")
+        del fields["notes"]
+        print_json(figures | {name: part for name, part in fields.items() if part is not None})
         return
     print_table(_lines(report.figures, report.intervals))
     for table in (

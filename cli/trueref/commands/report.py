@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from trueref_server.insight.report import InsightReport, SectionRef
     from trueref_server.insight.tally import Tally
 
-DAY_MILLISECONDS: Final = 86_400_000
 LISTED: Final = 10
 """Groups and sections that are printed; the page and the JSON have more."""
 
@@ -65,6 +64,7 @@ def _make_report(store: str | None, days: int, index: Path | None) -> tuple[Insi
         OptionError: No database is named, there is none at that address, or it cannot be read.
     """
     from trueref_server.insight.report_builder import build_report, count_entries
+    from trueref_server.insight.tally import DAY
     from trueref_server.store.opening import open_database
 
     settings = settings_of(store=store, index=index)
@@ -79,7 +79,7 @@ def _make_report(store: str | None, days: int, index: Path | None) -> tuple[Insi
     from trueref_server.store.database import StoreError
 
     until = int(time.time() * 1000)
-    since = until - days * DAY_MILLISECONDS
+    since = until - days * DAY
     try:
         tally = count_entries(database, since, until)
     except StoreError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -35,7 +34,8 @@ def command(
     manifest = read_manifest(settings_of(index=index).index)
     context = ResolveContext(known_site(manifest, site), page)
     findings = False
-    for link in links or _lines():
+    # Empty lines are passed over.
+    for link in links or filter(None, map(str.strip, sys.stdin)):
         reference = resolve(manifest, link, context)
         findings = findings or reference.status not in LANDS
         # Each verdict at once: links may come from a pipe that does not end.
@@ -44,10 +44,3 @@ def command(
         else:
             print_reference(reference)
     ctx.exit(1 if findings else 0)
-
-
-def _lines() -> Iterator[str]:
-    """The links on stdin, one a line; empty lines are passed over."""
-    for line in sys.stdin:
-        if line.strip():
-            yield line.strip()
