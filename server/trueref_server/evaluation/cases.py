@@ -49,16 +49,26 @@ class Place(msgspec.Struct, frozen=True):
         return page.strip("/"), self.anchor
 
 
-class Case(Named, frozen=True):
+class NuggetsOfCase(Named, frozen=True, kw_only=True):
+    """What the answer to a case has to show.
+
+    `nuggets` are the points to show, `misleading` spans that make a reader act wrongly who sees them and not these.
+    `form` is the author's word for the kind of passage that answers. Without `excerpt` no passage of the site does, so
+    that what is shown is not counted.
+    """
+
+    nuggets: Nuggets = ()
+    misleading: tuple[str, ...] = ()
+    form: str = ""
+    excerpt: bool = True
+
+
+class Case(NuggetsOfCase, frozen=True):
     """A question and where its answer stands; any gold place counts. An unanswerable one has none.
 
     `page`, `version` and `language` say where the reader is, and `history` holds the earlier turns of the conversation,
     oldest first: see `Question`. `kind` is a word of the author's own. `edit` says what is still to be done
     to a case of the template.
-
-    `nuggets` are what the answer has to show, `misleading` spans that make a reader act wrongly who sees them and not
-    these. `form` is the author's word for the kind of passage that answers. Without `excerpt` no passage of the site
-    does, so that what is shown is not counted.
     """
 
     question: str
@@ -70,10 +80,6 @@ class Case(Named, frozen=True):
     language: str | None = None
     history: tuple[Exchange, ...] = ()
     edit: str = ""
-    nuggets: Nuggets = ()
-    misleading: tuple[str, ...] = ()
-    form: str = ""
-    excerpt: bool = True
 
     @property
     def has_nuggets(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from trueref_server.evaluation.cases import Case, Named, Nuggets, problem_with_spans, read_rows
+from trueref_server.evaluation.cases import Case, Nuggets, NuggetsOfCase, problem_with_spans, read_rows
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.evaluation.spans import SpanFinder, beginning
 
@@ -17,15 +17,6 @@ FORM: Final = (
     'A line of nuggets is {"id", "nuggets": [["span", "other span that says the same"]], "misleading": ["span"], '
     '"form"}, with the id of its case.'
 )
-
-
-class NuggetsOfCase(Named, frozen=True):
-    """The nuggets that the answer to a case has to show. The fields are those of `Case`."""
-
-    nuggets: Nuggets = ()
-    misleading: tuple[str, ...] = ()
-    form: str = ""
-    excerpt: bool = True
 
 
 @dataclass(frozen=True, slots=True)
