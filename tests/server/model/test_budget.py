@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Sequence
 from pathlib import Path
@@ -64,6 +65,17 @@ async def test_what_an_endpoint_says_it_used_counts(index: Path) -> None:
         assert await tokens_counted(client) == (500, 900)
         assert (await ask(client, "Where is dark mode switched on?"))["fallback"] == "budget"
     assert len(model.asked) == 1
+
+
+async def test_tokens_of_a_text_that_breaks_off_are_counted_here(index: Path) -> None:
+    """What an endpoint has said of them by then may be a beginning: some say in the first chunk that it is one token."""
+    first = chunk({"content": GOOD}, usage={"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 6})
+    whole = f"data: {json.dumps(first)}\n\ndata: {json.dumps(chunk({'content': ' ' + GOOD}))}\n\n"
+    async with answering(index, lambda _: Raw(whole.encode(), "text/event-stream")) as (client, _):
+        assert (await ask(client))["fallback"] == "error"
+        sent, received = await tokens_counted(client)
+    assert sent > 100
+    assert received == count_tokens(f"{GOOD} {GOOD}")
 
 
 @pytest.mark.parametrize("refusal", [401, 429, 500, Raw(b"<h1>Welcome</h1>", "text/html")])

@@ -63,7 +63,7 @@ class ModelEndpoint:
 
     # Long by the ways in which an endpoint fails, each told apart here.
     async def stream(self, messages: Sequence[Message], deadline: float) -> AsyncGenerator[ChunkContent]:
-        """The pieces of the model's text as they come, each with what is known by then of the end and of the tokens.
+        """The pieces of the model's text as they come, and at the end why it ended and the tokens that it took.
 
         The request ends when the generator is closed, so that a reader who leaves costs nothing more. `deadline` is a
         time of `time.monotonic`.
@@ -163,7 +163,7 @@ def _open(settings: Settings) -> AsyncOpenAI:
 
 
 async def _contents(response: Response, deadline: float) -> AsyncGenerator[ChunkContent]:
-    """The text of a response piece by piece, each with what the chunks said until then; the last one has no text.
+    """The text of a response piece by piece. The last piece has no text, and says what the chunks said besides.
 
     Raises:
         ModelFailure: It does not come from a model, is no answer, or no whole one.
@@ -182,7 +182,8 @@ async def _contents(response: Response, deadline: float) -> AsyncGenerator[Chunk
             raise ModelFailure("its content filter stopped it")
         if last.text:
             has_text = True
-            yield last
+            # Without the tokens, which are those of a beginning, and would count for all of a text that breaks off.
+            yield ChunkContent(last.text)
     if reader.is_refused:
         raise ModelFailure("its model declined to answer")
     if not has_text and media_type not in STREAMS:
