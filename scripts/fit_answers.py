@@ -31,6 +31,7 @@ from trueref_server.answering.choice import (
     candidates_of,
 )
 from trueref_server.answering.excerpt import excerpt
+from trueref_server.answering.extractive import SECTIONS_READ
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.corpus import Corpus
@@ -43,7 +44,6 @@ from trueref_server.question.scope import Scopes
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.ranking.signals import WeightedQuestion
 from trueref_server.records import Question
-from trueref_server.search.evidence import gather
 from trueref_server.search.search import SearchIndex, search_plan
 
 if TYPE_CHECKING:
@@ -86,8 +86,7 @@ async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
         plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
         hits = await search_plan(ready, plan)
         if hits.hits:
-            evidence = gather(hits.question, hits.hits)
-            read = [ReadSection(h, passages(c)) for h, c in zip(evidence.hits, evidence.sections, strict=False)]
+            read = [ReadSection(hit, passages(hit.in_page_order)) for hit in hits.hits[:SECTIONS_READ]]
             askings.append(_asking(case, hits.question, read, late))
     await index.close()
     return askings

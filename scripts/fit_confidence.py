@@ -38,7 +38,6 @@ from trueref_server.question.scope import Scopes
 from trueref_server.ranking.confidence import ANSWER_FROM, CLOSEST_FROM, SHOWN, features, shown_features
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.records import Question
-from trueref_server.search.evidence import gather
 from trueref_server.search.search import SearchIndex, search_plan
 
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Ca
     for case in [*cases, *others]:
         plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
         hits = await search_plan(ready, plan)
-        read = ReadQuestion.of(hits.question, gather(hits.question, hits.hits), late)
+        read = ReadQuestion.of(hits.question, hits.hits, late)
         if not hits.hits or not read.cards:
             continue
         is_own = case not in others

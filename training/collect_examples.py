@@ -41,7 +41,6 @@ from trueref_server.evaluation.spans import SpanFinder
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
 from trueref_server.records import Question
-from trueref_server.search.evidence import gather
 from trueref_server.search.search import RankedSections, SearchIndex, search_plan
 
 SECTIONS: Final = 10
@@ -65,10 +64,7 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     for case in cases:
         plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
         ranked = await search_plan(ready, plan, limit=SECTIONS)
-        evidence = gather(ranked.question, ranked.hits, SECTIONS)
-        read = [
-            ReadSection(hit, passages(chunks)) for hit, chunks in zip(evidence.hits, evidence.sections, strict=False)
-        ]
+        read = [ReadSection(hit, passages(hit.in_page_order)) for hit in ranked.hits[:SECTIONS]]
         seen = _passages(case, ranked, read)
         keys = [(section.hit.chunk.page, section.hit.chunk.anchor) for section in read]
         chunks = _chunks(case, keys, sections)

@@ -1,7 +1,7 @@
 """The walk of a question, from top to bottom: plan, search, rank, assess, excerpt, check.
 
-Each stage takes the value of the stage before it and returns a new one: `Reading`, `RankedSections`, `Evidence`,
-`Draft`. Search, rank and assess run in rounds, which `search/search.py` has.
+Each stage takes the value of the stage before it and returns a new one: `Reading`, `RankedSections`, `Draft`. Search,
+rank and assess run in rounds, which `search/search.py` has.
 """
 
 from __future__ import annotations
@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering.attribution import attributed
 from trueref_server.answering.context import ContextSection, context_of
-from trueref_server.answering.extractive import answer_extractively, numbered_source
+from trueref_server.answering.extractive import SECTIONS_READ, answer_extractively, numbered_source
 from trueref_server.answering.neighbours import neighbours_of
 from trueref_server.answering.numbering import Numbering
 from trueref_server.events import Event, SourcesEvent, events_of
 from trueref_server.index.published_files import with_routes, without_route
 from trueref_server.question.pointing import points
 from trueref_server.ranking.confidence import DEPTH
-from trueref_server.records import Draft, Evidence, Exchange, Question, Source
-from trueref_server.search.evidence import gather
+from trueref_server.records import Draft, Exchange, Question, Source
 from trueref_server.search.search import RankedSections, SearchIndex, plan_question, search_sections
 
 if TYPE_CHECKING:
@@ -42,13 +41,12 @@ round for each of three, the most expensive text that was found cost 4.4 times t
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """The answer to a question by passages, with the sections and the evidence that it was made of.
+    """The answer to a question by passages, with the sections that it was made of.
 
     `numbering` has the numbers of its sources, `milliseconds` is the time until the sections were ranked.
     """
 
     sections: RankedSections
-    evidence: Evidence
     draft: Draft
     numbering: Numbering
     milliseconds: float
@@ -77,22 +75,21 @@ async def draft_answer(ready: SearchIndex, question: Question, limit: int, prefi
     milliseconds = milliseconds_since(started)
     # Excerpt: the passages are taken from whole sections.
     parts = await _search_parts(ready, question, sections)
-    evidence, *of_parts = (gather(each.question, each.hits) for each in (sections, *parts))
     numbering, language = Numbering(question.numbered), sections.question.plan.language or question.language
     # In a thread: reading passages takes milliseconds, for which the event loop would keep other readers waiting.
     draft = await asyncio.to_thread(
         answer_extractively,
         sections.question,
-        evidence,
+        sections.hits,
         ready.index.manifest,
         ready.late,
         sections.note,
-        [(part.question, part_evidence) for part, part_evidence in zip(parts, of_parts, strict=True)],
+        [(part.question, part.hits) for part in parts],
         numbering,
     )
     draft = await asyncio.to_thread(attributed, draft, ready.text_of, language)
     sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
-    return Drafted(sections, evidence, replace(draft, sources=sources, more=more), numbering, milliseconds)
+    return Drafted(sections, replace(draft, sources=sources, more=more), numbering, milliseconds)
 
 
 # Long by its documentation, and by the search within, whose sources it quotes as well.
@@ -135,7 +132,7 @@ async def stream_answer(
     numbers = {source.n for source in sources}
     # Before the model begins: the reader can read the passages until it has an answer.
     yield SourcesEvent(tuple(source for source in listed if source.n in numbers), draft.excerpts)
-    manifest, language = ready.index.manifest, drafted.evidence.plan.language
+    manifest, language = ready.index.manifest, drafted.sections.question.plan.language
     # Check: links and facts of what the model writes are looked up before they leave; else the passages answer.
     read = list(sources)
 
@@ -163,13 +160,14 @@ async def read_context(
     The second value are the sources of the latter, which the answer by passages does not list.
     """
     index, numbering = ready.index, drafted.numbering
-    neighbours = await neighbours_of(index, drafted.evidence)
-    context = await asyncio.to_thread(context_of, drafted.evidence, settings.context_tokens, neighbours)
+    hits = drafted.sections.hits[:SECTIONS_READ]
+    neighbours = await neighbours_of(index, hits)
+    context = await asyncio.to_thread(context_of, hits, settings.context_tokens, neighbours)
     draft = drafted.draft
     listed = {source.n for source in (*draft.sources, *draft.more)}
     beside = tuple(numbered_source(numbering, index.manifest, neighbour.hit) for neighbour in neighbours)
     unlisted = replace(draft, sources=(), more=tuple(source for source in beside if source.n not in listed))
-    language = drafted.evidence.plan.language
+    language = drafted.sections.question.plan.language
     return context, tuple(with_routes(attributed(unlisted, ready.text_of, language).more, settings.prefix))
 
 
@@ -200,7 +198,7 @@ async def _find_what_a_model_lacks(
     # The bar is that of an answer: the search has to be as sure as for an open card.
     if drafted.draft.verdict != "answer" or not new:
         return FollowUpSources((), ())
-    context = context_of(drafted.evidence, settings.context_tokens // 2)
+    context = context_of(drafted.sections.hits[:SECTIONS_READ], settings.context_tokens // 2)
     sources = model_sources(new, context, drafted.numbering.numbers)
     numbers = {source.n for source in sources}
     return FollowUpSources(tuple(source for source in new if source.n in numbers), sources)

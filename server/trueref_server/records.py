@@ -1,4 +1,4 @@
-"""The vocabulary of question time: Question, Plan, Hit, Evidence, Draft and Answer, in that order.
+"""The vocabulary of question time: Question, Plan, Hit, Draft and Answer, in that order.
 
 Each stage takes the value of the stage before it: plan -> search -> rank -> assess -> excerpt -> check.
 """
@@ -126,18 +126,14 @@ class Hit:
         return self.chunks[0]
 
     @property
+    def in_page_order(self) -> tuple[Chunk, ...]:
+        """The chunks of the section in the order of the page."""
+        return tuple(sorted(self.chunks, key=lambda chunk: chunk.position))
+
+    @property
     def address(self) -> SectionAt:
         """Where the section is."""
         return self.site, self.page, self.anchor
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """The evidence for an answer: the sections that were found, best first, and the best of them whole."""
-
-    plan: Plan
-    hits: tuple[Hit, ...]
-    sections: tuple[tuple[Chunk, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

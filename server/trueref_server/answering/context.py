@@ -15,7 +15,7 @@ from trueref_server.answering.answer_markdown import BETWEEN, write
 from trueref_server.answering.neighbours import Neighbour
 from trueref_server.answering.passages import passages
 from trueref_server.corpus.words import shortened_to_words
-from trueref_server.records import Evidence, Hit, SectionAt
+from trueref_server.records import Hit, SectionAt
 
 PREVIEW: Final = 400
 """Tokens that each section gets before any is made whole: a chunk of 1,000 characters with one beside it."""
@@ -43,18 +43,18 @@ class ContextSection:
     behind: SectionAt | None = None
 
 
-def context_of(evidence: Evidence, budget: int, neighbours: Sequence[Neighbour] = ()) -> tuple[ContextSection, ...]:
-    """The sections of some evidence as far as the budget goes, best first, and then the neighbours they lean on.
+def context_of(hits: Sequence[Hit], budget: int, neighbours: Sequence[Neighbour] = ()) -> tuple[ContextSection, ...]:
+    """The sections of some hits as far as the budget goes, best first, and then the neighbours they lean on.
 
     What was found of each comes first. What is left of the budget makes sections whole, then has room for neighbours,
     and then widens the previews of those sections that do not fit.
 
     Args:
-        evidence: The sections.
+        hits: What was found of each section, best first.
         budget: Tokens of all texts together, as cl100k counts them.
         neighbours: Sections that these lean on.
     """
-    sections = list(zip(evidence.hits, evidence.sections, strict=False))
+    sections = [(hit, hit.in_page_order) for hit in hits]
     read: list[ContextSection] = []
     left = budget
     for at, (hit, chunks) in enumerate(sections):
@@ -82,7 +82,7 @@ def _read_beside(neighbours: Sequence[Neighbour], left: int) -> list[ContextSect
     """The sections beside those that lean on them, each with as many tokens as a preview has."""
     beside: list[ContextSection] = []
     for neighbour in neighbours:
-        read = _section(neighbour.hit, neighbour.chunks, min(PREVIEW, left))
+        read = _section(neighbour.hit, neighbour.hit.in_page_order, min(PREVIEW, left))
         left -= read.tokens
         leaning, is_before = neighbour.leaning, neighbour.is_before
         beside.append(replace(read, before=leaning if is_before else None, behind=None if is_before else leaning))

@@ -23,7 +23,6 @@ from trueref_server.index.published_files import section_label
 from trueref_server.ranking.confidence import confidence, verdict_of
 from trueref_server.records import (
     Draft,
-    Evidence,
     Excerpt,
     ExcerptBlock,
     Hit,
@@ -40,6 +39,10 @@ if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
     from trueref_server.ranking.late_interaction import LateInteraction
     from trueref_server.ranking.signals import WeightedQuestion
+
+SECTIONS_READ: Final = 5
+"""Sections whose text is read. An answer shows three cards; the others are there since a section may have no passage
+that can be shown."""
 
 CARDS_MOST: Final = 3
 """One card is open, and two more may be opened."""
@@ -74,16 +77,17 @@ class ReadQuestion:
     verdict: Verdict
 
     @classmethod
-    def of(cls, question: WeightedQuestion, evidence: Evidence, late: LateInteraction | None) -> ReadQuestion:
+    def of(cls, question: WeightedQuestion, hits: Sequence[Hit], late: LateInteraction | None) -> ReadQuestion:
         """The passages chosen from what was found."""
-        sections = zip(evidence.hits, evidence.sections, strict=False)
-        choices = choose(question, [ReadSection(hit, passages(chunks)) for hit, chunks in sections], late)
+        # Nothing is read from the index: a hit has the chunks of its section.
+        sections = [ReadSection(hit, passages(hit.in_page_order)) for hit in hits[:SECTIONS_READ]]
+        choices = choose(question, sections, late)
         if not choices:
             return cls(question, choices, 0.0, "not-found")
         shown = choices[0].candidate
         # Confidence is about the passage that is shown, so it is computed after the choice: a section may be right and
         # its passage wrong.
-        likelihood = confidence(question, evidence.hits, shown.met, nearest(question, shown))
+        likelihood = confidence(question, hits, shown.met, nearest(question, shown))
         return cls(question, choices, likelihood, verdict_of(likelihood, is_read=shown.met is not None))
 
 
@@ -111,18 +115,18 @@ class Card:
 # This function is long because of its documentation and of the fields of a draft.
 def answer_extractively(
     question: WeightedQuestion,
-    evidence: Evidence,
+    hits: Sequence[Hit],
     manifest: Manifest,
     late: LateInteraction | None = None,
     note: str = "",
-    parts: Sequence[tuple[WeightedQuestion, Evidence]] = (),
+    parts: Sequence[tuple[WeightedQuestion, Sequence[Hit]]] = (),
     numbering: Numbering | None = None,
 ) -> Draft:
-    """An answer made of passages of the evidence, each in a card of its own.
+    """An answer made of passages of what was found, each in a card of its own.
 
     Args:
         question: The question with the weights of its words.
-        evidence: What it may rest on.
+        hits: What was found, best first.
         manifest: Mints the links of the sources.
         late: Reads passages word by word; None if the embedder cannot.
         note: What the reader has to know of where it is from; it begins the text.
@@ -130,7 +134,7 @@ def answer_extractively(
         numbering: Numbers the sources; None numbers them from 1.
     """
     opened, cards, least = _deal_cards(
-        [ReadQuestion.of(*part, late) for part in parts], lambda: ReadQuestion.of(question, evidence, late)
+        [ReadQuestion.of(*part, late) for part in parts], lambda: ReadQuestion.of(question, hits, late)
     )
     shown = [card.hit for card in cards]
     numbering = numbering or Numbering()
@@ -140,11 +144,11 @@ def answer_extractively(
     )
     # A section with a card is not named once more among the links below.
     keys = {hit.address for hit in shown}
-    further = [hit for hit in evidence.hits if hit.address not in keys][:MORE_MOST]
+    further = [hit for hit in hits if hit.address not in keys][:MORE_MOST]
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown[: len(opened)]]
     # A note says that what is shown is from another version or language. If nothing is shown there is none.
     note = note if excerpts else ""
-    read_as = _shown_reading(evidence.plan, is_found=bool(excerpts))
+    read_as = _shown_reading(question.plan, is_found=bool(excerpts))
     return Draft(
         text="\n\n".join(_lines(question, excerpts, titles, least.verdict, read_as, note)),
         excerpts=excerpts,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.records import Chunk
     from trueref_core.tables.chunk_rows import SectionKey
-    from trueref_server.records import Evidence, SectionAt
+    from trueref_server.records import SectionAt
 
 # These are fewer words than within a section: at the beginning of one, `This option` is the option in its title.
 _GOES_ON: Final = re.compile(
@@ -52,30 +52,29 @@ _AHEAD: Final = re.compile(r"\b(?:next|following) (?:sections?|steps?|chapters?)
 class Neighbour:
     """A section beside one that leans on it.
 
-    The chunk of `hit` is the one that stands beside; `chunks` are those of the whole section. `leaning` is the section
-    that leans on it, which it `is_before` or behind.
+    The chunk of `hit` is the one that stands beside. `leaning` is the section that leans on it, which it `is_before` or
+    behind.
     """
 
     hit: Hit
-    chunks: tuple[Chunk, ...]
     leaning: SectionAt
     is_before: bool
 
 
-async def neighbours_of(index: OpenIndex, evidence: Evidence) -> tuple[Neighbour, ...]:
-    """The neighbours that the sections of some evidence lean on and that are not among them, in the order of these.
+async def neighbours_of(index: OpenIndex, hits: Sequence[Hit]) -> tuple[Neighbour, ...]:
+    """The neighbours that the sections of some hits lean on and that are not among them, in the order of these.
 
     That a section leans on the one before it is recognised by English words only. That it announces the next one is
     recognised in all languages, by the colon at its end.
 
     Args:
         index: The open generation.
-        evidence: What was found.
+        hits: What was found.
     """
-    read = {(hit.site, hit.chunk.section_id) for hit, _ in zip(evidence.hits, evidence.sections, strict=False)}
+    read = {(hit.site, hit.chunk.section_id) for hit in hits}
     wanted: dict[SectionKey, tuple[str, Hit, bool]] = {}
-    for hit, chunks in zip(evidence.hits, evidence.sections, strict=False):
-        for chunk, is_before in _leans_on(chunks):
+    for hit in hits:
+        for chunk, is_before in _leans_on(hit.in_page_order):
             key = index.section_of(chunk)
             # A long section is read in part: its own chunk before that part is no neighbour.
             if key is not None and key not in read:
@@ -83,20 +82,15 @@ async def neighbours_of(index: OpenIndex, evidence: Evidence) -> tuple[Neighbour
     around = {key: chunk for key, (chunk, _, _) in wanted.items()}
     sections = await index.sections(around, most=CHUNKS_MOST) if around else {}
     return tuple(
-        Neighbour(
-            _hit_beside(next(chunk for chunk in sections[key] if chunk.id == beside), sections[key]),
-            sections[key],
-            hit.address,
-            is_before,
-        )
+        Neighbour(_hit_beside(beside, sections[key]), hit.address, is_before)
         for key, (beside, hit, is_before) in wanted.items()
     )
 
 
-def _hit_beside(beside: Chunk, chunks: Sequence[Chunk]) -> Hit:
+def _hit_beside(beside: str, chunks: Sequence[Chunk]) -> Hit:
     """A neighbour as if it had been found by the chunk that stands beside the section which leans on it."""
-    others = (chunk for chunk in chunks if chunk.id != beside.id)
-    return Hit(beside.site, beside.page, beside.anchor, 0.0, (beside, *others))
+    first, *others = sorted(chunks, key=lambda chunk: chunk.id != beside)
+    return Hit(first.site, first.page, first.anchor, 0.0, (first, *others))
 
 
 def _leans_on(chunks: Sequence[Chunk]) -> list[tuple[str, bool]]:

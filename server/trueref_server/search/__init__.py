@@ -1,3 +1,3 @@
 """From a plan to ranked sections and what an answer may rest on."""
 
-__all__ = ["evidence", "gaps", "results", "search"]
+__all__ = ["gaps", "results", "search"]

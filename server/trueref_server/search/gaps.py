@@ -116,8 +116,7 @@ def neighbours(
     """
     queries: dict[SectionKey, Query] = {}
     for hit in hits[:NEIGHBOURS_OF]:
-        last = max(hit.chunks, key=lambda chunk: chunk.position)
-        following = index.section_of(last.next)
+        following = index.section_of(hit.in_page_order[-1].next)
         # Sorted before it is cut: the order of a set differs between processes, and the same question has to look at
         # the same sections.
         linked = sorted(links.get(hit.address, ()))[:LINKED_MOST]

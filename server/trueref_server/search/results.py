@@ -75,7 +75,7 @@ def _priority(difference: float) -> Priority:
 
 def _summary(manifest: Manifest, hit: Hit) -> str:
     """The first sentence of a section, or what its page says of itself if the section does not begin with prose."""
-    first = min(hit.chunks, key=lambda chunk: chunk.position)
+    first = hit.in_page_order[0]
     if first.kind == "prose":
         text = first.text[first.overlap :]
         start, end = next(iter(split_sentences(text)), (0, 0))
@@ -87,8 +87,7 @@ def _summary(manifest: Manifest, hit: Hit) -> str:
 
 def _related(index: OpenIndex, hit: Hit, links: Mapping[SectionAt, Collection[SectionAt]]) -> Iterator[Related]:
     """The sections related to a hit: those above, below and after it, linked ones and twins, if they may be cited."""
-    last = max(hit.chunks, key=lambda chunk: chunk.position)
-    following = index.section_of(last.next)
+    following = index.section_of(hit.in_page_order[-1].next)
     related: dict[Relation, list[tuple[str, str]]] = {
         "parent": [_split(hit.chunk.parent_section)] if hit.chunk.parent_section else [],
         "child": [_split(child) for child in hit.chunk.child_sections],

@@ -9,15 +9,13 @@ from tests.server.handmade import chunk, marks, publish_demo
 from tests.server.shapes import misshapen
 
 from trueref_core.generations.served_generation import open_index, read_manifest
-from trueref_core.records import Chunk
 from trueref_core.text.block_marks import BlockMark, write_mark
 from trueref_server.answering.extractive import answer_extractively
 from trueref_server.corpus.corpus import Corpus, Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.signals import WeightedQuestion
-from trueref_server.records import Draft, Evidence, Hit, Question
-from trueref_server.search.evidence import gather
+from trueref_server.records import Draft, Hit, Question
 from trueref_server.search.search import SearchIndex, search_plan
 from trueref_server.service import Service
 from trueref_server.settings import Settings
@@ -33,9 +31,8 @@ def ask(tmp_path: Path, question: Question | str, **extra: dict[str, str]) -> Dr
         asked = Question(question) if isinstance(question, str) else question
         ready = SearchIndex(index, corpus, Scopes(index.manifest), None)
         found = await search_plan(ready, make_plan(asked, "en", corpus.statistics))
-        evidence = gather(found.question, found.hits)
         await index.close()
-        return answer_extractively(found.question, evidence, index.manifest)
+        return answer_extractively(found.question, found.hits, index.manifest)
 
     publish_demo(tmp_path, extra)
     return asyncio.run(answer())
@@ -140,7 +137,7 @@ def test_the_caption_of_a_table_is_a_row_with_the_bars_of_its_code(asked: str, t
     publish_demo(tmp_path)
     question = WeightedQuestion(make_plan(Question(asked), "en"), Statistics(sections=10))
     hit = Hit("demo", "setup/colors/", "dark-mode", 1.0, (table,))
-    draft = answer_extractively(question, Evidence(question.plan, (hit,), ((table,),)), read_manifest(tmp_path))
+    draft = answer_extractively(question, [hit], read_manifest(tmp_path))
     assert draft.excerpts[0].caption == "`sort | uniq` – counts | sorts the palette toggle"
     assert draft.sources[0].quote == ("counts | sorts the palette toggle" if asked == "palette toggle" else "")
 
@@ -165,7 +162,7 @@ def test_a_line_of_code_that_decides_stands_for_its_card_only_where_no_sentence_
     publish_demo(tmp_path)
     question = WeightedQuestion(make_plan(Question("palette_toggle"), "en"), Statistics(sections=10))
     hit = Hit("demo", "setup/colors/", "dark-mode", 1.0, section)
-    draft = answer_extractively(question, Evidence(question.plan, (hit,), (section,)), read_manifest(tmp_path))
+    draft = answer_extractively(question, [hit], read_manifest(tmp_path))
     assert draft.excerpts[0].caption == caption
 
 
@@ -214,10 +211,10 @@ def test_the_check_of_shapes_sees_a_term_that_is_said_twice() -> None:
     assert misshapen({"excerpts": [{"n": 1, "blocks": blocks}]}) == [f"card 1 says its term twice: {term!r}"]
 
 
-def card_of(text: str, anchor: str, score: float) -> tuple[Hit, tuple[Chunk, ...]]:
+def card_of(text: str, anchor: str, score: float) -> Hit:
     """A section of paragraphs as a search finds it."""
     own = replace(chunk("setup/colors/", anchor, text, 1), blocks=marks(text))
-    return Hit("demo", "setup/colors/", anchor, score, (own,)), (own,)
+    return Hit("demo", "setup/colors/", anchor, score, (own,))
 
 
 def test_a_folded_card_leaves_out_what_an_earlier_one_shows(tmp_path: Path) -> None:
@@ -228,8 +225,7 @@ def test_a_folded_card_leaves_out_what_an_earlier_one_shows(tmp_path: Path) -> N
         card_of(f"Custom colors of the palette are set in a style sheet.\n\n{note}", "custom-colors", 0.9),
     ]
     question = WeightedQuestion(make_plan(Question("palette colors"), "en"), Statistics(sections=10))
-    hits, sections = zip(*found, strict=True)
-    draft = answer_extractively(question, Evidence(question.plan, hits, sections), read_manifest(tmp_path))
+    draft = answer_extractively(question, found, read_manifest(tmp_path))
     shown = [[block.text for block in card.blocks] for card in draft.excerpts]
     assert shown == [
         ["The palette toggle switches the colors of the site.", note],

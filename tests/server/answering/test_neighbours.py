@@ -13,7 +13,7 @@ from trueref_core.generations.served_generation import open_index
 from trueref_plugin.build.build import index_site
 from trueref_server.answering.neighbours import neighbours_of
 from trueref_server.answering.passages import passages
-from trueref_server.records import Evidence, Hit, Plan, Question
+from trueref_server.records import Hit
 
 pytestmark = pytest.mark.anyio
 
@@ -51,10 +51,9 @@ async def beside(index: Path, *found: str) -> list[tuple[str, str]]:
     """The neighbours of some sections: each anchor with where it stands."""
     opened = await open_index(index)
     sections = await opened.sections({("studio", f"work/#{anchor}"): "" for anchor in found}, most=60)
-    chunks = tuple(sections.values())
-    hits = tuple(Hit("studio", "work/", each[0].anchor, 1.0, each) for each in chunks)
-    neighbours = await neighbours_of(opened, Evidence(Plan(Question("q"), "q", ("q",)), hits, chunks))
-    assert all(passages(neighbour.chunks) for neighbour in neighbours)
+    hits = [Hit("studio", "work/", each[0].anchor, 1.0, each) for each in sections.values()]
+    neighbours = await neighbours_of(opened, hits)
+    assert all(passages(neighbour.hit.in_page_order) for neighbour in neighbours)
     sides = [f"{'before' if neighbour.is_before else 'behind'} {neighbour.leaning[2]}" for neighbour in neighbours]
     return [(neighbour.hit.anchor, side) for neighbour, side in zip(neighbours, sides, strict=True)]
 

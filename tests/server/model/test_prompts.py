@@ -18,7 +18,7 @@ from trueref_server.model.asking.numbered_sources import ModelSource, model_sour
 from trueref_server.model.asking.prompt import MESSAGES_MOST, TOKENS_MOST, Prompts, recent
 from trueref_server.model.checking.facts import FactChecker
 from trueref_server.model.checking.lines import LineCutter
-from trueref_server.records import Evidence, Exchange, Hit, Plan, Question, Source
+from trueref_server.records import Exchange, Hit, Source
 from trueref_server.service import Service
 from trueref_server.settings import load_settings
 
@@ -79,13 +79,12 @@ def test_a_source_has_the_version_of_its_own_page() -> None:
         for at, (page, version) in enumerate((("a/", "1.0"), ("b/", "2.0"), ("c/", "")))
     )
     hits = tuple(Hit("demo", chunks[0].page, "part", 1.0, chunks) for chunks in sections)
-    evidence = Evidence(Plan(Question("q", version="2.0"), "q", ("q",)), hits, sections)
     listed = [
         Source(n, "Page", "Part", (), "guide", hit.page, "part", f"{hit.page}#part", None, "")
         for n, hit in enumerate(hits, start=1)
     ]
     numbers = {("demo", source.page, "part"): source.n for source in listed}
-    sources = model_sources(listed, context_of(evidence, 1000), numbers)
+    sources = model_sources(listed, context_of(hits, 1000), numbers)
     assert [source.version for source in sources] == ["1.0", "2.0", ""]
     finding = FactChecker(sources[:1], "").check_sentence("It fires clay since version 2.0. [1]")[0]
     assert [each.code for each in finding] == ["not-in-sources"]
