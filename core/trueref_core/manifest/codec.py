@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import msgspec
 
@@ -63,9 +63,6 @@ class SchemaOnly(msgspec.Struct):
     schema: int
 
 
-ANCHOR_FIELDS = AnchorRow.__struct_fields__
-
-
 def encode_file(file: ManifestFile) -> bytes:
     """The bytes of a published manifest. Equal rows give equal bytes."""
     return msgspec.json.encode(file) + b"\n"
@@ -101,9 +98,9 @@ def decode_pages(data: bytes, source: str) -> PagesFile:
         raise IndexDamaged(f"{source} is not a manifest ({error}). {REBUILD}") from error
 
 
-def anchor_rows(anchors: Iterable[Anchor]) -> list[AnchorRow]:
+def anchor_rows(anchors: Sequence[Anchor]) -> list[AnchorRow]:
     """The anchors of one page, given in document order, as rows."""
-    return [AnchorRow(*(getattr(anchor, name) for name in ANCHOR_FIELDS)) for anchor in anchors]
+    return msgspec.convert(anchors, list[AnchorRow], from_attributes=True)
 
 
 def decode_anchors(key: PageKey, raw: msgspec.Raw) -> tuple[Anchor, ...]:

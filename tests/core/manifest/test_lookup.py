@@ -9,7 +9,7 @@ from tests.core.samples import ANCHORS, PAGES, SITE
 from tests.work import lines_run
 
 from trueref_core.errors import IndexDamaged, IndexIncompatible
-from trueref_core.manifest.codec import ANCHOR_FIELDS
+from trueref_core.manifest.codec import AnchorRow
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page
 
@@ -64,7 +64,7 @@ def test_bytes_do_not_depend_on_order(manifest: Manifest) -> None:
 
 def test_the_file_has_every_field_of_an_anchor() -> None:
     by_place = {"site", "page", "position"}
-    assert {field.name for field in fields(Anchor)} == by_place | set(ANCHOR_FIELDS)
+    assert {field.name for field in fields(Anchor)} == by_place | set(AnchorRow.__struct_fields__)
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff\xfe", b'{"schema": 2}', b'{"schema": 2, "generation": 3}'])
