@@ -120,18 +120,12 @@ class OpenIndex:
         # Not `@`: BLAS would start threads for a single product, and these would wait for those of LanceDB and of the
         # embedder.
         scores = np.einsum("ij,j->i", matrix, vector.astype(np.float32, copy=False))
-        rows = self._rows_of(filters)
+        filters = filters or Filters()
+        rows = np.arange(len(scores)) if filters == Filters() else self.rows.allowed(filters.allow)
         scores = scores[rows]
         # A partition, not a sort: for 20,000 rows a sort takes longer than the product.
         order = np.argpartition(-scores, limit)[:limit] if limit < len(scores) else np.arange(len(scores))
         return best_first({self.rows.ids[int(rows[at])]: float(scores[at]) for at in order})
-
-    def _rows_of(self, filters: Filters | None) -> NDArray[np.intp]:
-        import numpy as np
-
-        if filters is None or filters == Filters():
-            return np.arange(len(self.rows))
-        return self.rows.allowed(filters.allow)
 
 
 def _window(rows: list[int], middle: int | None, most: int) -> list[int]:
@@ -139,11 +133,3 @@ def _window(rows: list[int], middle: int | None, most: int) -> list[int]:
     at = rows.index(middle) if middle in rows else 0
     start = max(0, min(at - most // 2, len(rows) - most))
     return rows[start : start + most]
-
-
-async def open_tables(build: Path, generation: Generation, manifest: Manifest) -> OpenIndex:
-    """Open the tables of a verified build, and load into memory what every question needs."""
-    table = await ChunkTable.open((build / "tables").absolute())
-    rows = await table.rows()
-    matrix = None if table.is_large or not table.dimensions else await table.matrix()
-    return OpenIndex(build, generation, manifest, table, rows, matrix, rows.languages)

@@ -12,7 +12,7 @@ import msgspec
 
 from trueref_core.errors import REBUILD, IndexDamaged, IndexMissing, OptionError
 from trueref_core.extras import require_extra
-from trueref_core.generations.open_generation import OpenIndex, open_tables
+from trueref_core.generations.open_generation import OpenIndex
 from trueref_core.generations.page_digests import PageState, page_key
 from trueref_core.generations.page_values import ANCHORS, KINDS, LINKS, TEXTS, decode_links
 from trueref_core.links.section_graph import Graph
@@ -24,6 +24,7 @@ from trueref_core.storage.atomic_files import read_summed, read_sums, read_verif
 from trueref_core.storage.integrity_cache import forget, verify_remembered
 from trueref_core.storage.page_parts import PageKey, Parts
 from trueref_core.tables import table_writer
+from trueref_core.tables.chunk_search import ChunkTable
 from trueref_core.version import SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -214,7 +215,11 @@ async def open_index(index: Path) -> OpenIndex:
         forget(index)
         raise
     manifest = await asyncio.to_thread(_whole_manifest, build, generation.parts, index)
-    return await open_tables(build, generation, manifest)
+    table = await ChunkTable.open((build / "tables").absolute())
+    # Every question needs the rows, and the vectors if they are few.
+    rows = await table.rows()
+    matrix = None if table.is_large or not table.dimensions else await table.matrix()
+    return OpenIndex(build, generation, manifest, table, rows, matrix, rows.languages)
 
 
 def _whole_manifest(build: Path, parts: int, index: Path) -> Manifest:

@@ -74,9 +74,6 @@ class ChunkRows:
             filter_number,
         )
 
-    def __len__(self) -> int:
-        return len(self.ids)
-
     @property
     def languages(self) -> frozenset[str]:
         """The languages of all chunks."""

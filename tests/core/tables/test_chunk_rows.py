@@ -37,7 +37,7 @@ def test_every_row_is_found_by_its_section_in_the_order_of_the_page(
     assert found.sections.keys() == expected.keys()
     for key, numbers in expected.items():
         assert found.of_section(key) == sorted(numbers, key=lambda number: given_rows[number][5])
-    assert len(found) == len(given_rows)
+    assert len(found.ids) == len(given_rows)
 
 
 @given(rows, few, few)
