@@ -100,7 +100,7 @@ def _read(path: Path, expected: str) -> bytes:
     except OSError as error:
         raise EmbedderError(f"The bundled embedder lacks {path.name}. Install trueref again.") from error
     try:
-        data = gzip.decompress(data) if path.suffix == ".gz" else data
+        data = gzip.decompress(data)
     except (OSError, EOFError, zlib.error):
         data = b""
     if hashlib.sha256(data).hexdigest() != expected:

@@ -52,8 +52,7 @@ def resolve(manifest: Manifest, link: str, context: ResolveContext | str | None 
 
 def _page(manifest: Manifest, target: Target) -> Reference | None:
     """The page with exactly this address."""
-    page = page_in_sources(manifest, target) if target.source_path else None
-    page = page or page_of_address(manifest, target)
+    page = page_in_sources(manifest, target) or page_of_address(manifest, target)
     return _linked(manifest, target, page, "exact", "") if page else None
 
 

@@ -108,10 +108,8 @@ class Graph:
         if link.kind == "child":
             self._moves[source].append((1, Step(*target, "down", link.text)))
             self._moves[target].append((1, Step(*source, "up", self._titles.get(source, ""))))
-        elif link.kind == "next":
-            self._moves[source].append((price, Step(*target, "on", link.text)))
         else:
-            self._moves[source].append((price, Step(*target, "link", link.text)))
+            self._moves[source].append((price, Step(*target, "on" if link.kind == "next" else "link", link.text)))
 
 
 def _walked(reached: dict[Node, tuple[Node | None, Step]], end: Node) -> Iterator[Step]:

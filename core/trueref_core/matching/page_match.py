@@ -79,10 +79,8 @@ class PageMatcher:
         shorter = (*_without_variants(key), *self._without_base(key), key.removeprefix("docs/"))
         readings += [self._by_spelling.get(shortened) for shortened in shorter]
         readings += [self._by_shortened.get(key)]
-        for pages in readings:
-            if pages:
-                return list(pages.values())
-        return []
+        pages = next(filter(None, readings), {})
+        return list(pages.values())
 
     def page_mistyped(self, path: str) -> Page | None:
         """The only page that a path means but for a typing error, separators, accents or a plural; None if none is.
