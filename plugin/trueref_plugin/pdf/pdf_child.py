@@ -49,8 +49,10 @@ class PdfPageReader:
         return msgspec.msgpack.encode(answer)
 
     def open(self, data: bytes) -> Opened:
-        """Opens a file."""
-        self.close()
+        """Opens a file, and closes the one before it."""
+        if self._document is not None:
+            self._document.close()
+            self._document = None
         self._document = pypdfium2.PdfDocument(data)
         metadata = self._document.get_metadata_dict(skip_empty=True)
         return Opened(
@@ -74,12 +76,6 @@ class PdfPageReader:
         finally:
             page.close()
         return PdfPageText(lines, has_picture, count > CHARACTERS_MOST)
-
-    def close(self) -> None:
-        """Closes the open file."""
-        if self._document is not None:
-            self._document.close()
-            self._document = None
 
     def _outline(self) -> list[tuple[int, str]]:
         """The bookmarks that lead to a page, in order."""

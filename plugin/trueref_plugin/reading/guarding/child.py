@@ -97,7 +97,7 @@ class Child:
             self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             ready: list[bytes] = []
             # Wait for the child's imports first: they do not count as time of a page.
-            starter = threading.Thread(target=_receive_into, args=(self._child, ready), daemon=True)
+            starter = threading.Thread(target=_ask, args=(self._child, None, ready), daemon=True)
             starter.start()
             starter.join(START_SECONDS)
             if ready != [READY]:
@@ -137,23 +137,14 @@ def _processor_seconds(pid: int) -> float:
         return float("inf")
 
 
-def _ask(child: subprocess.Popen[bytes], request: bytes, answer: list[bytes]) -> None:
-    """Sends a request and puts the answer into a list, which stays empty if the child dies."""
-    try:
-        assert child.stdin is not None
-        _send(child.stdin, request)
-    except OSError:
-        return
-    _receive_into(child, answer)
-
-
-def _receive_into(child: subprocess.Popen[bytes], answer: list[bytes]) -> None:
-    """Puts the next frame of the child into a list, which stays empty if the child dies."""
-    try:
-        assert child.stdout is not None
+def _ask(child: subprocess.Popen[bytes], request: bytes | None, answer: list[bytes]) -> None:
+    """Sends a request, if any, and puts the next frame of the child into a list, which stays empty if it dies."""
+    assert child.stdin is not None
+    assert child.stdout is not None
+    with suppress(OSError, EOFError, ValueError):
+        if request is not None:
+            _send(child.stdin, request)
         answer.append(_receive(child.stdout))
-    except (OSError, EOFError, ValueError):
-        return
 
 
 def _send(pipe: IO[bytes], frame: bytes) -> None:
