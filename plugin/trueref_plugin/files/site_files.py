@@ -23,7 +23,7 @@ _SUFFIX: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")
 _SUFFIXES: Final = (".html", ".htm")
 _TWINS: Final = (".html.md", ".htm.md")
 """Suffixes of the Markdown copies of pages that an export writes beside them: see `trueref_core.export`."""
-_PDF: Final = ".pdf"
+PDF_SUFFIX: Final = ".pdf"
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -69,7 +69,7 @@ def find_files(site: Path) -> SiteFiles:
         for name in files:
             if name.lower().endswith(_SUFFIXES) and not is_hidden:
                 pages.append(folder + name)
-            elif name.lower().endswith(_PDF):
+            elif name.lower().endswith(PDF_SUFFIX):
                 if not is_hidden:
                     pdfs.append(folder + name)
             elif not is_typed(name):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.digests import digest, digest_of_bytes
 from trueref_plugin.files.page_summary import PageRead, summarize
-from trueref_plugin.files.site_files import check_inside, check_ordinary, printable, read_each
+from trueref_plugin.files.site_files import PDF_SUFFIX, check_inside, check_ordinary, printable, read_each
 
 if TYPE_CHECKING:
     from trueref_plugin.files.read_cache import Reads
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
     from trueref_plugin.progress import Reporter
 
-SUFFIX: Final = ".pdf"
 MEDIA_TYPE: Final = "application/pdf"
 """Stands for the encoding in the summary of a PDF."""
 NAMED_MOST: Final = 5
@@ -114,7 +113,7 @@ def _files(folder: Path, index: Path) -> Iterator[tuple[str, Path]]:
         shown = (name for name in folders if not name.startswith("."))
         folders[:] = sorted(name for name in shown if Path(os.path.realpath(Path(inner) / name)) != index_folder)
         for file in sorted(files):
-            if file.lower().endswith(SUFFIX):
+            if file.lower().endswith(PDF_SUFFIX):
                 path = Path(inner) / file
                 yield f"{root_name}/{path.relative_to(folder).as_posix()}", path
 

@@ -6,14 +6,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
 from urllib.parse import unquote
 
 from trueref_core.documents import page_anchor, page_of_anchor
-from trueref_plugin.files.site_files import read_page
+from trueref_plugin.files.site_files import PDF_SUFFIX, read_page
 from trueref_plugin.reading.page_links import PageLinks, ReadAnchor
-
-SUFFIX: Final = ".pdf"
 
 
 def linked_pdf_pages(folder: Path, files: Iterable[str], links: Iterable[str]) -> dict[str, PageLinks]:
@@ -41,7 +38,7 @@ def _pdf_name(link: str) -> str:
     if not fragment or page_of_anchor(fragment) is None:
         return ""
     name = unquote(path.partition("?")[0].rpartition("/")[2]).lower()
-    return name if name.endswith(SUFFIX) else ""
+    return name if name.endswith(PDF_SUFFIX) else ""
 
 
 def _page_anchors(folder: Path, files: Iterable[str]) -> Iterator[tuple[str, PageLinks]]:
