@@ -24,8 +24,7 @@ from trueref_plugin.progress import Reporter
 from trueref_plugin.site.site_reader import read_site
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from trueref_plugin.build.chunk_vectors import Vector
 
 FEW_TEXTS: Final = 40
 """Up to this many new texts are embedded before anything is published: at 60 texts a second that takes under a second,
@@ -55,7 +54,7 @@ class Preview:
         warn: Callable[[str], None],
     ) -> None:
         self._tell, self._note, self._warn = tell, note, warn
-        self._vectors: dict[str, NDArray[np.float32]] = {}
+        self._vectors: dict[str, Vector] = {}
         self._embedder: Embedder | None = None
         self._turn = threading.Lock()
         self._newest = 0

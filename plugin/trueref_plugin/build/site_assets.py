@@ -88,8 +88,8 @@ def note_build(site: Path, index: Path, name: str | None, generation: Generation
             (folder / QUESTIONS).write_bytes(msgspec.json.encode(offered) + b"\n")
         else:
             (folder / QUESTIONS).unlink(missing_ok=True)
-        is_own = generation is not None and len(generation.sites) == 1
-        _write_build(site, generation.id if generation and is_own else "", questions=bool(offered.pages))
+        own_id = generation.id if generation is not None and len(generation.sites) == 1 else ""
+        _write_build(site, own_id, questions=bool(offered.pages))
     except OSError as error:
         raise SiteError(
             f"{folder / BUILD} cannot be written ({error.strerror or error}). Free its disk or its permissions."

@@ -85,7 +85,7 @@ class Reads:
         self._new_rows[digest] = (self._sealed(summary, digest), self._sealed(content, digest))
 
     def save(self, digests: Iterable[str]) -> None:
-        """Writes down the files that are new, if any, and forgets those that no build has seen for long.
+        """Writes down the files that are new, if any, and forgets those that no build has seen for long. Called once.
 
         No error is raised: the next build parses the files again.
 
@@ -106,8 +106,6 @@ class Reads:
             if not isinstance(error, sqlite3.OperationalError) or error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
                 # No database, or a damaged one.
                 self.forget()
-        self._summaries |= {digest: summary for digest, (summary, _) in self._new_rows.items()}
-        self._missed = missed | dict.fromkeys(self._new_rows, 0)
 
     def _write(self, missed: Mapping[str, int]) -> None:
         """Writes new rows and changed counts in one transaction, and deletes what is not needed any more."""

@@ -49,7 +49,11 @@ class InlineText:
             elif tag in CODE_TAGS:
                 self._add_code(node)
             else:
-                self._add_children(node, _mark_around(node, tag))
+                around = _mark_around(node, tag)
+                self._parts.append(around)
+                for child in children(node):
+                    self.add(child)
+                self._parts.append(around)
             target = node.attributes.get("href") if tag == "a" else None
             if target is not None:
                 self.links.append((target, clean_text(node.text())))
@@ -68,13 +72,6 @@ class InlineText:
         text = "".join(self._parts)
         self._parts.clear()
         return "\n".join(line for line in map(_clean_line, text.split(LINE_BREAK)) if line)
-
-    def _add_children(self, node: LexborNode, around: str) -> None:
-        """Adds the children of an element, between two separators."""
-        self._parts.append(around)
-        for child in children(node):
-            self.add(child)
-        self._parts.append(around)
 
     def _add_code(self, node: LexborNode) -> None:
         """Adds code in backticks, with the links in it."""

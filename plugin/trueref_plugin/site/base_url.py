@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
 
-from trueref_core.addresses import is_external, page_of_file
+from trueref_core.addresses import page_of_file
 
 
 def find_base_url(canonicals: Iterable[tuple[str, str]]) -> str | None:
@@ -63,7 +63,7 @@ def other_forms(file: str, page: str) -> tuple[str, ...]:
 
 def _base_of(file: str, canonical: str) -> str | None:
     """The base URL that follows from the canonical link of one page, None if none does."""
-    if not is_external(canonical) or not canonical.startswith(("http://", "https://")) or _is_here(canonical):
+    if not canonical.startswith(("http://", "https://")) or _is_here(canonical):
         return None
     address = unquote(canonical)
     for form in _forms(file):

@@ -37,9 +37,6 @@ from trueref_plugin.site.redirects import with_aliases
 _GENERATED: Final = frozenset(("404", "genindex", "py-modindex"))
 """Pages that generators make from the others, in any folder of a language or version: they never answer a question."""
 
-_GENERATED_BY_SPHINX: Final = frozenset(("search",))
-"""Only in sites of Sphinx: elsewhere an author may write a page of this name, except at the root of the site."""
-
 COPY: Final = "copy of a version under its alias"
 
 _SOURCE_CODE: Final = "_modules"
@@ -264,7 +261,8 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
         return "option"
     name = file.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
     is_sphinx = "sphinx" in head.generator.lower() or file == "search.html"
-    if name in _GENERATED or (is_sphinx and name in _GENERATED_BY_SPHINX) or name.startswith("."):
+    # Without Sphinx an author may write a page `search`, except at the root of the site.
+    if name in _GENERATED or (is_sphinx and name == "search") or name.startswith("."):
         return "error page" if name == "404" else "generated page"
     return "source code" if _SOURCE_CODE in file.split("/") else ""
 

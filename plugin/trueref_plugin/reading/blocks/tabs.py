@@ -94,13 +94,12 @@ def _pairs(tabs: Sequence[LexborNode], panels: Sequence[LexborNode]) -> dict[int
     """By panel, its tab: by ids, or by their order if there are none."""
     by_id = {tab.attributes.get("aria-controls"): tab for tab in tabs if tab.attributes.get("aria-controls")}
     named = {panel.mem_id: by_id[panel.attributes.get("id")] for panel in panels if panel.attributes.get("id") in by_id}
-    if not named:
-        # Docusaurus writes no ids. If it writes the open panel only (`lazy`), that one belongs to the selected tab.
-        shown = (
-            tabs if len(tabs) == len(panels) else [tab for tab in tabs if tab.attributes.get("aria-selected") == "true"]
-        )
-        named = {panel.mem_id: tab for panel, tab in zip(panels, shown, strict=False) if len(shown) == len(panels)}
-    return named
+    if named:
+        return named
+    # Docusaurus writes no ids. If it writes the open panel only (`lazy`), that one belongs to the selected tab.
+    selected = [tab for tab in tabs if tab.attributes.get("aria-selected") == "true"]
+    shown = next((some for some in (tabs, selected) if len(some) == len(panels)), ())
+    return {panel.mem_id: tab for panel, tab in zip(panels, shown, strict=False)}
 
 
 class TabbedSetReader(BlockReader):
