@@ -14,7 +14,8 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from trueref_plugin.pdf.pdf_guard import GuardedPdfs
-from trueref_plugin.pdf.pdf_parse import ParsedPdf, parse_pdf
+from trueref_plugin.pdf.pdf_parse import parse_pdf
+from trueref_plugin.reading.parsed import ParsedPage
 
 HTML = '<!doctype html><html lang="en"><head><title>Home</title></head><body><main><h1 id="home">Home</h1><p>{}</p></main></body></html>'
 
@@ -77,8 +78,8 @@ def framed(canvas: Any, number: int) -> None:
     canvas.drawString(280, 30, f"Page {number} of 9")
 
 
-def parsed(path: Path) -> ParsedPdf:
-    """What is read of a PDF."""
+def parsed(path: Path) -> tuple[ParsedPage, tuple[str, ...]]:
+    """What is read of a PDF, and the notes about it."""
     with GuardedPdfs() as guarded:
         opened = guarded.open(path.read_bytes())
         return parse_pdf(path.name, opened, list(guarded.pages(opened)))
@@ -86,7 +87,7 @@ def parsed(path: Path) -> ParsedPdf:
 
 def texts(path: Path) -> list[list[str]]:
     """The blocks of each of its pages."""
-    page = parsed(path).page
+    page, _ = parsed(path)
     count = len(page.sections) - 1
     return [[block.text for block in page.blocks if block.section == number] for number in range(1, count + 1)]
 

@@ -28,7 +28,7 @@ LARGER: Final = 1.15
 HEADING_MOST: Final = 120
 """Characters of a heading at most."""
 
-_BULLET: Final = re.compile(r"[•◦▪‣●○■□∙·\uf0b7]\s*(?=\S)|[-–—*]\s+(?=\S)")
+_BULLET: Final = re.compile(r"\A(?:[•◦▪‣●○■□∙·\uf0b7]\s*(?=\S)|[-–—*]\s+(?=\S))")
 _NUMBER: Final = re.compile(r"(?:\d{1,3}|[a-zA-Z])[.)]\s+(?=\S)")
 _ENDS: Final = re.compile(r"[.!?…:;。！？][\"'”’»)\]]{0,3}\Z")
 _CJK: Final = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
@@ -145,8 +145,6 @@ def _with_lists(prose_blocks: Sequence[Paragraph]) -> list[Paragraph]:
         if not is_list or (len(items) == 1 and not _BULLET.match(items[0].text)):
             blocks.extend(items)
             continue
-        units = tuple(
-            _BULLET.sub("- ", item.text, count=1) if _BULLET.match(item.text) else item.text for item in items
-        )
+        units = tuple(_BULLET.sub("- ", item.text) for item in items)
         blocks.append(Paragraph("list", "\n".join(units), units))
     return blocks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from itertools import groupby
 from typing import Any, Final
 
 import msgspec
@@ -107,30 +108,23 @@ def _has_picture(page: Any) -> bool:  # noqa: ANN401 (pypdfium2 has no types)
 
 def _lines(text: Any, count: int) -> tuple[PdfLine, ...]:  # noqa: ANN401
     """The lines of a page in the order in which PDFium gives its characters."""
-    lines: list[PdfLine] = []
-    line: list[int] = []
     codes = [pdfium.FPDFText_GetUnicode(text, index) for index in range(count)]
-    for index, code in enumerate(codes):
-        if code in (0x0A, 0x0D):
-            _add_line(lines, text, codes, line)
-            line = []
-        else:
-            line.append(index)
-    _add_line(lines, text, codes, line)
-    return tuple(lines)
+    groups = groupby(range(count), key=lambda index: codes[index] in (0x0A, 0x0D))
+    lines = (_line(text, codes, list(group)) for is_end, group in groups if not is_end)
+    return tuple(line for line in lines if line is not None)
 
 
-def _add_line(lines: list[PdfLine], text: Any, codes: list[int], line: list[int]) -> None:  # noqa: ANN401
-    """Adds a line of characters, given by their indexes, unless it shows nothing."""
+def _line(text: Any, codes: list[int], line: list[int]) -> PdfLine | None:  # noqa: ANN401
+    """A line of characters, given by their indexes; None if it shows nothing."""
     shown = [index for index in line if not _is_blank(codes[index])]
     if not shown:
-        return
+        return None
     x, y = _origin(text, shown[0])
     _, end_y = _origin(text, shown[-1])
     # The size of a character in the middle: the first one may be the bullet of an item, in another font.
     size = _size(text, shown[len(shown) // 2])
     written = "".join(_character(text, codes, index, line[-1], size) for index in range(shown[0], shown[-1] + 1))
-    lines.append(PdfLine(written, x, y, end_y, size))
+    return PdfLine(written, x, y, end_y, size)
 
 
 def _character(text: Any, codes: list[int], index: int, last: int, size: float) -> str:  # noqa: ANN401

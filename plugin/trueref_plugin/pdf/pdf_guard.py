@@ -22,9 +22,7 @@ T = TypeVar("T")
 class GuardedPdfs(Child):
     """A child that reads PDFs one by one. Use it as a context manager: leaving it ends the child."""
 
-    def __init__(self, seconds_to_open: float = SECONDS_TO_OPEN, seconds_a_page: float = SECONDS_A_PAGE) -> None:
-        super().__init__("trueref_plugin.pdf.pdf_child")
-        self._seconds_to_open, self._seconds_a_page = seconds_to_open, seconds_a_page
+    module = "trueref_plugin.pdf.pdf_child"
 
     def open(self, data: bytes) -> Opened:
         """Opens a file.
@@ -34,12 +32,12 @@ class GuardedPdfs(Child):
         """
         if len(data) > BYTES_MOST:
             raise PageRefused(f"it has {len(data) / 1024**2:.0f} MB, more than {BYTES_MOST // 1024**2}")
-        return self._answer(Open(data), self._seconds_to_open, Opened)
+        return self._answer(Open(data), SECONDS_TO_OPEN, Opened)
 
     def pages(self, opened: Opened) -> Iterator[PdfPageText]:
         """The pages of the file that was opened, the first `PAGES_MOST` of them. Raises what `open` raises."""
         for number in range(1, min(opened.pages, PAGES_MOST) + 1):
-            yield self._answer(ReadPage(number), self._seconds_a_page, PdfPageText)
+            yield self._answer(ReadPage(number), SECONDS_A_PAGE, PdfPageText)
 
     def _answer(self, request: PdfRequest, seconds: float, wanted: type[T]) -> T:
         """The answer of the child. Raises `PageRefused` if it has another type than `wanted`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -34,16 +34,8 @@ _NO_TITLE: Final = re.compile(
 _WORDLESS: Final = re.compile(r"[\W\d_]*")
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedPdf:
-    """A PDF as read. `notes` say which content cannot be searched, without the name of the file."""
-
-    page: ParsedPage
-    notes: tuple[str, ...]
-
-
-def parse_pdf(name: str, opened: Opened, pages: Sequence[PdfPageText]) -> ParsedPdf:
-    """The content of a PDF.
+def parse_pdf(name: str, opened: Opened, pages: Sequence[PdfPageText]) -> tuple[ParsedPage, tuple[str, ...]]:
+    """The content of a PDF, and notes that say which of it cannot be searched, without the name of the file.
 
     Args:
         name: Name of the file, which is its title if it has no other.
@@ -63,7 +55,7 @@ def parse_pdf(name: str, opened: Opened, pages: Sequence[PdfPageText]) -> Parsed
     subject = "" if _NO_TITLE.fullmatch(opened.subject) or opened.subject == "unspecified" else clean(opened.subject)
     head = Head(title=title, description=subject)
     page = ParsedPage(head, title, "", tuple(sections), tuple(placed), tuple(anchors))
-    return ParsedPdf(page, _notes(opened, pages))
+    return page, _notes(opened, pages)
 
 
 def _placed(pages: Sequence[Sequence[Paragraph]]) -> Iterator[Block]:

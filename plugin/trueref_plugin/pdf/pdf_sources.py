@@ -99,9 +99,9 @@ def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, memory: Rea
         from trueref_plugin.pdf.pdf_parse import parse_pdf
 
         opened = guarded.open(data)
-        parsed = parse_pdf(pdf.file, opened, list(guarded.pages(opened)))
-        summary = summarize(parsed.page, MEDIA_TYPE, parsed.notes)
-        memory.put(cache_digest, summary, parsed.page)
+        parsed, notes = parse_pdf(pdf.file, opened, list(guarded.pages(opened)))
+        summary = summarize(parsed, MEDIA_TYPE, notes)
+        memory.put(cache_digest, summary, parsed)
     return PdfRead(pdf.file, cache_digest, pdf.path.stat().st_mtime, summary, pdf, content)
 
 

@@ -89,8 +89,8 @@ def test_broken_files_are_read_or_refused(tmp_path: Path) -> None:
             before = spent(children() - others)
             try:
                 opened = guarded.open(data)
-                found = parse_pdf(f"{number}.pdf", opened, list(guarded.pages(opened)))
-                assert len(found.page.sections) == opened.pages + 1
+                found, _ = parse_pdf(f"{number}.pdf", opened, list(guarded.pages(opened)))
+                assert len(found.sections) == opened.pages + 1
             except PageRefused as error:
                 refused.append(str(error))
             running = children() - others

@@ -19,6 +19,7 @@ from tests.work import is_linear
 
 from trueref_core.records import Page
 from trueref_plugin.cutting.cut import cut_page
+from trueref_plugin.pdf import pdf_guard
 from trueref_plugin.pdf.paragraphs import paragraphs
 from trueref_plugin.pdf.pdf_characters import HYPHEN, clean, mend, vocabulary
 from trueref_plugin.pdf.pdf_guard import BYTES_MOST, GuardedPdfs
@@ -31,7 +32,7 @@ RECORD = Page("docs", "guide.pdf", "guide.pdf", "Guide", kind="pdf", language="e
 
 
 def test_a_page_is_a_section_that_its_fragment_leads_to(tmp_path: Path) -> None:
-    found = parsed(write_pdf(tmp_path / "a.pdf", [["One."], ["Two."]], title="The guide")).page
+    found, _ = parsed(write_pdf(tmp_path / "a.pdf", [["One."], ["Two."]], title="The guide"))
     assert [(section.anchor, section.title, section.breadcrumb) for section in found.sections] == [
         ("", "The guide", ()),
         ("page=1", "The guide", ("The guide",)),
@@ -95,7 +96,7 @@ def test_items_are_a_list_and_wide_gaps_make_a_table(tmp_path: Path) -> None:
                 canvas.drawString(x, y, f"cell{row}{column}")  # type: ignore[attr-defined]
 
     lines = ["Before the items:", "", "\u2022 first", "\u2022 second", "", "After."]
-    found = parsed(write_pdf(tmp_path / "a.pdf", [lines], draw=cells)).page.blocks
+    found = parsed(write_pdf(tmp_path / "a.pdf", [lines], draw=cells))[0].blocks
     assert [(block.kind, block.text) for block in found] == [
         ("prose", "Before the items:"),
         ("list", "- first\n- second"),
@@ -110,7 +111,7 @@ def test_headings_and_numbered_items_are_told_as_such(tmp_path: Path) -> None:
         canvas.drawString(72, 500, "Setup")  # type: ignore[attr-defined]
 
     lines = ["Before the items:", "", "1. first", "2. second", "", "Between.", "", "\u2022 one", "\u2022 two"]
-    found = parsed(write_pdf(tmp_path / "a.pdf", [lines], draw=title)).page.blocks
+    found = parsed(write_pdf(tmp_path / "a.pdf", [lines], draw=title))[0].blocks
     assert [(block.role, block.path, block.text) for block in found] == [
         ("text", "", "Before the items:"),
         ("text", "o1", "1. first\n2. second"),
@@ -132,7 +133,7 @@ def test_what_a_browser_prints_is_read_as_it_was_written(tmp_path: Path, browser
     printing = ("--headless", "--no-sandbox", "--disable-gpu", f"--print-to-pdf={tmp_path / 'a.pdf'}")
     command = [browser_path, *printing, (tmp_path / "a.html").as_uri()]
     subprocess.run(command, check=True, capture_output=True)
-    found = parsed(tmp_path / "a.pdf").page
+    found, _ = parsed(tmp_path / "a.pdf")
     assert found.title == "Printed"
     assert len(found.sections) > 2
     # Two pages are too few for what Chromium puts above and below them to be known for what it is.
@@ -140,9 +141,9 @@ def test_what_a_browser_prints_is_read_as_it_was_written(tmp_path: Path, browser
 
 
 def test_an_empty_page_counts_as_a_page(tmp_path: Path) -> None:
-    found = parsed(write_pdf(tmp_path / "a.pdf", [["One."], [], ["Three."]]))
-    assert [block.section for block in found.page.blocks] == [1, 3]
-    assert found.notes == ()
+    found, notes = parsed(write_pdf(tmp_path / "a.pdf", [["One."], [], ["Three."]]))
+    assert [block.section for block in found.blocks] == [1, 3]
+    assert notes == ()
 
 
 def test_a_page_of_pictures_alone_is_named_as_scanned(tmp_path: Path) -> None:
@@ -150,10 +151,10 @@ def test_a_page_of_pictures_alone_is_named_as_scanned(tmp_path: Path) -> None:
         if number == 2:
             picture(canvas, number)
 
-    some = parsed(write_pdf(tmp_path / "a.pdf", [["One."], [], ["Three."]], draw=second))
-    assert some.notes == ("has no text on page 2, only pictures: scanned. Nothing of them can be found",)
-    every = parsed(write_pdf(tmp_path / "b.pdf", [[], []], draw=picture))
-    assert every.notes == ("holds pictures and no text: scanned. Nothing of it can be found until it went through OCR",)
+    _, some = parsed(write_pdf(tmp_path / "a.pdf", [["One."], [], ["Three."]], draw=second))
+    assert some == ("has no text on page 2, only pictures: scanned. Nothing of them can be found",)
+    _, every = parsed(write_pdf(tmp_path / "b.pdf", [[], []], draw=picture))
+    assert every == ("holds pictures and no text: scanned. Nothing of it can be found until it went through OCR",)
 
 
 @pytest.mark.parametrize(
@@ -169,20 +170,20 @@ def test_a_page_of_pictures_alone_is_named_as_scanned(tmp_path: Path) -> None:
 def test_the_title_is_what_the_file_says_or_its_first_line_or_its_name(
     tmp_path: Path, said: str, first: str, title: str
 ) -> None:
-    assert parsed(write_pdf(tmp_path / "a.pdf", [[first, "", "Text."]], title=said)).page.title == title
+    assert parsed(write_pdf(tmp_path / "a.pdf", [[first, "", "Text."]], title=said))[0].title == title
 
 
 def test_bookmarks_are_the_titles_of_pages(tmp_path: Path) -> None:
     path = write_pdf(
         tmp_path / "a.pdf", [["a."], ["b."], ["c."], ["d."]], title="T", bookmarks=[(2, "First"), (4, "Second")]
     )
-    assert [section.title for section in parsed(path).page.sections] == ["T", "T", "First", "First", "Second"]
+    assert [section.title for section in parsed(path)[0].sections] == ["T", "T", "First", "First", "Second"]
 
 
 def test_chunks_say_their_page_and_never_cross_one(tmp_path: Path) -> None:
     long = [f"Sentence number {line} of page {{}} is here to fill it." for line in range(40)]
     pages = [[line.format(number) for line in long] for number in range(1, 8)]
-    chunks = cut_page(RECORD, parsed(write_pdf(tmp_path / "a.pdf", pages)).page)
+    chunks = cut_page(RECORD, parsed(write_pdf(tmp_path / "a.pdf", pages))[0])
     assert {chunk.page_number for chunk in chunks} == set(range(1, 8))
     for chunk in chunks:
         assert chunk.anchor == f"page={chunk.page_number}"
@@ -214,7 +215,7 @@ def test_a_protected_file_is_refused_and_the_next_one_is_read(tmp_path: Path) ->
 def test_a_child_that_is_killed_is_replaced_and_the_next_file_is_read(tmp_path: Path) -> None:
     data = write_pdf(tmp_path / "a.pdf", [["One."]]).read_bytes()
     others = children()
-    with GuardedPdfs(seconds_to_open=20) as guarded:
+    with GuardedPdfs() as guarded:
         opened = guarded.open(data)
         (child,) = children() - others
         os.kill(child, signal.SIGKILL)
@@ -223,7 +224,9 @@ def test_a_child_that_is_killed_is_replaced_and_the_next_file_is_read(tmp_path: 
         assert guarded.open(data).pages == 1
 
 
-def test_a_page_that_takes_too_long_is_refused_and_the_next_file_is_read(tmp_path: Path) -> None:
+def test_a_page_that_takes_too_long_is_refused_and_the_next_file_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A page that unpacks to far more than it holds."""
     packer = zlib.compressobj(1)
     packed = zlib.compress(b"".join(packer.compress(bytes(1 << 24)) for _ in range(40)) + packer.flush())
@@ -234,7 +237,8 @@ def test_a_page_that_takes_too_long_is_refused_and_the_next_file_is_read(tmp_pat
         b"<</Length %d/Filter[/FlateDecode/FlateDecode]>>stream\n%b\nendstream" % (len(packed), packed),
     ]
     objects = b"".join(b"%d 0 obj\n%b\nendobj\n" % (number, part) for number, part in enumerate(parts, 1))
-    with GuardedPdfs(seconds_a_page=0.2) as guarded:
+    monkeypatch.setattr(pdf_guard, "SECONDS_A_PAGE", 0.2)
+    with GuardedPdfs() as guarded:
         opened = guarded.open(b"%PDF-1.7\n" + objects + b"trailer<</Size 5/Root 1 0 R>>\n%%EOF")
         assert opened.pages == 1
         with pytest.raises(PageRefused, match=r"^it took the parser more than 0\.2 s$"):
@@ -281,7 +285,7 @@ lines = st.lists(
 
 @given(st.lists(st.builds(PdfPageText, lines.map(tuple)), max_size=8), st.text(alphabet=SIGNS, max_size=20))
 def test_whatever_the_child_says_becomes_a_page(pages: list[PdfPageText], title: str) -> None:
-    found = parse_pdf("a.pdf", Opened(len(pages), title, title, ((1, title), (99, title))), pages).page
+    found, _ = parse_pdf("a.pdf", Opened(len(pages), title, title, ((1, title), (99, title))), pages)
     assert len(found.sections) == len(pages) + 1
     assert all(block.text.strip() and HYPHEN not in block.text for block in found.blocks)
     assert all(1 <= block.section <= len(pages) for block in found.blocks)

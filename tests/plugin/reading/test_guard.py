@@ -11,6 +11,7 @@ import pytest
 from tests.plugin.pages import page
 from tests.plugin.processor_time import children, spent
 
+from trueref_plugin.reading.guarding import guard
 from trueref_plugin.reading.guarding.child import PageRefused
 from trueref_plugin.reading.guarding.guard import GuardedReader
 from trueref_plugin.reading.parse import parse_page
@@ -21,8 +22,9 @@ NESTED = page("<div>" * 100_000)
 
 
 @pytest.fixture
-def guarded() -> Iterator[GuardedReader]:
-    with GuardedReader(seconds_a_page=1) as reader:
+def guarded(monkeypatch: pytest.MonkeyPatch) -> Iterator[GuardedReader]:
+    monkeypatch.setattr(guard, "SECONDS_A_PAGE", 1)
+    with GuardedReader() as reader:
         yield reader
 
 
@@ -63,8 +65,9 @@ def test_a_page_that_waits_for_the_processor_is_read(guarded: GuardedReader) -> 
     go_on.join()
 
 
-def test_a_child_that_never_gets_the_processor_is_not_waited_for() -> None:
-    with GuardedReader(seconds_a_page=0.1) as reader:
+def test_a_child_that_never_gets_the_processor_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "SECONDS_A_PAGE", 0.1)
+    with GuardedReader() as reader:
         child = stopped(reader)
         with pytest.raises(PageRefused, match=r"^it took the parser more than 0\.1 s$"):
             reader.read_in_child(parse_page, PLAIN, None)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Final, Self
+from typing import IO, ClassVar, Final, Self
 
 START_SECONDS: Final = 20.0
 PATIENCE: Final = 10.0
@@ -31,14 +31,12 @@ class PageRefused(Exception):
 
 
 class Child:
-    """A child that is started for the first request and serves all others. Leaving the context manager ends it.
+    """A child that is started for the first request and serves all others. Leaving the context manager ends it."""
 
-    Args:
-        module: The module that the child runs with `python -m`. It calls `serve`.
-    """
+    module: ClassVar[str]
+    """The module that the child runs with `python -m`. It calls `serve`."""
 
-    def __init__(self, module: str) -> None:
-        self._module = module
+    def __init__(self) -> None:
         self._child: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -93,7 +91,7 @@ class Child:
     def _started(self) -> subprocess.Popen[bytes]:
         """The running child, started if there is none."""
         if self._child is None:
-            command = [sys.executable, "-m", self._module]
+            command = [sys.executable, "-m", self.module]
             self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             ready: list[bytes] = []
             # Wait for the child's imports first: they do not count as time of a page.

@@ -31,9 +31,7 @@ Ts = TypeVarTuple("Ts")
 class GuardedReader(Child):
     """Reads pages one by one. Use it as a context manager: leaving it ends the child."""
 
-    def __init__(self, seconds_a_page: float = SECONDS_A_PAGE) -> None:
-        super().__init__("trueref_plugin.reading.guarding.guard")
-        self._seconds = seconds_a_page
+    module = "trueref_plugin.reading.guarding.guard"
 
     def read(self, function: Callable[[str, *Ts], T], html: str, *arguments: *Ts) -> T:
         """Reads a page in this process if that is safe, else in the child.
@@ -55,7 +53,7 @@ class GuardedReader(Child):
 
     def read_in_child(self, function: Callable[[str, *Ts], T], html: str, *arguments: *Ts) -> T:
         """Reads a page in the child. Raises what `read` raises."""
-        seconds = self._seconds + round(SECONDS_A_MEGABYTE * len(html) / 1e6, 1)
+        seconds = SECONDS_A_PAGE + round(SECONDS_A_MEGABYTE * len(html) / 1e6, 1)
         frame = self.ask(pickle.dumps((function, (html, *arguments)), protocol=pickle.HIGHEST_PROTOCOL), seconds)
         reason, result = pickle.loads(frame)  # noqa: S301 - from our own child, over a pipe no one else holds
         if reason:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,10 @@ from tests.plugin.checking.sites import BASE, canonical, link, page, run, verdic
 from trueref_core.errors import SiteError
 from trueref_core.links.resolve import ResolveContext
 from trueref_core.links.target_lookup import look_up_link
-from trueref_plugin.checking import check as check_module
 from trueref_plugin.checking.check import check
 from trueref_plugin.checking.site.broken_links import SiteLinks
 from trueref_plugin.checking.site.built_site import walk_site
 from trueref_plugin.reading.guarding import guard
-from trueref_plugin.reading.guarding.guard import GuardedReader
 
 LANDS = [
     # addresses of pages
@@ -265,7 +262,7 @@ def test_an_odd_page_is_read_in_the_guarded_child(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_page_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check_module, "GuardedReader", partial(GuardedReader, seconds_a_page=0.1))
+    monkeypatch.setattr(guard, "SECONDS_A_PAGE", 0.1)
     monkeypatch.setattr(guard, "SECONDS_A_MEGABYTE", 0.0)
     files = {"odd/index.html": f"<p {' '.join(f'a{n}' for n in range(50_000))}>"}
     report = check([zoo(tmp_path, link("../../odd/") + link("../../odd/#x"), files=files)])
