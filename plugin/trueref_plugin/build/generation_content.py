@@ -86,11 +86,7 @@ def make_content(
         recipes={**other_sites.recipes, content.site.name: plan.recipe(vectors=embedder is not None)},
         embedder=resolve_embedder_name(plan.options.embedder),
         dimensions=embedder.dimensions if embedder is not None else 0,
-        texts={
-            (page.site, page.page): _markdown(page, content)
-            for page in changed_pages
-            if not page.hidden and not page.draft and page.kind != "redirect"
-        },
+        texts={(page.site, page.page): _markdown(page, content) for page in changed_pages if _is_searched(page)},
         kept=earlier.kept(unchanged_pages, changes.other_sites) if earlier is not None else None,
         attachments=content.attachments,
     )
@@ -125,6 +121,8 @@ def _documents(
 ) -> tuple[Document, ...]:
     """The ledger: one row for each source file. The row of an unchanged file stays as it is, with its times."""
     earlier_rows: Mapping[PageKey, Document] = changes.earlier.documents if changes.earlier is not None else {}
+    counts = {page: state.chunk_count for page, state in changes.unchanged.items()}
+    counts |= {page: len(of_page) for page, of_page in chunks.items()}
     now = datetime.now(UTC).isoformat(timespec="seconds")
     sources: dict[str, list[Page]] = defaultdict(list)
     for page in content.pages:
@@ -134,7 +132,7 @@ def _documents(
         reads = [content.reads[page.page] for page in pages]
         # A source of several pages has the digests of all of them.
         file_hash = reads[0].digest if len(reads) == 1 else digest(*sorted(read.digest for read in reads))
-        count = sum(_chunk_count(page.page, chunks, changes) for page in pages)
+        count = sum(counts.get(page.page, 0) for page in pages)
         earlier_row = earlier_rows.get((content.site.name, path))
         row_status = status if count else "none"
         # `updated_at` of an unchanged row stays, so that the ledger tells when a source last changed.
@@ -147,13 +145,8 @@ def _documents(
     return tuple(rows)
 
 
-def _chunk_count(page: str, chunks: Mapping[str, list[Chunk]], changes: Changes) -> int:
-    """How many chunks a page has: counted now if it was cut, else as its state in the served generation says."""
-    return changes.unchanged[page].chunk_count if page in changes.unchanged else len(chunks.get(page, ()))
-
-
 def _is_searched(page: Page) -> bool:
-    """Whether a page may be searched. Other pages are not cut into chunks."""
+    """Whether a page may be searched. Other pages, drafts among them, are not cut into chunks and not exported."""
     return not page.hidden and page.kind != "redirect"
 
 

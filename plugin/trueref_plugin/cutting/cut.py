@@ -110,11 +110,11 @@ def _mark(block: Block, offset: int = 0, *, continued: bool = False) -> BlockMar
 
 def _lead_in(blocks_before: list[Block], code: Block) -> str:
     """The introduction of a block of code: the line before it, followed by the title of the block if it has one."""
-    is_titled = (
-        bool(blocks_before) and blocks_before[-1].role == "caption" and blocks_before[-1].path == code.path != ""
-    )
-    title = blocks_before[-1].text if is_titled else ""
-    line = next((block.text for block in reversed(blocks_before[:-1] if is_titled else blocks_before)), "")
+    title = ""
+    if blocks_before and blocks_before[-1].role == "caption" and blocks_before[-1].path == code.path != "":
+        *blocks_before, caption = blocks_before
+        title = caption.text
+    line = blocks_before[-1].text if blocks_before else ""
     introduced = " ".join(filter(None, (lead_in(line), title)))
     # Together they may be too long for a sentence. The line says more than the title, often a file name.
     return introduced if len(introduced) <= LEAD_IN_MOST else lead_in(line)

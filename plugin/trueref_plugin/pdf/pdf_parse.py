@@ -42,7 +42,9 @@ def parse_pdf(name: str, opened: Opened, pages: Sequence[PdfPageText]) -> tuple[
         opened: Its metadata.
         pages: Its pages, or the first ones if it has too many.
     """
-    blocks = _mended(_carried(_blocks(pages)))
+    lines_by_page = without_running(pages)
+    body = body_size(lines_by_page)
+    blocks = _mended(_carried([paragraphs(lines, body) for lines in lines_by_page]))
     title = _title(name, opened, blocks)
     outline = _chapters(opened, title)
     sections = [ParsedSection("", 0, title, (), -1)]
@@ -51,10 +53,9 @@ def parse_pdf(name: str, opened: Opened, pages: Sequence[PdfPageText]) -> tuple[
         anchor, chapter = page_anchor(number), outline.get(number, title)
         sections.append(ParsedSection(anchor, 0, chapter, (title,), 0))
         anchors.append(ParsedAnchor(anchor, "other", 0, f"Page {number}", 0, duplicate=False))
-    placed = list(_placed(blocks))
     subject = "" if _NO_TITLE.fullmatch(opened.subject) or opened.subject == "unspecified" else clean(opened.subject)
     head = Head(title=title, description=subject)
-    page = ParsedPage(head, title, "", tuple(sections), tuple(placed), tuple(anchors))
+    page = ParsedPage(head, title, "", tuple(sections), tuple(_placed(blocks)), tuple(anchors))
     return page, _notes(opened, pages)
 
 
@@ -77,13 +78,6 @@ def _placed(pages: Sequence[Sequence[Paragraph]]) -> Iterator[Block]:
                 role=role,
                 path=path,
             )
-
-
-def _blocks(pages: Sequence[PdfPageText]) -> list[list[Paragraph]]:
-    """The paragraphs of each page, without running titles."""
-    lines_by_page = without_running(pages)
-    body = body_size(lines_by_page)
-    return [paragraphs(lines, body) for lines in lines_by_page]
 
 
 def _carried(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:

@@ -207,10 +207,5 @@ def clean_code(text: str) -> str:
 
     A no-break space stays one, as `tree` writes them: what is quoted is what the page has.
     """
-    lines = [line.rstrip() for line in text.translate(_INVISIBLE).replace("\r\n", "\n").split("\n")]
-    first, after = 0, len(lines)
-    while first < after and not lines[first]:
-        first += 1
-    while after > first and not lines[after - 1]:
-        after -= 1
-    return "\n".join(lines[first:after])
+    lines = text.translate(_INVISIBLE).replace("\r\n", "\n").split("\n")
+    return "\n".join(line.rstrip() for line in lines).strip("\n")
