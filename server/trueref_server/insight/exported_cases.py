@@ -36,9 +36,7 @@ def cases_of(report: InsightReport, tally: Tally) -> bytes:
             "answerable": True,
             "gold": [{"page": source.page, "anchor": source.anchor} for source in answer.sources if source.is_cited],
             "kind": "helpful",
-            **({"page": answer.page} if answer.page else {}),
-            **({"version": answer.version} if answer.version else {}),
-            **({"language": answer.language} if answer.language else {}),
+            **{name: value for name in ("page", "version", "language") if (value := getattr(answer, name))},
         }
         # Sorted, so that the same store gives the same file.
         for number, (question, answer) in enumerate(sorted(tally.helped.items()), 1)

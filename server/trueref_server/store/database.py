@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, inspect, select, update
+from sqlalchemy import Connection, Engine, Select, create_engine, delete, event, insert, inspect, select, update
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError
 
@@ -105,11 +105,8 @@ class Database:
         Raises:
             StoreError: The database cannot be used just now.
         """
-        with self._reading() as connection:
-            if connection is None:
-                return []
-            query = select(RATINGS).join(ANSWERS).where(ANSWERS.c.at >= since).order_by(RATINGS.c.at)
-            return [RatingEntry(**dict(row)) for row in connection.execute(query).mappings()]
+        query = select(RATINGS).join(ANSWERS).where(ANSWERS.c.at >= since).order_by(RATINGS.c.at)
+        return [RatingEntry(**row) for row in self._rows(query)]
 
     def failures(self, since: int) -> list[FailureEntry]:
         """The questions without an answer since a time.
@@ -117,15 +114,17 @@ class Database:
         Raises:
             StoreError: The database cannot be used just now.
         """
-        with self._reading() as connection:
-            if connection is None:
-                return []
-            query = select(FAILURES.c.at, FAILURES.c.code).where(FAILURES.c.at >= since).order_by(FAILURES.c.at)
-            return [FailureEntry(**dict(row)) for row in connection.execute(query).mappings()]
+        query = select(FAILURES.c.at, FAILURES.c.code).where(FAILURES.c.at >= since).order_by(FAILURES.c.at)
+        return [FailureEntry(**row) for row in self._rows(query)]
 
     def close(self) -> None:
         """Close the connections."""
         self._engine.dispose()
+
+    def _rows(self, query: Select[Any]) -> list[dict[str, Any]]:
+        """The rows of a query, each by the names of its columns; none if nothing was ever written."""
+        with self._reading() as connection:
+            return [] if connection is None else [dict(row) for row in connection.execute(query).mappings()]
 
     @contextmanager
     def _writing(self) -> Generator[Connection]:

@@ -12,7 +12,7 @@ class EntryQueue:
     """A queue between the event loop, which never waits, and the thread that writes.
 
     Args:
-        most: Entries that may wait.
+        capacity: Entries that may wait.
     """
 
     def __init__(self, capacity: int) -> None:
