@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 import msgspec
@@ -57,20 +57,16 @@ INTERVAL: Final = "95 % interval"
 @click.pass_context
 def command(
     ctx: click.Context,
-    cases: tuple[Path, ...],
-    nuggets: tuple[Path, ...],
-    results: Path | None,
-    misses: bool,
+    /,
     least: tuple[str, ...],
     most: tuple[str, ...],
     strict: bool,
-    source: Path | None,
-    against: Path | None,
     template: bool,
     output: Path | None,
     seed: int,
     index: Path | None,
     as_json: bool,
+    **passed_on: Any,  # noqa: ANN401 (the other options, which `_evaluate` takes by the same names)
 ) -> None:
     """Search for every question in the files CASES and print the figures, each with its 95 % interval.
 
@@ -88,7 +84,7 @@ def command(
         return
     # Checked before the cases are asked, so that a limit that names no figure fails at once.
     limits = read_limits(least, most)
-    report, stale = _evaluate(cases, nuggets, index, source, against, results, with_misses=misses, seed=seed)
+    report, stale = _evaluate(index, seed, **passed_on)
     _print_report(report, as_json=as_json)
     failed = broken(limits, report.figures)
     _say(failed)
@@ -112,15 +108,15 @@ def _check_use(ctx: click.Context) -> None:
 
 
 def _evaluate(
-    files: Sequence[Path],
-    nuggets: Sequence[Path],
     index: Path | None,
+    seed: int,
+    *,
+    cases: Sequence[Path],
+    nuggets: Sequence[Path],
     source: Path | None,
     against: Path | None,
     results: Path | None,
-    *,
-    with_misses: bool,
-    seed: int,
+    misses: bool,
 ) -> tuple[EvaluationReport, list[str]]:
     """Ask the cases of some files, or take the results in `source`, and say what to know about the cases.
 
@@ -136,23 +132,23 @@ def _evaluate(
     from trueref_server.evaluation.outcomes import read_outcomes, write_outcomes
 
     # Before the index is opened: a mistake in a file of cases is said at once.
-    cases, unknown = add_nuggets(read_cases(files), nuggets)
-    cases, notes = ready(cases)
+    with_nuggets, unknown = add_nuggets(read_cases(cases), nuggets)
+    asked, notes = ready(with_nuggets)
     # Before any case is asked: a file that cannot be read is said at once.
     earlier = read_outcomes(against) if against is not None else None
     stale: list[str] = []
     # Results may be those of several sites, and no one index has all of their places.
     if source is None or index is not None:
-        cases, stale = settle(read_manifest(settings_of(index=index).index), cases)
+        asked, stale = settle(read_manifest(settings_of(index=index).index), asked)
     _say([*notes, *unknown, *stale])
     if source is not None:
         outcomes = read_outcomes(source)
     else:
-        outcomes = with_service(index, lambda service: run_cases(service, cases))
+        outcomes = with_service(index, lambda service: run_cases(service, asked))
     # Before the report: the answers are kept even if a figure cannot be counted.
     if results is not None:
         write_outcomes(results, outcomes)
-    return report_on(cases, outcomes, earlier, with_misses=with_misses, seed=seed), stale
+    return report_on(asked, outcomes, earlier, with_misses=misses, seed=seed), stale
 
 
 def _write_template(index: Path | None, output: Path | None, seed: int) -> None:
