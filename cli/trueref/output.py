@@ -257,11 +257,9 @@ def _line(name: str, change: Change) -> str:
 
 def _successor(location: Location | None) -> dict[str, str] | None:
     """A successor as JSON, with its address."""
-    return (
-        msgspec.to_builtins(location) | {"href": href_of(location.page, location.anchor)}
-        if location is not None
-        else None
-    )
+    if location is None:
+        return None
+    return {**msgspec.to_builtins(location), "href": href_of(location.page, location.anchor)}
 
 
 def _print_text(text: str) -> None:
