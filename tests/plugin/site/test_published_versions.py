@@ -32,6 +32,12 @@ def test_the_version_of_a_page_is_that_of_its_folder(site: Path) -> None:
     assert [versions.root_of(file) for file in FILES] == ["", "1", "2", "2", "new", "new"]
 
 
+def test_pages_of_an_alias_have_its_version_where_the_folder_of_the_version_is_not_there(site: Path) -> None:
+    (site / "versions.json").write_text('[{"version": "9", "aliases": ["new"]}]')
+    versions = Versions(site, [])
+    assert (versions.version_of("new/c.html", Head()), versions.root_of("new/c.html")) == ("9", "new")
+
+
 def test_copies_are_known_by_the_page_they_are_copies_of(site: Path) -> None:
     pages = {"new/a/": "new/a/index.html", "new/c.html": "new/c.html", "2/a/": "2/a/index.html", "": "index.html"}
     assert Versions(site, []).copied(pages) == {"new/a/": "/2/a/"}
