@@ -39,7 +39,7 @@ def _write(block: ExcerptBlock) -> str:
     if block.kind != "code":
         return title + escape(block.text)
     # Longer than any run in the code: an example of Markdown has fences of its own.
-    fence = "`" * max(3, longest_run(block.text, "`") + 1) if "```" in block.text else "```"
+    fence = "`" * max(3, longest_run(block.text) + 1)
     return f"{title}{fence}{block.code_language}\n{block.text}\n{fence}"
 
 
@@ -53,9 +53,9 @@ def unescape(text: str) -> str:
     return _outside_code(text, lambda part: re.sub(r"\\([\[*\\])", r"\1", part))
 
 
-def longest_run(text: str, character: str) -> int:
-    """The length of the longest run of a character."""
-    return max((len(run) for run in re.findall(f"{re.escape(character)}+", text)), default=0)
+def longest_run(text: str) -> int:
+    """The length of the longest run of backticks."""
+    return max(map(len, re.findall("`+", text)), default=0)
 
 
 def _outside_code(text: str, change: Callable[[str], str]) -> str:

@@ -177,15 +177,13 @@ def _deal_cards(
         parts: What the question asks besides one another.
         read_whole: Reads for the question as a whole. It is not called if the parts fill all cards.
     """
-    opened = _of_each_part(parts)
+    opened = cards = _of_each_part(parts)
     if len(opened) < CARDS_MOST:
         whole = read_whole()
         opened = opened or _of_whole(whole, parts)
         if not opened:
             return [], [], whole
         cards = _of_own_sections([*opened, *(Card(whole, choice) for choice in whole.cards)])
-    else:
-        cards = opened
     shown = [*islice(_unrepeated(cards, opened), CARDS_MOST)]
     opened = [card for card in opened if card in shown]
     return opened, shown, min((card.read for card in opened), key=lambda read: read.confidence)

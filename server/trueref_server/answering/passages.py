@@ -82,11 +82,6 @@ class Passage:
         lines = [line.strip() for block in self.blocks if block.kind == "code" for line in block.text.split("\n")]
         return [line for line in lines if line and not line.startswith("[")]
 
-    @property
-    def has_code(self) -> bool:
-        """Whether a block of code is among it."""
-        return any(block.kind == "code" for block in self.blocks)
-
 
 def passages(chunks: Sequence[Chunk]) -> list[Passage]:
     """The passages of a section, in order; none if it only announces what stands in other sections.
@@ -312,7 +307,8 @@ def _introduces(before: Passage, passage: Passage) -> bool:
     last = before.blocks[-1]
     if passage.kind == "steps" and last.kind == "code" and _ANNOTATED.search(last.text):
         return True
-    if passage.begins or before.has_code or before.tabs not in (None, passage.tabs):
+    has_code = any(block.kind == "code" for block in before.blocks)
+    if passage.begins or has_code or before.tabs not in (None, passage.tabs):
         return False
     if last.text.endswith(COLONS):
         return True

@@ -61,7 +61,7 @@ def _fenced(block: ExcerptBlock) -> str:
     if block.kind != "code":
         return _captioned(block, block.text)
     # A fence is longer than any run of its sign in the code, as in Markdown.
-    fence = "`" * max(len(FENCE), longest_run(block.text, "`") + 1)
+    fence = "`" * max(len(FENCE), longest_run(block.text) + 1)
     return _captioned(block, f"{fence}{block.code_language}\n{block.text}\n{fence}")
 
 

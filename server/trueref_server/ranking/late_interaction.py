@@ -57,8 +57,7 @@ class LateInteraction:
         if not texts or language_of(plan.language) not in ("", ENGLISH) or not has_spaces(plan.query):
             return None
         pieces = next(self.embedder.embed_words([plan.query]), None)
-        telling = _telling_words(question, pieces) if pieces else []
-        if pieces is None or not telling:
+        if pieces is None or not (telling := _telling_words(question, pieces)):
             return None
         import numpy as np
 

@@ -254,7 +254,7 @@ def _hit(section: ScoredSection, twins: Iterable[Candidate]) -> Hit:
     """A section as the stages after ranking see it, its nearest chunk first."""
     candidate = section.candidate
     chunks = candidate.section.chunks
-    nearest = min(candidate.nearest, len(chunks) - 1)
+    nearest = max(range(len(candidate.near)), key=candidate.near.__getitem__, default=0)
     return Hit(
         *candidate.address,
         score=section.score,

@@ -48,15 +48,14 @@ class Candidate:
 
     `address` is where it stands. `cosines` are those of its nearest chunk to the whole question and to each part of it;
     empty without vectors. `text_score` is its best score of the full-text search, as a share of the best of all.
-    `nearest` is the number of that chunk in the section, `near` has the cosines of all its chunks to the whole
-    question. `page_score` and `linked_from` are known when all candidates have a score: see `relate_sections`.
-    `term_counts` says how often the text has each word of the question: two signals need it, and it is counted once.
+    `near` has the cosines of all its chunks to the whole question. `page_score` and `linked_from` are known when all
+    candidates have a score: see `relate_sections`. `term_counts` says how often the text has each word of the question:
+    two signals need it, and it is counted once.
     """
 
     section: Section
     cosines: Sequence[float] = ()
     text_score: float = 0.0
-    nearest: int = 0
     near: Sequence[float] = ()
     page_score: float = 0.0
     linked_from: float = 0.0

@@ -193,7 +193,6 @@ class Searcher:
                 section,
                 cosines=() if to_parts is None else to_parts.max(axis=0).tolist(),
                 text_score=text_scores.get(key, 0.0),
-                nearest=0 if to_parts is None else int(to_parts[:, 0].argmax()),
                 near=() if to_parts is None else to_parts[:, 0].tolist(),
                 retrieval_type=query.retrieval_type,
                 retrieval_query=query.text or query.words,
