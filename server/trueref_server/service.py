@@ -105,7 +105,7 @@ class Service:
         self._questions: tuple[str, OfferedQuestions] | None = None
         # Two first questions must not both read the whole index: the second one waits for what the first has read.
         self._reading_lock = asyncio.Lock()
-        self._words: LateInteraction | None = None
+        self._late: LateInteraction | None = None
         self._read: tuple[str, Scopes, Corpus, PageText] | None = None
 
     async def ready(self) -> Generation:
@@ -292,26 +292,22 @@ class Service:
     async def _ready(self, index: OpenIndex) -> SearchIndex:
         """The open generation with all that a search of it needs."""
         scopes, corpus, text_of = await self._reading(index)
+        embedder = await self._served.embedder(index)
+        # Other embedders have other similarities, for which the curve of confidence says nothing.
+        if embedder is None or embedder.name not in FITTED:
+            self._late = None
+        elif self._late is None or self._late.embedder is not embedder:
+            self._late = LateInteraction(embedder)
         return SearchIndex(
             index=index,
             corpus=corpus,
             scopes=scopes,
-            embedder=await self._served.embedder(index),
-            late=await self._late(index),
+            embedder=embedder,
+            late=self._late,
             weights=self.settings.weights,
             synonyms=self.settings.synonyms,
             text_of=text_of,
         )
-
-    async def _late(self, index: OpenIndex) -> LateInteraction | None:
-        """The comparison of texts word by word; None if confidence was not fitted to the embedder of the index."""
-        embedder = await self._served.embedder(index)
-        # Other embedders have other similarities, for which the curve of confidence says nothing.
-        if embedder is None or embedder.name not in FITTED:
-            return None
-        if self._words is None or self._words.embedder is not embedder:
-            self._words = LateInteraction(embedder)
-        return self._words
 
     async def _reading(self, index: OpenIndex) -> tuple[Scopes, Corpus, PageText]:
         """The values that are read once for each generation."""

@@ -35,11 +35,11 @@ class Operation:
     """
 
     name: str
-    method: str
     path: str
     summary: str
-    answer: type | None
     errors: tuple[int, ...]
+    method: str = "GET"
+    answer: type | None = None
     body: type | None = None
     query: type | None = None
     media_type: str = "application/json"
@@ -69,7 +69,6 @@ OPERATIONS = (
     ),
     Operation(
         name="search",
-        method="GET",
         path="/search",
         summary="List the sections that fit a query",
         answer=SearchMessage,
@@ -96,7 +95,6 @@ OPERATIONS = (
     ),
     Operation(
         name="resolve",
-        method="GET",
         path="/resolve",
         summary="Say whether a link lands, and where",
         answer=Reference,
@@ -105,19 +103,15 @@ OPERATIONS = (
     ),
     Operation(
         name="manifest",
-        method="GET",
         path="/manifest",
         summary="The published manifest: pages and anchors, without drafts and hidden pages",
-        answer=None,
         errors=(*GUARDED, 503),
         has_tag=True,
     ),
     Operation(
         name="document",
-        method="GET",
         path="/documents/{id}",
         summary="A PDF that no site publishes, whole or in parts; the fragment of a source opens its page",
-        answer=None,
         errors=(404, 416, *GUARDED, 503),
         media_type="application/pdf",
         in_parts=True,
@@ -125,7 +119,6 @@ OPERATIONS = (
     ),
     Operation(
         name="healthz",
-        method="GET",
         path="/healthz",
         summary="Say that the process is up",
         answer=HealthMessage,
@@ -133,7 +126,6 @@ OPERATIONS = (
     ),
     Operation(
         name="readyz",
-        method="GET",
         path="/readyz",
         summary="Say whether questions are answered, and from which generation",
         answer=ReadyMessage,
@@ -141,24 +133,19 @@ OPERATIONS = (
     ),
     Operation(
         name="metrics",
-        method="GET",
         path="/metrics",
         summary="Counts and times of the answers since the start, for Prometheus",
-        answer=None,
         errors=(),
         media_type="text/plain",
     ),
     Operation(
         name="openapi",
-        method="GET",
         path="/openapi.json",
         summary="This document",
-        answer=None,
         errors=(),
     ),
     Operation(
         name="build",
-        method="GET",
         path="/widget/build.json",
         summary="What the widget has to know of the index: its generation, and where its sites are published",
         answer=ServedBuild,
@@ -166,7 +153,6 @@ OPERATIONS = (
     ),
     Operation(
         name="questions",
-        method="GET",
         path="/widget/questions.json",
         summary="Questions that the widget offers to a reader who has not asked yet",
         answer=OfferedQuestions,
@@ -174,10 +160,8 @@ OPERATIONS = (
     ),
     Operation(
         name="widget",
-        method="GET",
         path="/widget/{name}",
         summary="A file of the widget",
-        answer=None,
         errors=(404,),
         media_type="text/javascript",
         has_tag=True,

@@ -57,13 +57,17 @@ class Braces:
 
 
 class Writer:
-    """Writes text, code, links and citations one after the other."""
+    """Writes text, code, links and citations one after the other.
+
+    `lead` says whether nothing but marks of lists and quotations stands on the line. `waiting` are blanks that may
+    still be dropped.
+    """
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
-        self._blanks = ""
+        self.waiting = ""
         self._last = ""
-        self._lead = True
+        self.lead = True
         self._has_gap = False
         self._label_closed = False
         self._line: list[str] = []
@@ -74,19 +78,9 @@ class Writer:
         self._open_brackets = 0
 
     @property
-    def lead(self) -> bool:
-        """Whether nothing but marks of lists and quotations stands on the line."""
-        return self._lead
-
-    @property
     def is_new_line(self) -> bool:
         """Whether nothing stands on the line."""
-        return self._lead and not self._line and not self._blanks
-
-    @property
-    def waiting(self) -> str:
-        """Blanks that may still be dropped."""
-        return self._blanks
+        return self.lead and not self._line and not self.waiting
 
     def take(self) -> str:
         """The text that was written since the last call. Blanks at the end wait: the next text may replace them."""
@@ -97,7 +91,7 @@ class Writer:
     def text(self, text: str) -> None:
         """Write text without marks of its own, or one mark that is to stand for itself."""
         if self._has_gap and PUNCTUATION.issuperset(text):
-            self._blanks = ""
+            self.waiting = ""
         self._has_gap = False
         before = self._before()
         # No tag, and no address in angle brackets, whatever a renderer takes for one.
@@ -135,14 +129,14 @@ class Writer:
     def blanks(self, blanks: str) -> None:
         """Write spaces and tabs."""
         # Beside a gap the blanks before it go: what was removed leaves one blank and not two.
-        self._blanks = blanks if self._has_gap else self._blanks + blanks
+        self.waiting = blanks if self._has_gap else self.waiting + blanks
         self._has_gap = False
-        while len(self._blanks) > MOST_BLANKS:
+        while len(self.waiting) > MOST_BLANKS:
             self._flush(MOST_BLANKS)
 
     def gap(self) -> None:
         """Note that something was removed here: what is left around it needs one blank at most."""
-        self._has_gap = self._blanks != ""
+        self._has_gap = self.waiting != ""
 
     def code(self, content: str, ticks: str = "`") -> None:
         """Write inline code."""
@@ -172,12 +166,12 @@ class Writer:
             self._has_gap = False
             self._separate("!\\<")
             # A colon after it would define a link at the start of a line, or a footnote whose bracket opens there.
-            self._label_closed = self._lead or self._line_opens_label()
+            self._label_closed = self.lead or self._line_opens_label()
             self._append(f"[{number}]")
 
     def newline(self) -> None:
         """End the line."""
-        self._blanks = "" if self._has_gap else self._blanks
+        self.waiting = "" if self._has_gap else self.waiting
         self._has_gap = False
         self._separate("<")
         line = "".join(self._line)
@@ -195,22 +189,22 @@ class Writer:
         self._braces = Braces()
         self._line.clear()
         self._append("\n")
-        self._lead = True
+        self.lead = True
 
     def verbatim(self, text: str) -> None:
         """Write what stands in a block of code, or its marks. It ends with a line."""
         self._in_table = self._risky_before = self._risky = self._has_gap = False
         self._open_brackets = 0
         self._braces = Braces()
-        self._flush(len(self._blanks))
+        self._flush(len(self.waiting))
         self._pieces.append(text)
         self._last = text[-1]
         self._line.clear()
-        self._lead = True
+        self.lead = True
 
     def finish(self) -> None:
         """Write what was waiting."""
-        self._flush(0 if self._has_gap else len(self._blanks))
+        self._flush(0 if self._has_gap else len(self.waiting))
 
     def _line_opens_label(self) -> bool:
         """Whether the line begins with a bracket, behind marks of lists and quotations."""
@@ -220,26 +214,26 @@ class Writer:
 
     def _before(self) -> str:
         """The character that will stand right before the text that is written next."""
-        return self._blanks[-1:] or self._last
+        return self.waiting[-1:] or self._last
 
     def _separate(self, marks: str) -> None:
         """Write a blank if one of some marks stands right before, which would become part of what is written next."""
         if self._before() and self._before() in marks:
-            self._blanks += " "
+            self.waiting += " "
 
     def _append(self, text: str) -> None:
         """Write the blanks that wait, then a text."""
-        if self._blanks:
-            self._flush(len(self._blanks))
+        if self.waiting:
+            self._flush(len(self.waiting))
         self._pieces.append(text)
         self._line.append(text)
         self._last = text[-1]
-        if self._lead and not LEAD.fullmatch(text):
-            self._lead = False
+        if self.lead and not LEAD.fullmatch(text):
+            self.lead = False
 
     def _flush(self, count: int) -> None:
         """Write some of the blanks that wait."""
-        written, self._blanks = self._blanks[:count], self._blanks[count:]
+        written, self.waiting = self.waiting[:count], self.waiting[count:]
         if written:
             self._pieces.append(written)
             self._line.append(written)

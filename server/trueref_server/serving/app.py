@@ -73,8 +73,10 @@ def create_app(
     api = _api(settings, endpoints, service.metrics.refused)
     app = Starlette(routes=[Mount(settings.prefix, app=api)], lifespan=lifespan, middleware=[Middleware(OneLength)])
     # No route for the rest: that of a mount has no address with a line break, and Starlette would redirect it.
-    app.router.default = built_site or _nothing(settings)
-    _redirect_nothing(app)
+    hint = f"The API is under {settings.prefix}. Start the server with --site to serve the built docs as well."
+    app.router.default = built_site or error_response(404, "There is nothing at this address.", hint=hint)
+    # To an address with a slash, which Starlette would build from the Host header.
+    app.router.redirect_slashes = False
     return app
 
 
@@ -122,13 +124,8 @@ def _api(settings: Settings, endpoints: Endpoints, count_error: Callable[[int], 
             Middleware(BodyLimit, max_bytes=settings.max_body_bytes, seconds=settings.body_timeout),
         ],
     )
-    _redirect_nothing(app)
-    return app
-
-
-def _redirect_nothing(app: Starlette) -> None:
-    """Keep Starlette from redirecting to an address with a slash, which it would build from the Host header."""
     app.router.redirect_slashes = False
+    return app
 
 
 def _route(operation: Operation, endpoints: Endpoints, settings: Settings) -> Route:
@@ -162,9 +159,3 @@ def _rate_limit(settings: Settings) -> list[Middleware]:
             free=FREE_OF_LIMIT,
         )
     ]
-
-
-def _nothing(settings: Settings) -> ASGIApp:
-    """The response outside of the API if no site is served."""
-    hint = f"The API is under {settings.prefix}. Start the server with --site to serve the built docs as well."
-    return error_response(404, "There is nothing at this address.", hint=hint)

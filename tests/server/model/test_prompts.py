@@ -18,7 +18,7 @@ from trueref_server.model.asking.numbered_sources import ModelSource, model_sour
 from trueref_server.model.asking.prompt import MESSAGES_MOST, TOKENS_MOST, Prompts, recent
 from trueref_server.model.checking.facts import FactChecker
 from trueref_server.model.checking.lines import LineCutter
-from trueref_server.records import Exchange, Hit, Source
+from trueref_server.records import Exchange, Hit, Question, Source
 from trueref_server.service import Service
 from trueref_server.settings import load_settings
 
@@ -51,9 +51,10 @@ def test_lines_do_not_depend_on_the_pieces(text: str, seed: int) -> None:
 
 def test_templates_of_a_site_replace_those_of_the_package(tmp_path: Path) -> None:
     (tmp_path / "system.jinja").write_text("Answer like a pirate of {{ site }}.", encoding="utf-8")
-    system, asked = Prompts(tmp_path).render("Demo", "Why?", [ModelSource(1, "Page", "guide", "", "Text.")])
-    assert system == "Answer like a pirate of Demo."
-    assert '<source number="1" place="Page" kind="guide">\nText.\n</source>' in asked
+    source = ModelSource(1, "Page", "guide", "", "Text.")
+    system, asked = Prompts(tmp_path).messages("Demo", Question("Why?"), [source])
+    assert system["content"] == "Answer like a pirate of Demo."
+    assert '<source number="1" place="Page" kind="guide">\nText.\n</source>' in asked["content"]
 
 
 @pytest.mark.parametrize(

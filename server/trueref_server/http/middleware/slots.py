@@ -37,7 +37,6 @@ class AnswerSlots:
 
     def __init__(self, app: ASGIApp, *, slots: int, of_network: int, trusted: Sequence[Network]) -> None:
         self.app = app
-        self.free = slots
         self.of_network = of_network
         self.trusted = trusted
         self.slots = slots
@@ -47,7 +46,8 @@ class AnswerSlots:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application in a slot."""
         network = client_network(scope, self.trusted)
-        is_full = self.free <= 0
+        in_use = self._slots_of_network.total()
+        is_full = in_use >= self.slots
         if is_full or self._slots_of_network[network] >= self.of_network:
             of_network = "" if is_full else " to this network"
             message = f"The server is busy with other answers{of_network}."
@@ -55,15 +55,13 @@ class AnswerSlots:
             # all of them; 503 would tell balancers and alerts of a server that cannot work, and this one does.
             await busy_response(429, message, RETRY_SECONDS)(scope, receive, send)
             return
-        self.free -= 1
         self._slots_of_network[network] += 1
-        in_use = self.slots - self.free
+        in_use += 1
         if self.slots > 1 and in_use > NEAR * self.slots:
             self._log.warning("%d of %d answers are under way: the limit is max_answers", in_use, self.slots)
         try:
             await self.app(scope, receive, send)
         finally:
-            self.free += 1
             self._slots_of_network[network] -= 1
             # Else the table would have a row for every network that ever asked.
             if not self._slots_of_network[network]:

@@ -48,17 +48,8 @@ class Prompts:
             raise OptionError(f"model_prompts: there is no folder {self._folder}. Create it, or leave the option out.")
         # With a made-up source, when the server starts: a mistake in a template must not wait for the first reader.
         example = ModelSource(1, "Page › Section", "guide", "1.0", "Text.")
-        self.render("Docs", "Question?", [example])
+        self.messages("Docs", Question("Question?"), [example])
         self._rendered(FOLLOW_UP, {"question": "Question?", "sources": [example]})
-
-    def render(self, site: str, question: str, sources: Sequence[ModelSource], read_as: str = "") -> tuple[str, str]:
-        """The system message, and the user's message with the sources and the question.
-
-        Raises:
-            OptionError: A template of the site cannot be rendered.
-        """
-        values = {"site": site, "question": question, "sources": sources, "read_as": read_as}
-        return self._rendered(SYSTEM, values), self._rendered(QUESTION, values)
 
     def follow_up(self, question: Question, sources: Sequence[ModelSource]) -> str:
         """The message that brings what was found after a first pass.
@@ -79,15 +70,19 @@ class Prompts:
     def messages(
         self, site: str, question: Question, sources: Sequence[ModelSource], read_as: str = ""
     ) -> list[Message]:
-        """The conversation as Chat Completions take it: the rules, the last exchanges, the sources and the question."""
-        system, question_text = self.render(site, question.text, sources, read_as)
-        messages = [{"role": "system", "content": system}]
+        """The conversation as Chat Completions take it: the rules, the last exchanges, the sources and the question.
+
+        Raises:
+            OptionError: A template of the site cannot be rendered.
+        """
+        values = {"site": site, "question": question.text, "sources": sources, "read_as": read_as}
+        messages = [{"role": "system", "content": self._rendered(SYSTEM, values)}]
         for exchange in recent(question.history):
             messages.append({"role": "user", "content": exchange.question})
             # An exchange without its answer, as a client may send it, has a question only.
             if exchange.answer:
                 messages.append({"role": "assistant", "content": exchange.answer})
-        return [*messages, {"role": "user", "content": question_text}]
+        return [*messages, {"role": "user", "content": self._rendered(QUESTION, values)}]
 
     @cached_property
     def _environment(self) -> Environment:
