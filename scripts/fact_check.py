@@ -45,7 +45,7 @@ def labelled() -> Iterator[Labelled]:
         sources = [ModelSource(each["n"], each["place"], each["kind"], "", each["text"]) for each in answer["sources"]]
         checker = AnswerChecker(sources, answer["question"])
         for sentence in answer["sentences"]:
-            findings = checker.check(AnswerLine(sentence["text"], is_code=False)).findings
+            findings = checker.check(AnswerLine(sentence["text"], is_code=False))[1]
             codes = tuple(finding.code for finding in findings)
             yield Labelled(sentence["text"], sentence["label"], sentence["reason"], codes, at % 2 == 1)
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("trueref.server")
 
-MODE: Final = "model"
 MORE_MOST: Final = 3
 
 BETWEEN_PASSES: Final = "\n\n"
@@ -201,7 +200,7 @@ def _finished(
         references=replace(counts, checked=counts.checked + len(listed)),
         # If the passages are but the closest, a text that says what is missing answers no better.
         verdict=draft.verdict if written.is_refusal else "answer",
-        mode=MODE,
+        mode="model",
         note="",
         marks=written.marks,
     )

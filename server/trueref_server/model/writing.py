@@ -171,12 +171,13 @@ class Writing:
 
 def _checked_line(line: AnswerLine, checker: AnswerChecker, at: int, language: str | None) -> tuple[str, list[Mark]]:
     """A line as it leaves, and its marks in a text where it begins at `at`."""
-    checked, marks = checker.check(line), list[Mark]()
-    for finding in checked.findings:
+    text, findings = checker.check(line)
+    marks: list[Mark] = []
+    for finding in findings:
         sentence_name = "near_name" if finding.suggestion else finding.code.replace("-", "_")
         reason = sentences(language)[f"mark_{sentence_name}"].format(name=finding.suggestion)
         marks.append(Mark(at + finding.start, at + finding.end, reason, finding.code, finding.suggestion))
-    return checked.text, marks
+    return text, marks
 
 
 def _checked_whole(text: str, checker: AnswerChecker, language: str | None) -> tuple[str, list[Mark]]:

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-
-def _all(*ranges: tuple[int, int]) -> Iterable[int]:
-    """All characters of some ranges, first and last included."""
-    return (code for first, last in ranges for code in range(first, last + 1))
-
-
-# Controls, and what changes how a text looks but not what it says: soft hyphens, zero-width spaces, overrides of the
-# writing direction, tags. Joiners stay: several scripts need them.
-INVISIBLE = tuple(
-    _all(
-        *((0x00, 0x08), (0x0B, 0x0C), (0x0E, 0x1F), (0x7F, 0x9F), (0xAD, 0xAD), (0x200B, 0x200B), (0x202A, 0x202E)),
-        *((0x2060, 0x2060), (0x2066, 0x2069), (0xFEFF, 0xFEFF), (0xE0000, 0xE007F)),
-    )
-)
+CONTROLS = {*range(0x09), *range(0x0B, 0x0D), *range(0x0E, 0x20), *range(0x7F, 0xA0)}
+# What changes how a text looks but not what it says: soft hyphens, zero-width spaces, overrides of the writing
+# direction, tags. Joiners stay: several scripts need them.
+INVISIBLE = {0xAD, 0x200B, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF, *range(0xE0000, 0xE0080)}
 SEPARATORS = (0x2028, 0x2029)
 # Half of a character, which no UTF-8 has.
-SURROGATES = tuple(_all((0xD800, 0xDFFF)))
+SURROGATES = range(0xD800, 0xE000)
 
-REPLACED = dict.fromkeys(INVISIBLE, "") | dict.fromkeys(SEPARATORS, "\n") | dict.fromkeys(SURROGATES, "\ufffd")
+REPLACED = (
+    dict.fromkeys(CONTROLS | INVISIBLE, "") | dict.fromkeys(SEPARATORS, "\n") | dict.fromkeys(SURROGATES, "\ufffd")
+)
 
 
 class Cleaner:

@@ -86,11 +86,6 @@ class TimedProtocol(H11Protocol):
             self._deadline = None
 
 
-def protocol_of(max_connections: int) -> type[TimedProtocol]:
-    """The protocol for a server with a limit of its own: uvicorn makes one for each connection, and passes no limit."""
-    return type("Protocol", (TimedProtocol,), {"max_connections": max_connections})
-
-
 async def _too_many_connections(scope: Scope, receive: Receive, send: Send) -> None:
     """The application of a connection for which there is no room."""
     message = "The server has as many connections open as it may have."

@@ -14,7 +14,7 @@ import uvicorn
 from trueref_core.errors import OptionError
 from trueref_server.rare_log import Rarely
 from trueref_server.serving.app import create_app
-from trueref_server.serving.protocol import protocol_of
+from trueref_server.serving.protocol import TimedProtocol
 from trueref_server.settings import Settings
 
 HEADER_BYTES = 16_384
@@ -40,7 +40,8 @@ def serve(settings: Settings, *, site: Path | None = None, base: str = "/", anno
     listening = listen(settings.host, settings.port)
     config = uvicorn.Config(
         app,
-        http=protocol_of(settings.max_connections),
+        # A class with the limit of this server: uvicorn makes one of it for each connection, and passes no limit.
+        http=type("Protocol", (TimedProtocol,), {"max_connections": settings.max_connections}),
         # Nothing here speaks WebSocket.
         ws="none",
         lifespan="on",

@@ -32,7 +32,7 @@ SOURCE = ModelSource(
 
 
 def reasons(sentence: str) -> list[str]:
-    found = AnswerChecker([SOURCE], "What happens?").check(AnswerLine(sentence, is_code=False)).findings
+    found = AnswerChecker([SOURCE], "What happens?").check(AnswerLine(sentence, is_code=False))[1]
     return [one.code for one in found]
 
 
@@ -64,10 +64,10 @@ def test_a_name_from_the_question_alone_is_marked_unless_it_is_denied(text: str,
     """Its names come back in what is not so, and nowhere else."""
     question = "Is the kiln fired with --night-owl in version 9.9, where hydraulic owls orbit distant volcanoes?"
     checker = AnswerChecker([SOURCE], question)
-    findings = checker.check(AnswerLine(text, is_code=False)).findings
+    findings = checker.check(AnswerLine(text, is_code=False))[1]
     assert [text[finding.start : finding.end] for finding in findings] == marked
-    code = checker.check(AnswerLine("kiln --night-owl\n", is_code=True))
-    assert [code.text[finding.start : finding.end] for finding in code.findings] == ["--night-owl"]
+    code, doubts = checker.check(AnswerLine("kiln --night-owl\n", is_code=True))
+    assert [code[finding.start : finding.end] for finding in doubts] == ["--night-owl"]
 
 
 BACKUPS = ModelSource(
@@ -92,7 +92,7 @@ BACKUPS = ModelSource(
     ],
 )
 def test_digits_of_prose_are_checked_but_not_those_that_count_items(text: str, marked: list[str]) -> None:
-    findings = AnswerChecker([BACKUPS], "How many?").check(AnswerLine(text, is_code=False)).findings
+    findings = AnswerChecker([BACKUPS], "How many?").check(AnswerLine(text, is_code=False))[1]
     assert [text[finding.start : finding.end] for finding in findings] == marked
 
 
@@ -125,7 +125,7 @@ def test_facts_are_looked_up_in_linear_time(form: str) -> None:
 def test_a_sentence_that_says_nothing_is_marked(text: str, marked: list[str]) -> None:
     """A source may say it, as the last one does: then it is no talk of the model."""
     sources = [SOURCE, ModelSource(2, "Presses", "guide", "", "A press of a press of a press.\nRead `kiln`.")]
-    findings = AnswerChecker(sources, "What happens?").check(AnswerLine(text, is_code=False)).findings
+    findings = AnswerChecker(sources, "What happens?").check(AnswerLine(text, is_code=False))[1]
     assert [finding.code for finding in findings] == marked
 
 
@@ -140,7 +140,7 @@ def test_a_sentence_that_says_nothing_is_marked(text: str, marked: list[str]) ->
 def test_sources_of_the_docs_and_rows_of_a_table_are_no_empty_talk(text: str) -> None:
     said = "The first source is PyPI. Other sources are added with `poetry source add`. Linux is supported."
     checker = AnswerChecker([ModelSource(1, "Sources", "guide", "", said)], "Which sources are there?")
-    assert "empty" not in [finding.code for finding in checker.check(AnswerLine(text, is_code=False)).findings]
+    assert "empty" not in [finding.code for finding in checker.check(AnswerLine(text, is_code=False))[1]]
 
 
 @pytest.mark.parametrize("piece", ["clay ", "the question is ", "1. so, the ", " ", "- "])

@@ -70,7 +70,7 @@ LACKS = {
 
 def codes(sentence: str, source: str, language: str, question: str = "") -> list[str]:
     sources = [ModelSource(1, "", "guide", "", source, language=language)]
-    return [one.code for one in AnswerChecker(sources, question).check(AnswerLine(sentence, is_code=False)).findings]
+    return [one.code for one in AnswerChecker(sources, question).check(AnswerLine(sentence, is_code=False))[1]]
 
 
 def test_every_language_that_is_shipped_has_its_words() -> None:

@@ -112,7 +112,10 @@ class ChunkReader:
         if event.lstrip().startswith(DONE):
             self.is_done = True
             return
-        chunk = _fields(_json(event))
+        try:
+            chunk = _fields(json.loads(event.decode("utf-8", "replace")))
+        except (ValueError, RecursionError) as error:
+            raise ModelFailure("it sent what is no JSON, or broke off in it") from error
         if chunk.get("error"):
             raise ModelFailure("it says that it failed")
         choice = _fields(next(iter(_items(chunk.get("choices"))), None))
@@ -136,14 +139,6 @@ class ChunkReader:
             text, self._half = text[:-1], text[-1]
         # A half without the other one could not be sent to a reader.
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _json(event: bytes) -> object:
-    try:
-        value: object = json.loads(event.decode("utf-8", "replace"))
-    except (ValueError, RecursionError) as error:
-        raise ModelFailure("it sent what is no JSON, or broke off in it") from error
-    return value
 
 
 def _fields(value: object) -> Mapping[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
@@ -25,14 +25,6 @@ JOINS: Final = frozenset("([:{")
 """What takes a `[1]` right before it for the label of a link or of a definition, or gives it attributes."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedLine:
-    """A line as it leaves, and the findings in it by its characters."""
-
-    text: str
-    findings: tuple[Doubt, ...]
-
-
 class AnswerChecker:
     """Checks the lines of one answer, and counts.
 
@@ -50,12 +42,12 @@ class AnswerChecker:
         self._facts = FactChecker(sources, question)
         self._rests = Statements(sources, question)
 
-    def check(self, line: AnswerLine) -> CheckedLine:
-        """A line with the citations that it lacks, and what is to be marked in it."""
+    def check(self, line: AnswerLine) -> tuple[str, list[Doubt]]:
+        """A line with the citations that it lacks, and what is to be marked in it, by its characters as it leaves."""
         # A line that was cut for its length goes on with this one.
         text, at, findings = self._gap(line.text), 0, list[Doubt]()
         if line.is_code:
-            return CheckedLine(line.text, () if line.text.startswith("```") else self._code(line.text))
+            return line.text, [] if line.text.startswith("```") else self._code(line.text)
         # A number behind a heading or in a cell would read as a part of it: these are checked, and get none.
         is_cited = not (TABLE.match(line.text) or HEADING.match(line.text))
         for start, end in sentence_spans(line.text):
@@ -68,7 +60,7 @@ class AnswerChecker:
             text, at = text + sentence, end
             self._ends_in_added = len(sentence) > end - start
             text += self._gap(line.text[end:])
-        return CheckedLine(text + line.text[at:], tuple(findings))
+        return text + line.text[at:], findings
 
     def _gap(self, following: str) -> str:
         """A blank if a citation was added right before a text that would make a link of it.
@@ -80,9 +72,9 @@ class AnswerChecker:
         self._ends_in_added &= following == ""
         return " " if is_joined else ""
 
-    def _code(self, text: str) -> tuple[Doubt, ...]:
+    def _code(self, text: str) -> list[Doubt]:
         """The marks of a line of code, which gets no citation."""
-        findings = tuple(self._facts.check_code(text))
+        findings = self._facts.check_code(text)
         # A line with an invented option is as wrong as a sentence with one.
         self.statements += bool(findings)
         self.unsupported += bool(findings)
