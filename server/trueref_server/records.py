@@ -70,7 +70,8 @@ class Plan:
     value. `identifiers` are found as they are written, and so are `quoted` strings. `synonyms` are searched
     besides. `language` is the one whose endings are taken off when words are compared; "" for English.
     `read_as` is the question as it was read, with repairs and with what the conversation before it or the reader's page
-    tells; "" if that is as it was written. `carried` are the words of these among `words`: they count less.
+    tells; "" if that is as it was written. `carried` are the words of these among `words`: they count less, and so do
+    `wanting`, the verbs of `How do I change ...` and the like.
     `joined` are identifiers of the site whose words the question writes apart. `releases` are versions whose changes
     are asked for. `topic` is the site and page that the conversation led to, or that the reader points to. `rounds` is
     how many rounds of searches may run: the second one looks for what the first has left out.
@@ -91,6 +92,7 @@ class Plan:
     wants_releases: bool = False
     read_as: str = ""
     carried: tuple[str, ...] = ()
+    wanting: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
     releases: tuple[str, ...] = ()
     # With its site: two sites of an index may have a page under one address.

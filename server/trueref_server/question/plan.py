@@ -21,6 +21,7 @@ from trueref_server.question.question_text import (
     names,
     quotations,
     telling_part,
+    wanting_verbs,
     without_courtesy,
 )
 from trueref_server.question.releases import releases_asked
@@ -107,6 +108,7 @@ def make_plan(
         words=plan_words,
         terms=tuple(stem(word, language) for word in plan_words),
         identifiers=query_identifiers,
+        wanting=wanting_verbs(query),
         joined=_joined(query, statistics) if statistics else (),
         language=language,
         wants_option=_is_identifier(query, query_identifiers) or _OPTION.search(query) is not None,

@@ -85,6 +85,17 @@ _CLAUSE: Final = re.compile(
 )
 """How a subordinate clause begins that gives the circumstances of a question."""
 
+_WANTED: Final = re.compile(
+    r"\b(?:how (?:do|can|could|should|would) (?:i|we|you|one)|how to|(?:is it|would it be) possible to|"
+    r"(?:a|any) way to|(?:can|could|may|should) (?:i|we|you|one)|"
+    r"(?:i|we) (?:want|need|would like|tried|try|am trying|are trying) to) "
+    r"(?:(?:also|just|easily|properly|best|globally) )?"
+    r"(change|set|configure|use|make|get|customi[sz]e|define|specify|modify|adjust|tell|control|handle|create|add|"
+    r"enable|do|have|put|write)\b",
+    re.IGNORECASE,
+)
+"""A verb by which a question says that something is wanted: docs tell the same with any other verb."""
+
 
 def without_courtesy(text: str) -> str:
     """A question without greetings, thanks and openings; unchanged if it consists of nothing else."""
@@ -148,6 +159,11 @@ def halves(sentence: str) -> tuple[str, ...]:
     cuts = [(0, 0), *joints[bool(_CLAUSE.match(sentence)) :], (len(sentence), len(sentence))]
     pieces = (sentence[end:start].strip(" ,;") for (_, end), (start, _) in pairwise(cuts))
     return tuple(piece for piece in pieces if piece)
+
+
+def wanting_verbs(text: str) -> tuple[str, ...]:
+    """The verbs of `How do I change ...` and the like, in small letters: they say little of what is asked for."""
+    return tuple(dict.fromkeys(match[1].lower() for match in _WANTED.finditer(text)))
 
 
 def is_asking(part: str) -> bool:

@@ -38,6 +38,10 @@ CARRIED: Final = 0.3
 """What a word of an earlier question, or of the page's title, counts beside those of the question itself. At its full
 weight the top of a page, which is called like the page, came first for every follow-up."""
 
+WANTING: Final = 0.3
+"""What the verb of `How do I change the cache directory?` counts beside its other words: the section on it says `set`,
+and a section about something else has `change`. See docs/decisions/ranking.md."""
+
 REFERENCE: Final = ("reference", "api")
 ASIDE: Final = ("changelog", "blog", "landing")
 
@@ -89,9 +93,9 @@ class WeightedQuestion:
         code = language_of(language)
         if code not in self._by_language:
             stems = dict.fromkeys(stem(word, code) for word in self.plan.words)
-            carried = self.carried(code)
-            weights = {term: self.weight(term) * (CARRIED if term in carried else 1) for term in stems}
-            self._by_language[code] = weights
+            lighter = dict.fromkeys(self.carried(code), CARRIED)
+            lighter |= {stem(verb, code): WANTING for verb in self.plan.wanting if len(stems) > 1}
+            self._by_language[code] = {term: self.weight(term) * lighter.get(term, 1) for term in stems}
         return self._by_language[code]
 
     def carried(self, language: str) -> frozenset[str]:

@@ -30,6 +30,10 @@ def candidate(page: str, anchor: str, text: str = LONG, **changes: Any) -> Candi
     return replace(Candidate(Section.of([chunk(page, anchor, text, 0)])), **changes)
 
 
+def titled(title: str, text: str) -> Candidate:
+    return candidate("cache/", title.lower().replace(" ", "-"), f"{text} {LONG}")
+
+
 def asking(question: str, *candidates: Candidate) -> WeightedQuestion:
     statistics = Statistics.of([one.section for one in candidates])
     return WeightedQuestion(make_plan(Question(question), "en", statistics), statistics)
@@ -80,6 +84,20 @@ def test_each_section_of_a_page_takes_from_the_next() -> None:
     hits = hits_of(score_sections(asking("q", *found), found), 10)
     steps = [hits[0].score - hit.score for hit in hits]
     assert steps == pytest.approx([0, SAME_PAGE, 2 * SAME_PAGE, 3 * SAME_PAGE, 3 * SAME_PAGE, 3 * SAME_PAGE], abs=1e-3)
+
+
+def test_the_verb_of_how_do_i_counts_less_than_what_it_is_about() -> None:
+    # Of the docs of uv: `Dynamic metadata` has `change`, and came before the section that is called like the question.
+    about = titled("Cache directory", "uv determines the cache directory in this order: ...")
+    other = titled("Dynamic metadata", "The cache key of a directory: it will change whenever the directory changes.")
+    more = [titled(f"Topic {at}", f"{'It may change. ' * (at % 3 == 0)}{at}") for at in range(9)]
+    for verb in ("How do I change", "I want to change", "is there a way to change"):
+        question = asking(f"{verb} the cache directory?", about, other, *more)
+        assert places(hits_of(score_sections(question, [other, about, *more]), 10))[0] == "cache/#cache-directory", verb
+    # Alone it is all that is asked for, and elsewhere it says what is asked for.
+    for text in ("How do I change?", "Which change broke the cache directory?"):
+        question = asking(text, about, other, *more)
+        assert question.terms("en")["chang"] == question.weight("chang"), text
 
 
 def test_links_of_good_sections_speak_for_where_they_lead() -> None:
