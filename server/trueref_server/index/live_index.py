@@ -136,22 +136,24 @@ class ServedIndex:
 
     async def _current(self) -> Lease:
         """The lease of the newest sound generation that is open; the first request opens one."""
+        if self._served is not None:
+            await self._look_for_newer(self._served)
+        # None before the first request, and also if another request withdrew a damaged index meanwhile.
         if self._served is None:
             async with self._lock:
-                # Another request may have opened it while this one waited.
+                # A newer generation may be about to open, and another request may have opened one.
+                if self._exchange is not None:
+                    await asyncio.wait((self._exchange,))
                 if self._served is None:
                     self._served = await self._open_first()
-        else:
-            await self._look_for_newer(self._served)
-        served = self._served
-        assert served is not None
-        return served
+        return self._served
 
     async def _open_first(self) -> Lease:
         """Open the index; a failure is remembered for a while."""
         now = time.monotonic()
         if self._failure is not None and now < self._failure[0]:
-            raise self._failure[1]
+            # Without the frames of the requests before: one exception is raised for all of them.
+            raise self._failure[1].with_traceback(None)
         try:
             lease = await self._open()
         except TruerefError as error:

@@ -13,8 +13,10 @@ from tests.waiting import wait_until_async
 
 from trueref_core.embedding import embedder
 from trueref_core.embedding.embedder import resolve_embedder_name
-from trueref_core.errors import EmbedderError, IndexFault, IndexIncompatible, IndexMissing
+from trueref_core.errors import EmbedderError, IndexDamaged, IndexFault, IndexIncompatible, IndexMissing
+from trueref_core.generations.open_generation import OpenIndex
 from trueref_core.generations.publication import publish
+from trueref_core.generations.served_generation import open_index
 from trueref_server.index import live_index
 from trueref_server.records import Question
 from trueref_server.service import Service
@@ -88,6 +90,50 @@ async def test_damaged_generation_is_not_served(
     third = publish_demo(tmp_path / "index", {"third/": {"": "Third."}})
     await eventually(service, lambda generation: generation == third.id)
     await service.close()
+
+
+async def test_an_index_withdrawn_while_another_request_looks_for_a_newer_one_is_opened_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_index, "CHECK_SECONDS", 0.0)
+    monkeypatch.setattr(live_index, "PATIENCE_SECONDS", None)
+    first = publish_demo(tmp_path / "index")
+    live = live_index.ServedIndex(tmp_path / "index")
+    async with live.lease():
+        pass
+    second = publish_demo(tmp_path / "index", MORE)
+    manifest = tmp_path / "index" / "builds" / second.id / "manifest.json"
+    whole = manifest.read_bytes()
+    looking, may_open = asyncio.Event(), asyncio.Event()
+
+    async def open_late(path: Path) -> OpenIndex:
+        looking.set()
+        await may_open.wait()
+        try:
+            return await open_index(path)
+        finally:
+            manifest.write_bytes(whole)
+
+    async def leased_generation() -> str:
+        async with live.lease() as index:
+            return index.generation.id
+
+    async def fail() -> None:
+        async with live.lease():
+            raise RuntimeError("what damaged files lead to")
+
+    monkeypatch.setattr(live_index, "open_index", open_late)
+    damage(manifest)
+    waiting = asyncio.create_task(leased_generation())
+    await looking.wait()
+    monkeypatch.setattr(live_index, "CHECK_SECONDS", 60.0)
+    damage(tmp_path / "index" / "builds" / first.id / "manifest.json")
+    with pytest.raises(IndexDamaged):
+        await fail()
+    # The newer generation is damaged too, and whole again when the request that waited opens it.
+    may_open.set()
+    assert await waiting == second.id
+    await live.close()
 
 
 async def test_damaged_index_is_refused_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
