@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, Select, create_engine, delete, event, insert, inspect, select, update
+from sqlalchemy import Connection, Engine, Executable, create_engine, delete, event, insert, inspect, select, update
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError
 
@@ -121,7 +121,7 @@ class Database:
         """Close the connections."""
         self._engine.dispose()
 
-    def _rows(self, query: Select[Any]) -> list[dict[str, Any]]:
+    def _rows(self, query: Executable) -> list[dict[str, Any]]:
         """The rows of a query, each by the names of its columns; none if nothing was ever written."""
         with self._reading() as connection:
             return [] if connection is None else [dict(row) for row in connection.execute(query).mappings()]
