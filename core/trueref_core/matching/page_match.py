@@ -79,7 +79,9 @@ class PageMatcher:
         shorter = (*_without_variants(key), *self._without_base(key), key.removeprefix("docs/"))
         readings += [self._by_spelling.get(shortened) for shortened in shorter]
         readings += [self._by_shortened.get(key)]
-        return next((list(pages.values()) for pages in readings if pages), [])
+        for pages in filter(None, readings):
+            return list(pages.values())
+        return []
 
     def page_mistyped(self, path: str) -> Page | None:
         """The only page that a path means but for a typing error, separators, accents or a plural; None if none is.
