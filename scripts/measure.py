@@ -258,6 +258,7 @@ def repeat_pages(site: Path, folder: Path, count: int) -> list[Path]:
     return copies
 
 
+# Long by the three times that are taken in turn, so that all meet the same machine.
 def measure_change(site: Path) -> None:
     """One paragraph more on one page, after everything is imported and loaded."""
     import trueref_plugin.build.build as program

@@ -107,6 +107,7 @@ def _check_use(ctx: click.Context) -> None:
         raise click.UsageError("--results writes what is searched, and with --from nothing is. Give one of them.")
 
 
+# Long by its parameters, each as it comes from the command line, and by imports that no other command may pay for.
 def _evaluate(
     index: Path | None,
     seed: int,

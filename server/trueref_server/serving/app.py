@@ -30,7 +30,7 @@ from trueref_server.settings import Settings
 from trueref_server.store.opening import open_store
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Lifespan
 
 PARTS_OF_ONE = 10
 """Requests for parts of documents that are allowed for each question that is: a viewer fetches a PDF in many."""
@@ -53,6 +53,24 @@ def create_app(
     service = service or open_service(settings)
     built_site = BuiltSite(site, settings.prefix, service, base) if site is not None else None
 
+    endpoints = Endpoints(service, settings)
+    api = _api(settings, endpoints, service.metrics.refused)
+    app = Starlette(
+        routes=[Mount(settings.prefix, app=api)],
+        lifespan=_lifespan(service, built_site),
+        middleware=[Middleware(OneLength)],
+    )
+    # No route for the rest: that of a mount has no address with a line break, and Starlette would redirect it.
+    hint = f"The API is under {settings.prefix}. Start the server with --site to serve the built docs as well."
+    app.router.default = built_site or error_response(404, "There is nothing at this address.", hint=hint)
+    # To an address with a slash, which Starlette would build from the Host header.
+    app.router.redirect_slashes = False
+    return app
+
+
+def _lifespan(service: Service, built_site: BuiltSite | None) -> Lifespan[Starlette]:
+    """What is done before the first request and after the last one."""
+
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
         # Readyz and every answer say that there is none until it is there; the site is served meanwhile.
@@ -69,15 +87,7 @@ def create_app(
         await asyncio.gather(warming, return_exceptions=True)
         await service.close()
 
-    endpoints = Endpoints(service, settings)
-    api = _api(settings, endpoints, service.metrics.refused)
-    app = Starlette(routes=[Mount(settings.prefix, app=api)], lifespan=lifespan, middleware=[Middleware(OneLength)])
-    # No route for the rest: that of a mount has no address with a line break, and Starlette would redirect it.
-    hint = f"The API is under {settings.prefix}. Start the server with --site to serve the built docs as well."
-    app.router.default = built_site or error_response(404, "There is nothing at this address.", hint=hint)
-    # To an address with a slash, which Starlette would build from the Host header.
-    app.router.redirect_slashes = False
-    return app
+    return lifespan
 
 
 def open_service(settings: Settings) -> Service:

@@ -38,6 +38,12 @@ async def eventually(service: Service, fits: Callable[[str], bool]) -> str:
     return await wait_until_async(fitting)
 
 
+async def fail_with(live: live_index.ServedIndex) -> None:
+    """Fail as a request does that reads damaged files."""
+    async with live.lease():
+        raise RuntimeError("what damaged files lead to")
+
+
 async def test_first_calls_open_the_index_once(index: Path) -> None:
     live = live_index.ServedIndex(index)
     async with live.lease() as first:
@@ -118,10 +124,6 @@ async def test_an_index_withdrawn_while_another_request_looks_for_a_newer_one_is
         async with live.lease() as index:
             return index.generation.id
 
-    async def fail() -> None:
-        async with live.lease():
-            raise RuntimeError("what damaged files lead to")
-
     monkeypatch.setattr(live_index, "open_index", open_late)
     damage(manifest)
     waiting = asyncio.create_task(leased_generation())
@@ -129,7 +131,7 @@ async def test_an_index_withdrawn_while_another_request_looks_for_a_newer_one_is
     monkeypatch.setattr(live_index, "CHECK_SECONDS", 60.0)
     damage(tmp_path / "index" / "builds" / first.id / "manifest.json")
     with pytest.raises(IndexDamaged):
-        await fail()
+        await fail_with(live)
     # The newer generation is damaged too, and whole again when the request that waited opens it.
     may_open.set()
     assert await waiting == second.id
