@@ -1,3 +1,3 @@
-"""From the blocks of a page to its chunks."""
+"""Cuts the blocks of a page into chunks."""
 
 __all__ = ["cut", "run"]

@@ -33,7 +33,8 @@ from trueref_plugin.reading.parsed import Block, ParsedPage, ParsedSection
 class Piece:
     """The text of a chunk, before its position on the page is known.
 
-    The first `overlap` characters repeat the end of the piece before. `marks` are those of the blocks that begin in it.
+    The first `overlap` characters repeat the end of the piece before. `marks` are the marks of the blocks that begin in
+    it.
     """
 
     kind: ChunkKind
@@ -48,7 +49,7 @@ def cut_page(page: Page, parsed: ParsedPage, measure: Measure | None = None) -> 
     """The chunks of a page in document order.
 
     Args:
-        page: The record of the page; its key and kind go into every chunk.
+        page: The record of the page. Its site, address, kind, version and language go into every chunk.
         parsed: The content of the page.
         measure: Counts wordpieces of the embedder; None if nothing is embedded.
     """
@@ -66,11 +67,13 @@ def cut_page(page: Page, parsed: ParsedPage, measure: Measure | None = None) -> 
 
 def cut_section(section: ParsedSection, blocks: Iterable[Block], measure: Measure | None) -> Iterator[Piece]:
     """The pieces of consecutive blocks of one section."""
-    # The embedder reads the titles before the text (see `Chunk.embedded_text`), so the text gets what is left.
+    # The embedder reads the titles before the text (see `Chunk.embedded_text`), so their wordpieces are not free for
+    # it.
     titles = " > ".join((*section.breadcrumb, section.title))
-    spent = measure(titles) if measure else 0
-    pieces_most = max(WORDPIECES - spent, WORDPIECES_LEAST)
-    # Runs end at code and tables: if a chunk of prose went over one, a quotation of it would not stand on the page.
+    title_wordpieces = measure(titles) if measure else 0
+    max_wordpieces = max(WORDPIECES - title_wordpieces, WORDPIECES_LEAST)
+    # Code and tables end a run. If a chunk had the prose before and after them but not the code itself, a quotation of
+    # that chunk would not be found on the page.
     run_before: list[Block] = []
     for kind, group in groupby(blocks, key=lambda block: block.kind if block.kind in ("code", "table") else None):
         if kind == "code":
@@ -79,28 +82,30 @@ def cut_section(section: ParsedSection, blocks: Iterable[Block], measure: Measur
                 run_before = []
         elif kind == "table":
             for block in group:
-                for number, text in enumerate(cut_table(block, measure, pieces_most)):
+                for number, text in enumerate(cut_table(block, measure, max_wordpieces)):
                     yield Piece("table", text, marks=(_mark(block, continued=number > 0),))
             run_before = []
         else:
             run_before = list(group)
-            yield from _cut_run(run_before, measure, pieces_most)
+            yield from _cut_run(run_before, measure, max_wordpieces)
 
 
-def _cut_run(blocks: list[Block], measure: Measure | None, pieces_most: int) -> Iterator[Piece]:
-    """The pieces of a run of text, each with the end of the one before as its overlap."""
+def _cut_run(blocks: list[Block], measure: Measure | None, max_wordpieces: int) -> Iterator[Piece]:
+    """The pieces of a run of text. Each begins with an overlap, the end of the piece before it, if there is room."""
 
     def fits(text: str) -> bool:
-        return measure is None or wordpieces_at_most(text) <= pieces_most or measure(text) <= pieces_most
+        return measure is None or wordpieces_at_most(text) <= max_wordpieces or measure(text) <= max_wordpieces
 
-    run = make_run(blocks, measure, pieces_most)
-    previous = 0
-    for first, after in partition(run.segments, pieces_most):
+    run = make_run(blocks, measure, max_wordpieces)
+    previous_start = 0
+    for first, after in partition(run.segments, max_wordpieces):
         start, end = run.segments[first].start, run.segments[after - 1].end
-        begin = overlap_start(run.text, previous, start, end, fits) if first else start
-        marks = tuple(_mark(blocks[number], at - begin) for number, at in run.begun(start, end))
-        yield Piece(run.kind_of(start, end), run.text[begin:end], start - begin, marks=marks)
-        previous = start
+        chunk_start = overlap_start(run.text, previous_start, start, end, fits) if first else start
+        marks = tuple(
+            _mark(blocks[number], block_start - chunk_start) for number, block_start in run.blocks_beginning(start, end)
+        )
+        yield Piece(run.kind_of(start, end), run.text[chunk_start:end], start - chunk_start, marks=marks)
+        previous_start = start
 
 
 def _mark(block: Block, offset: int = 0, *, continued: bool = False) -> BlockMark:
@@ -111,13 +116,14 @@ def _mark(block: Block, offset: int = 0, *, continued: bool = False) -> BlockMar
 def _lead_in(blocks_before: list[Block], code: Block) -> str:
     """The introduction of a block of code: the line before it, followed by the title of the block if it has one."""
     title = ""
+    # Only the caption of this block of code stands in the same frame, so only its path is the same.
     if blocks_before and blocks_before[-1].role == "caption" and blocks_before[-1].path == code.path != "":
         *blocks_before, caption = blocks_before
         title = caption.text
     line = blocks_before[-1].text if blocks_before else ""
-    introduced = " ".join(filter(None, (lead_in(line), title)))
-    # Together they may be too long for a sentence. The line says more than the title, often a file name.
-    return introduced if len(introduced) <= LEAD_IN_MOST else lead_in(line)
+    line_and_title = " ".join(filter(None, (lead_in(line), title)))
+    # If both together are too long, the line is enough: the title is often only the name of a file.
+    return line_and_title if len(line_and_title) <= LEAD_IN_MOST else lead_in(line)
 
 
 def lead_in(text: str) -> str:
@@ -129,7 +135,7 @@ def lead_in(text: str) -> str:
 
 
 class _Outline:
-    """The sections of a page as a tree, computed once: their subsections and their ids, by section."""
+    """The sections of a page; and by index of a section, its subsections (`children`) and its ids (`anchors`)."""
 
     def __init__(self, parsed: ParsedPage) -> None:
         self.sections = parsed.sections
@@ -137,7 +143,7 @@ class _Outline:
         self.anchors: dict[int, list[str]] = defaultdict(list)
         for section in parsed.sections[1:]:
             siblings = self.children[section.parent]
-            # Cut off here and not in each chunk: a page with thousands of sections would collect them all first.
+            # Limited here and not in each chunk: otherwise a page with thousands of sections would collect all of them.
             if len(siblings) < CHILDREN_MOST:
                 siblings.append(section.anchor)
         index_of_anchor = {section.anchor: index for index, section in enumerate(parsed.sections)}
@@ -148,10 +154,14 @@ class _Outline:
 
 
 def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: int, code_index: int) -> Chunk:
-    """A piece as a chunk of its page and section. `position` counts chunks, `code_index` blocks of code."""
+    """A piece as a chunk of its page and section.
+
+    `position` is the number of chunks before it on the page, and `code_index` the number of blocks of code, -1 for
+    other pieces.
+    """
     section = outline.sections[index]
     anchor = section.anchor
-    parent = outline.sections[section.parent].anchor if section.parent >= 0 else None
+    parent_anchor = outline.sections[section.parent].anchor if section.parent >= 0 else None
     chunk = Chunk(
         id="",
         site=page.site,
@@ -160,7 +170,7 @@ def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: in
         section_id=section_id(page.page, anchor),
         title=section.title,
         breadcrumb=section.breadcrumb,
-        parent_section=section_id(page.page, parent) if parent is not None else "",
+        parent_section=section_id(page.page, parent_anchor) if parent_anchor is not None else "",
         child_sections=tuple(section_id(page.page, child) for child in outline.children.get(index, ())),
         valid_anchors=tuple(outline.anchors.get(index, ())[:VALID_ANCHORS_MOST]),
         previous="",
@@ -182,25 +192,26 @@ def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: in
         text_hash="",
         blocks=tuple(map(write_mark, piece.marks)),
     )
-    # The id follows from place and text, so that a page that did not change has the same ids in every build.
+    # The id is made from position and text, so that a page that did not change has the same ids in every build.
     text_hash = digest(chunk.embedded_text)
     return replace(chunk, text_hash=text_hash, id=digest(page.site, page.page, anchor, str(position), text_hash))
 
 
 def twin_key(page: Page, text: str) -> str:
-    """A key that chunks with the same words share, per site, version and language; "" if the text is too short.
+    """A key that is equal for chunks with the same words, in one site, version and language; "" for a short text.
 
-    One option stands on 55 command pages, one snippet in five guides: a search shows them as one section. Case, white
-    space and formatting do not count, and titles do not either, since the titles of such chunks are what differs.
+    The same option may be described on 55 pages of commands, and the same snippet may stand in five guides: a search
+    shows such chunks as one section. Case, white space and formatting do not count. Titles do not count either, because
+    such chunks differ in their titles.
     """
-    # A digest of the page's own text, not a relation between chunks: a relation would change with other pages, and a
-    # build from what changed would differ from a build from nothing.
+    # The key depends on this text alone. If chunks named their twins instead, a chunk would change whenever another
+    # page does, and an incremental build would give another index than a full build.
     words = " ".join(text.lower().replace("`", "").split())
     return digest(page.site, page.version, page.language, words) if len(words) >= TWIN_LEAST else ""
 
 
 def _linked(chunks: list[Chunk]) -> list[Chunk]:
-    """The chunks of a page, each with the ids of those before and after it."""
-    # After all chunks are cut, because the ids follow from the texts.
+    """The chunks of a page, each with the ids of the chunks before and after it."""
+    # This needs the ids of all chunks, which are made from their texts.
     ids = ["", *(chunk.id for chunk in chunks), ""]
-    return [replace(chunk, previous=ids[at], next=ids[at + 2]) for at, chunk in enumerate(chunks)]
+    return [replace(chunk, previous=ids[index], next=ids[index + 2]) for index, chunk in enumerate(chunks)]

@@ -1,6 +1,6 @@
 """The sizes of a chunk, in characters unless another unit is named. See `docs/decisions/chunks.md`.
 
-If you change one, the same page gets other chunks: raise `CUTTER_VERSION` in `trueref_core/version.py` by one.
+If you change a size, the same page gets other chunks: raise `CUTTER_VERSION` in `trueref_core/version.py` by one.
 """
 
 from __future__ import annotations
@@ -8,24 +8,25 @@ from __future__ import annotations
 from typing import Final
 
 TARGET: Final = 750
-"""With titles and an overlap this fits into the 256 wordpieces that the embedder reads."""
+"""The size that a chunk should have. With titles and an overlap it fits into the 256 wordpieces that the embedder
+reads."""
 MINIMUM: Final = 200
-"""A shorter text says too little to stand alone, unless it is complete: all text between two blocks of code, say."""
+"""A shorter text says too little to stand alone, unless it is complete, such as all text between two blocks of code."""
 MAXIMUM: Final = 1000
-"""Including overlap. Code is exempt: half a block of code can be neither read nor copied."""
+"""The size includes the overlap. Code may be longer: half a block of code can be neither read nor copied."""
 OVERLAP_LEAST: Final = 100
 OVERLAP_MOST: Final = 200
-"""Room for the sentence that the next one refers to. More would only put the same text twice into the index."""
+"""Room for the sentence that the next one refers to. A longer overlap would only repeat more text in the index."""
 LEAD_IN_MOST: Final = 200
-"""A block of code is introduced by a sentence. A longer text is a paragraph, which has a chunk of its own."""
+"""The length of a sentence that introduces a block of code. A longer text is a paragraph, which is in another chunk."""
 VALID_ANCHORS_MOST: Final = 50
-"""Ids of its section that a chunk lists at most. A generated page of options may have thousands."""
+"""Ids of its section that a chunk lists at most. A generated page of options may have thousands of ids."""
 CHILDREN_MOST: Final = 50
 """Subsections that a chunk lists at most: every chunk of a section repeats the list."""
 TWIN_LEAST: Final = 40
-"""Shorter texts are equal by chance, so they do not count as twins."""
+"""Shorter texts may be equal by chance, so they do not count as twins (see `twin_key`)."""
 
 WORDPIECES: Final = 254
-"""Wordpieces of a text that the shipped embedder reads: 256 less the two marks that it adds itself."""
+"""Wordpieces of a text that the shipped embedder reads: 256, less the two special tokens that it adds itself."""
 WORDPIECES_LEAST: Final = 96
-"""Wordpieces that are left for the text even if the titles are so long that they fill the embedder's window."""
+"""Wordpieces that a text may have even if its titles are so long that they fill the window of the embedder."""

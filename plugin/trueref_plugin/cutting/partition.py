@@ -1,7 +1,8 @@
-"""Chooses where to cut a run: the cheapest way to reach chunks of the target size at good places.
+"""Chooses where to cut a run, so that its chunks have about the target size and begin at good positions.
 
-The choice is exact (dynamic programming over the segments), not greedy: a greedy cut fills chunks and leaves a
-remainder of any size at the end, although a chunk is to have a minimum. See `docs/decisions/chunks.md`.
+Each chunk and each cut has a cost, and dynamic programming over the segments finds the cuts with the lowest cost in
+all. A greedy algorithm would fill each chunk in turn and leave a remainder of any size at the end, although a chunk
+should have a minimum size. See `docs/decisions/chunks.md`.
 """
 
 from __future__ import annotations
@@ -13,89 +14,100 @@ from typing import NamedTuple
 from trueref_plugin.cutting.limits import MAXIMUM, MINIMUM, OVERLAP_LEAST, OVERLAP_MOST, TARGET
 from trueref_plugin.cutting.run import Segment
 
-_TOO_SMALL = 4.0
-"""Cost of a chunk under the minimum: more than a better place for a cut can save."""
+_COST_TOO_SMALL = 4.0
+"""Cost of a chunk under the minimum size: more than a better position of a cut can save."""
 
 
 class _Start(NamedTuple):
-    """The limits and costs of a chunk that begins at a segment, whatever its end.
+    """What is known about a chunk that begins at a segment, wherever it ends.
 
-    `begin` is counted in characters of the run. `length` and `pieces` are the most that it may have beside an overlap.
-    `before` counts the wordpieces of the run before it. `spent` and `cut` are the cost of the chunks before it and of
-    the cut there.
+    `offset` is the position of the segment, in characters of the run. `max_length` and `max_wordpieces` limit the chunk
+    without its overlap. `wordpieces_before` are the wordpieces of the run before the chunk. `cost_before` is the cost
+    of all chunks before it, and `cut_cost` that of the cut at its start.
     """
 
-    begin: int
-    length: int
-    pieces: int
-    before: int
-    spent: float
-    cut: float
+    offset: int
+    max_length: int
+    max_wordpieces: int
+    wordpieces_before: int
+    cost_before: float
+    cut_cost: float
 
 
-def partition(segments: Sequence[Segment], pieces_most: int) -> list[tuple[int, int]]:
-    """Groups of segments as (first, after last), in order, covering all of them.
+def partition(segments: Sequence[Segment], max_wordpieces: int) -> list[tuple[int, int]]:
+    """Divides segments into chunks, each as (index of its first segment, index after its last segment), in order.
 
-    A chunk that repeats the end of the one before is given room for the longest overlap. `pieces_most` is the limit of
-    a chunk in wordpieces, overlap included. Those of the overlap are estimated at the rate of the text before it. If
-    that would take more than a third of the limit (a text without spaces has a wordpiece for each character), the room
-    is for the shortest overlap.
+    A chunk with an overlap has to leave room for the longest overlap. `max_wordpieces` is the limit of a chunk, overlap
+    included. The wordpieces of an overlap are estimated from those of the text before the chunk. If the longest overlap
+    would take more than a third of the limit (a text without spaces has a wordpiece for each character), the room is a
+    third, or what the shortest overlap needs, but at most a half.
     """
-    pieces_before = list(accumulate((segment.pieces for segment in segments), initial=0))
+    wordpieces_before = list(accumulate((segment.wordpieces for segment in segments), initial=0))
     starts: list[_Start] = []
-    spent = 0.0
-    origin: list[int] = [0]
+    cost = 0.0
+    # By number of segments: the first segment of the last chunk, if these segments are cut at the lowest cost.
+    last_starts: list[int] = [0]
     for end in range(1, len(segments) + 1):
-        # Computed once for each start, not for each of its ends: there are hundreds of ends if paragraphs are short.
-        starts.append(_start(segments, end - 1, origin[-1], pieces_most, pieces_before[end - 1], spent))
-        spent, start = _best(starts, segments[end - 1].end, pieces_before[end])
-        origin.append(start)
+        # Computed once for each start and not for each of its ends: with short paragraphs there are hundreds of ends.
+        starts.append(_start(segments, end - 1, last_starts[-1], max_wordpieces, wordpieces_before[end - 1], cost))
+        cost, start = _cheapest(starts, segments[end - 1].end, wordpieces_before[end])
+        last_starts.append(start)
     cuts = [len(segments)]
     while cuts[-1] > 0:
-        cuts.append(origin[cuts[-1]])
+        cuts.append(last_starts[cuts[-1]])
     return list(pairwise(reversed(cuts)))
 
 
 def _start(
-    segments: Sequence[Segment], start: int, previous: int, pieces_most: int, before: int, spent: float
+    segments: Sequence[Segment],
+    start: int,
+    previous_start: int,
+    max_wordpieces: int,
+    wordpieces_before: int,
+    cost_before: float,
 ) -> _Start:
-    """The limits and costs of a chunk that begins at a segment."""
-    overlaps = start > 0 and segments[start - 1].end - segments[previous].start >= MINIMUM
-    overlap_pieces = _overlap_pieces(segments, start, pieces_most) if overlaps else 0
-    cut = segments[start].cost if start else 0.0
+    """What is known about a chunk that begins at segment `start`, if the chunk before it begins at `previous_start`."""
+    overlaps = start > 0 and segments[start - 1].end - segments[previous_start].start >= MINIMUM
+    overlap_wordpieces = _overlap_wordpieces(segments, start, max_wordpieces) if overlaps else 0
+    cut_cost = segments[start].cost if start else 0.0
     return _Start(
         segments[start].start,
         MAXIMUM - (OVERLAP_MOST if overlaps else 0),
-        pieces_most - overlap_pieces,
-        before,
-        spent,
-        cut,
+        max_wordpieces - overlap_wordpieces,
+        wordpieces_before,
+        cost_before,
+        cut_cost,
     )
 
 
-def _best(starts: Sequence[_Start], stop: int, pieces: int) -> tuple[float, int]:
-    """The least cost of all chunks up to `stop`, and the start of the last one: of equal costs the earliest."""
-    least, best = 0.0, -1
+def _cheapest(starts: Sequence[_Start], end: int, wordpieces: int) -> tuple[float, int]:
+    """The lowest cost of cutting all text up to `end`, and the segment that the last chunk then begins with.
+
+    If several starts have the lowest cost, the first one is taken. `wordpieces` are those of all text up to `end`.
+    """
+    lowest_cost, start = 0.0, -1
     for number in range(len(starts) - 1, -1, -1):
-        begin, length_most, pieces_most, before, spent, cut = starts[number]
-        length = stop - begin
-        # A single segment always fits (longer ones were cut between words before), so some start is always chosen.
-        # From here on chunks only get longer, so the search over the starts is linear in the run.
-        if best >= 0 and (length > length_most or pieces - before > pieces_most):
+        offset, max_length, max_wordpieces, wordpieces_before, cost_before, cut_cost = starts[number]
+        length = end - offset
+        # A single segment always fits, because longer ones were cut between words, so some start is always chosen. All
+        # further starts make a longer chunk. Stopping here keeps the time for a whole run linear in its length.
+        if start >= 0 and (length > max_length or wordpieces - wordpieces_before > max_wordpieces):
             break
         off_target = (length - TARGET) / TARGET
-        cost = spent + (off_target * off_target + cut + (_TOO_SMALL if length < MINIMUM else 0.0))
-        if best < 0 or cost <= least:
-            least, best = cost, number
-    return least, best
+        cost = cost_before + (off_target * off_target + cut_cost + (_COST_TOO_SMALL if length < MINIMUM else 0.0))
+        if start < 0 or cost <= lowest_cost:
+            lowest_cost, start = cost, number
+    return lowest_cost, start
 
 
-def _overlap_pieces(segments: Sequence[Segment], start: int, pieces_most: int) -> int:
-    """Wordpieces that are kept free for the overlap before a segment which is not the first."""
-    length = pieces = 0
+def _overlap_wordpieces(segments: Sequence[Segment], start: int, max_wordpieces: int) -> int:
+    """Estimates how many wordpieces to leave free for the overlap before a segment that is not the first."""
+    length = wordpieces = 0
     while start > 0 and length < OVERLAP_MOST:
         start -= 1
         length = segments[start].end - segments[start].start + length
-        pieces += segments[start].pieces
-    most, least = (-(-pieces * size // length) if length > size else pieces for size in (OVERLAP_MOST, OVERLAP_LEAST))
-    return min(most, max(min(least, pieces_most // 2), pieces_most // 3))
+        wordpieces += segments[start].wordpieces
+    longest, shortest = (
+        -(-wordpieces * size // length) if length > size else wordpieces for size in (OVERLAP_MOST, OVERLAP_LEAST)
+    )
+    return min(longest, max(min(shortest, max_wordpieces // 2), max_wordpieces // 3))

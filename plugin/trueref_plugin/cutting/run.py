@@ -1,6 +1,6 @@
-"""A run: the text between two things that are never cut through, and the places where it may be cut.
+"""A run: the text between two blocks that are never joined with it (code, tables), and where it may be cut.
 
-A run is one string, and a chunk of it is a slice, so that nothing is lost or changed by cutting.
+A run is one string, and a chunk is a slice of it, so that cutting neither loses nor changes any text.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from trueref_core.text.sentences import split_sentences
 from trueref_plugin.cutting.limits import MAXIMUM, MINIMUM, OVERLAP_LEAST, OVERLAP_MOST
 from trueref_plugin.reading.parsed import Block
 
-# Flags have an alternative of their own: in a row of flags `\X` counts for each sign all signs before it, which is
-# quadratic.
+# Flags (two regional indicators) have an alternative of their own: in a row of flags, `\X` counts all indicators before
+# each one, which takes quadratic time.
 GRAPHEME: Final = regex.compile(r"\p{GCB=RI}{2}[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*|\X")
 """One character to a reader: a letter with its marks, an emoji with its parts, a flag."""
 
-# The cost of a cut before a segment, on a scale on which a chunk of twice the target costs 1.0. A cut between blocks is
-# the cheapest, then between list items, sentences and words. A heading even pays for a cut before it.
+# The cost of a cut before a segment. On the same scale, a chunk of twice the target size costs 1.0. A cut between
+# blocks is the cheapest, then between list items, sentences and words. A cut before a heading even lowers the cost.
 AT_START: Final = -0.05
 AT_BLOCK: Final = 0.0
 AT_UNIT: Final = 0.05
@@ -32,11 +32,11 @@ AT_SENTENCE: Final = 0.2
 AT_WORD: Final = 1.0
 
 SEGMENT_MOST: Final = MAXIMUM - OVERLAP_MOST
-"""A longer sentence is cut between words, so that every segment fits into a chunk beside an overlap."""
+"""A longer sentence is cut between words, so that every segment fits into a chunk together with an overlap."""
 
-TINY: Final = 16
-"""Neighbours of this many characters together are not cut apart. So a chunk has at most 125 segments to choose its
-start from, even on a page whose paragraphs have one letter each."""
+MERGED_MOST: Final = 16
+"""Neighbouring segments with at most this many characters together become one. So a chunk has at most 125 segments,
+even on a page whose paragraphs have one letter each, and the search for cuts stays fast."""
 
 Measure = Callable[[str], int]
 """Counts the wordpieces of a text."""
@@ -44,89 +44,91 @@ Measure = Callable[[str], int]
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of a run that is not cut: `start` and `end` in characters, wordpieces, the cost of a cut before it."""
+    """A part of a run that is never cut. `start` and `end` are in characters; `cost` is that of a cut before it."""
 
     start: int
     end: int
-    pieces: int
+    wordpieces: int
     cost: float
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Text with its segments, in order and without overlap. `kinds` holds the end of each block and its kind.
+    """A run and its segments, in order.
 
-    `begins` holds the start of each block and that of its first segment: white space before the segment is cut away if
-    a chunk begins with it.
+    `block_ends` holds (end of the block, its kind) for each block. `block_starts` holds (start of the block, start of
+    its first segment). The two starts differ by white space, which is cut away if a chunk begins with the segment.
     """
 
     text: str
     segments: tuple[Segment, ...]
-    kinds: tuple[tuple[int, ChunkKind], ...]
-    begins: tuple[tuple[int, int], ...]
+    block_ends: tuple[tuple[int, ChunkKind], ...]
+    block_starts: tuple[tuple[int, int], ...]
 
     def kind_of(self, start: int, end: int) -> ChunkKind:
-        """The kind that most characters between `start` and `end` have."""
+        """The kind of most characters between `start` and `end`."""
         shares: dict[ChunkKind, int] = {}
-        at = bisect_right(self.kinds, start, key=lambda block: block[0])
-        while start < end and at < len(self.kinds):
-            # The kind of a chunk is that of most of its characters: a list item at its end makes no list of a
-            # paragraph.
-            stop, kind = self.kinds[at]
+        index = bisect_right(self.block_ends, start, key=lambda block: block[0])
+        while start < end and index < len(self.block_ends):
+            # Most characters decide, so that a paragraph with one list item at its end does not count as a list.
+            stop, kind = self.block_ends[index]
             shares[kind] = shares.get(kind, 0) + min(stop, end) - start
-            start, at = stop, at + 1
+            start, index = stop, index + 1
         return max(shares, key=lambda kind: shares[kind])
 
-    def begun(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """The numbers of the blocks whose first segment is between `start` and `end`, and where there each begins."""
-        first = bisect_left(self.begins, start, key=itemgetter(1))
-        for number in range(first, bisect_left(self.begins, end, key=itemgetter(1))):
-            yield number, max(start, self.begins[number][0])
+    def blocks_beginning(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """The blocks whose first segment is between `start` and `end`, as (index of the block, its start there)."""
+        first = bisect_left(self.block_starts, start, key=itemgetter(1))
+        for number in range(first, bisect_left(self.block_starts, end, key=itemgetter(1))):
+            yield number, max(start, self.block_starts[number][0])
 
 
-def make_run(blocks: Sequence[Block], measure: Measure | None, pieces_most: int) -> Run:
+def make_run(blocks: Sequence[Block], measure: Measure | None, max_wordpieces: int) -> Run:
     """Joins blocks to one run.
 
     Args:
-        blocks: Neighbours in one section, none of them code or a table.
+        blocks: Neighbouring blocks of one section, none of them code or a table.
         measure: Counts wordpieces; None if nothing is embedded.
-        pieces_most: Wordpieces that a chunk may have at most.
+        max_wordpieces: Wordpieces that a chunk may have.
     """
-    if sum(wordpieces_at_most(block.text) for block in blocks) <= pieces_most:
-        # The whole run fits by its length alone. Counting takes a third of the time of cutting.
+    if sum(wordpieces_at_most(block.text) for block in blocks) <= max_wordpieces:
+        # The whole run is so short that it fits. Counting wordpieces would take a third of the time of cutting.
         measure = None
     segments: list[Segment] = []
-    kinds: list[tuple[int, ChunkKind]] = []
-    begins: list[tuple[int, int]] = []
+    block_ends: list[tuple[int, ChunkKind]] = []
+    block_starts: list[tuple[int, int]] = []
     offset = 0
     for block in blocks:
+        # The start of the block's first segment, -1 before it is known.
         first = -1
         cost = AT_START if block.starts else AT_BLOCK
         for start, end, inner_cost in _block_spans(block, cost):
-            pieces = _fitting(block.text, start, end, measure, pieces_most, inner_cost)
-            for piece in pieces:
-                first = first if first >= 0 else offset + piece.start
-                _add(segments, replace(piece, start=offset + piece.start, end=offset + piece.end))
-        begins.append((offset, max(first, offset)))
+            for segment in _sentence_segments(block.text, start, end, measure, max_wordpieces, inner_cost):
+                first = first if first >= 0 else offset + segment.start
+                _append_segment(segments, replace(segment, start=offset + segment.start, end=offset + segment.end))
+        block_starts.append((offset, max(first, offset)))
         offset += len(block.text) + 2
-        kinds.append((offset, block.kind))
-    return Run("\n\n".join(block.text for block in blocks), tuple(segments), tuple(kinds), tuple(begins))
+        block_ends.append((offset, block.kind))
+    return Run("\n\n".join(block.text for block in blocks), tuple(segments), tuple(block_ends), tuple(block_starts))
 
 
-def _add(segments: list[Segment], segment: Segment) -> None:
-    """Adds a segment; two tiny neighbours become one, since the time of the search grows with the number of segments.
+def _append_segment(segments: list[Segment], segment: Segment) -> None:
+    """Appends a segment, or joins it to the last one if both are tiny: the search takes longer with more segments.
 
-    A heading stays apart from what stands before it, unless that is nothing but a heading too.
+    A heading is not joined to text before it, so that the run can still be cut there.
     """
     last = segments[-1] if segments else None
-    if last is None or segment.end - last.start > TINY or last.cost > segment.cost:
+    if last is None or segment.end - last.start > MERGED_MOST or last.cost > segment.cost:
         segments.append(segment)
     else:
-        segments[-1] = Segment(last.start, segment.end, last.pieces + segment.pieces, last.cost)
+        segments[-1] = Segment(last.start, segment.end, last.wordpieces + segment.wordpieces, last.cost)
 
 
 def wordpieces_at_most(text: str) -> int:
-    """An upper bound for the wordpieces of a text: one a character, and three if Korean syllables are taken apart."""
+    """An upper bound for the wordpieces of a text.
+
+    A character has one wordpiece at most. A Korean syllable may be decomposed into three letters, each with one.
+    """
     return len(text) if text.isascii() else 3 * len(text)
 
 
@@ -140,35 +142,37 @@ def _block_spans(block: Block, cost: float) -> Iterable[tuple[int, int, float]]:
         offset += len(unit) + 1
 
 
-def _fitting(
-    text: str, start: int, end: int, measure: Measure | None, pieces_most: int, cost: float
+def _sentence_segments(
+    text: str, start: int, end: int, measure: Measure | None, max_wordpieces: int, cost: float
 ) -> Iterable[Segment]:
-    """Cuts a sentence that is too long for a chunk between words, or between graphemes if it has no spaces."""
-    whole = measure(text[start:end]) if measure else 0
-    # A third of the window stays free for an overlap, and up to a half if the text is dense: an overlap of 100
-    # characters has 100 wordpieces in a text without spaces.
-    overlap = min(whole * OVERLAP_LEAST // (end - start), pieces_most // 2)
-    pieces_most = min(pieces_most * 2 // 3, pieces_most - overlap)
-    if end - start <= SEGMENT_MOST and whole <= pieces_most:
-        yield Segment(start, end, whole, cost)
+    """A sentence as one segment. One that is too long for a chunk is cut between words, or graphemes without spaces."""
+    sentence_wordpieces = measure(text[start:end]) if measure else 0
+    # A third of the limit stays free for an overlap, and up to a half if the text has many wordpieces: without spaces,
+    # an overlap of 100 characters has 100 of them.
+    overlap_wordpieces = min(sentence_wordpieces * OVERLAP_LEAST // (end - start), max_wordpieces // 2)
+    max_wordpieces = min(max_wordpieces * 2 // 3, max_wordpieces - overlap_wordpieces)
+    if end - start <= SEGMENT_MOST and sentence_wordpieces <= max_wordpieces:
+        yield Segment(start, end, sentence_wordpieces, cost)
         return
-    begin, size, pieces = start, start, 0
+    segment_start, segment_end, wordpieces = start, start, 0
     for atom_start, atom_end in _atoms(text, start, end):
-        atom_pieces = measure(text[atom_start:atom_end]) if measure else 0
-        if size > begin and (atom_end - begin > SEGMENT_MOST or pieces + atom_pieces > pieces_most):
-            yield Segment(begin, size, pieces, cost)
-            begin, pieces, cost = atom_start, 0, AT_WORD
-        size, pieces = atom_end, pieces + atom_pieces
-    yield Segment(begin, size, pieces, cost)
+        atom_wordpieces = measure(text[atom_start:atom_end]) if measure else 0
+        if segment_end > segment_start and (
+            atom_end - segment_start > SEGMENT_MOST or wordpieces + atom_wordpieces > max_wordpieces
+        ):
+            yield Segment(segment_start, segment_end, wordpieces, cost)
+            segment_start, wordpieces, cost = atom_start, 0, AT_WORD
+        segment_end, wordpieces = atom_end, wordpieces + atom_wordpieces
+    yield Segment(segment_start, segment_end, wordpieces, cost)
 
 
-# A word with the graphemes that stand on it is cut into stretches of at most this many characters.
 _ATOM_MOST: Final = 40
+"""Characters of an atom at most. A longer word is cut between graphemes."""
 _WORD = regex.compile(r"\S+")
 
 
 def _atoms(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
-    """The stretches of a sentence that are never cut: words, and graphemes of what has no spaces."""
+    """The parts of a sentence that are never cut, as (start, end): words, and pieces of words that are very long."""
     for word in _WORD.finditer(text, start, end):
         begin = after = word.start()
         if len(word[0]) > _ATOM_MOST:
@@ -186,9 +190,10 @@ _WORD_START: Final = regex.compile(r"(?<=\s)\S")
 def overlap_start(text: str, previous_start: int, start: int, end: int, fits: Callable[[str], bool]) -> int:
     """Where a chunk from `start` to `end` of a run begins with its overlap.
 
-    The overlap is 100 to 200 characters of the chunk before, which began at `previous_start`: whole sentences if some
-    have that length, else whole words, else whole graphemes. There is no overlap after a chunk of fewer than 200
-    characters, and none that does not fit: `fits` tells of a text whether the embedder reads all of it.
+    The overlap is the last 100 to 200 characters of the chunk before, which began at `previous_start`: whole sentences
+    if that is possible, else whole words, else whole graphemes. After a chunk of fewer than 200 characters there is no
+    overlap. `fits` says whether the embedder reads the whole of a text: an overlap with which the chunk does not fit is
+    not used.
     """
     window = text[previous_start:start].rstrip()
     if len(window) < MINIMUM:
@@ -199,8 +204,8 @@ def overlap_start(text: str, previous_start: int, start: int, end: int, fits: Ca
     graphemes = [
         begin for match in GRAPHEME.finditer(text, previous_start, high + 1) if (begin := match.start()) >= low
     ]
-    # The shortest overlap that begins with a sentence, else with a word. Without either, the longest that fits: a text
-    # without spaces says little in 100 characters.
+    # First the shortest overlap that begins with a sentence, then the shortest that begins with a word. A text without
+    # spaces gets the longest that fits, because 100 of its characters alone say little.
     for begin in (*sentences[-1:], *words[-1:], *graphemes[:1], *graphemes[-1:]):
         if fits(text[begin:end]):
             return begin

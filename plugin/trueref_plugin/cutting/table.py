@@ -1,4 +1,4 @@
-"""Cuts a table between its rows; every piece begins with the header, so that a row keeps its meaning."""
+"""Cuts a table between its rows. Every piece begins with the header, without which its rows would be unclear."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from trueref_plugin.cutting.run import Measure, make_run
 from trueref_plugin.reading.parsed import Block
 
 
-def cut_table(block: Block, measure: Measure | None, pieces_most: int) -> Iterator[str]:
-    """The texts of a table's chunks: as many rows as fit the target, at least one each, under a repeated header.
+def cut_table(block: Block, measure: Measure | None, max_wordpieces: int) -> Iterator[str]:
+    """The texts of a table's chunks: each has the header and as many rows as fit the target size, at least one.
 
-    A header that takes half a chunk is written once, and a row that is longer than a chunk is cut like prose.
+    A header that would fill half a chunk is written only once. A row that is longer than a chunk is cut like prose.
     """
     header = _header(block)
-    if len(header) > MAXIMUM // 2 or (measure and measure(header) > pieces_most // 2):
-        yield from _long_text(header, measure, pieces_most)
+    if len(header) > MAXIMUM // 2 or (measure and measure(header) > max_wordpieces // 2):
+        yield from _long_text(header, measure, max_wordpieces)
         header = ""
     rows: list[str] = []
     is_header_written = not header
-    left = sum(len(row) + 1 for row in block.units)
+    remaining_length = sum(len(row) + 1 for row in block.units)
     for row in block.units:
         candidate = _join(header, [*rows, row])
-        # If the rows that are left are too few for a chunk of their own, they may join this one beyond the target.
-        most = TARGET if len(header) + left >= MINIMUM else MAXIMUM
-        if rows and (len(candidate) > most or (measure and measure(candidate) > pieces_most)):
+        # If the remaining rows are too few for a chunk of their own, they may join this chunk beyond its target size.
+        max_length = TARGET if len(header) + remaining_length >= MINIMUM else MAXIMUM
+        if rows and (len(candidate) > max_length or (measure and measure(candidate) > max_wordpieces)):
             yield _join(header, rows)
             rows, is_header_written = [], True
-        left -= len(row) + 1
-        if _is_too_long(_join(header, [row]), measure, pieces_most):
-            yield from _long_text(row if is_header_written else _join(header, [row]), measure, pieces_most)
+        remaining_length -= len(row) + 1
+        if _is_too_long(_join(header, [row]), measure, max_wordpieces):
+            yield from _long_text(row if is_header_written else _join(header, [row]), measure, max_wordpieces)
             is_header_written = True
         else:
             rows.append(row)
@@ -52,13 +52,13 @@ def _join(header: str, rows: list[str]) -> str:
     return "\n".join([header, *rows] if header else rows)
 
 
-def _is_too_long(text: str, measure: Measure | None, pieces_most: int) -> bool:
+def _is_too_long(text: str, measure: Measure | None, max_wordpieces: int) -> bool:
     """Whether a text exceeds a chunk, in characters or in wordpieces."""
-    return len(text) > MAXIMUM or (measure is not None and measure(text) > pieces_most)
+    return len(text) > MAXIMUM or (measure is not None and measure(text) > max_wordpieces)
 
 
-def _long_text(text: str, measure: Measure | None, pieces_most: int) -> Iterator[str]:
+def _long_text(text: str, measure: Measure | None, max_wordpieces: int) -> Iterator[str]:
     """A header or a row that is longer than a chunk, cut like prose."""
-    run = make_run([Block("table", text, 0)], measure, pieces_most)
-    for first, after in partition(run.segments, pieces_most):
+    run = make_run([Block("table", text, 0)], measure, max_wordpieces)
+    for first, after in partition(run.segments, max_wordpieces):
         yield run.text[run.segments[first].start : run.segments[after - 1].end]

@@ -15,9 +15,10 @@ from trueref_core.text.table_rows import escape_bars, split_row, write_row
 from trueref_plugin.markdown.markdown_text import inline, paragraph
 from trueref_plugin.reading.parsed import Block, ParsedPage, ParsedSection
 
+# A run of backticks that could end a fence.
 _TICKS: Final = re.compile(r"`{3,}")
 _ITEM: Final = re.compile(r"( *)((?:-|\d{1,5}\.) )")
-_INFO: Final = re.compile(r"[\w+#.-]{0,40}")
+_INFO_STRING: Final = re.compile(r"[\w+#.-]{0,40}")
 _INDENT: Final = 2
 """Spaces that `reading/blocks/lists.py` puts before an item for each list around it."""
 
@@ -27,7 +28,7 @@ def page_markdown(parsed: ParsedPage) -> str:
     writer = _Writer(parsed)
     if parsed.title:
         writer.add(f"# {_heading(parsed.title)}")
-    for (kind, section, _), blocks in groupby(parsed.blocks, key=writer.run_of):
+    for (kind, section, _), blocks in groupby(parsed.blocks, key=writer.run_key):
         writer.open(section)
         writer.add_blocks(kind, list(blocks))
     return "\n\n".join(writer.parts) + "\n" if writer.parts else ""
@@ -50,28 +51,34 @@ def pdf_markdown(parsed: ParsedPage) -> str:
 
 @dataclass(slots=True)
 class _Writer:
-    """The parts written so far, which a blank line separates. `opened` are the sections whose heading is written."""
+    """Writes a page part by part."""
 
     parsed: ParsedPage
     parts: list[str] = field(default_factory=list[str])
+    """The parts written so far, which will be separated by blank lines."""
     opened: set[int] = field(default_factory=lambda: {0})
-    rows: set[str] = field(init=False)
-    alone: set[int] = field(init=False)
+    """Indexes of the sections whose heading is written. The page top has no heading of its own."""
+    row_anchors: set[str] = field(init=False)
+    """Ids of rows of tables."""
+    sections_of_one_block: set[int] = field(init=False)
+    """Indexes of the sections that have a single block."""
 
     def __post_init__(self) -> None:
-        self.rows = {anchor.anchor for anchor in self.parsed.anchors if anchor.kind == "row" and not anchor.duplicate}
+        self.row_anchors = {
+            anchor.anchor for anchor in self.parsed.anchors if anchor.kind == "row" and not anchor.duplicate
+        }
         counts = Counter(block.section for block in self.parsed.blocks)
-        self.alone = {section for section, count in counts.items() if count == 1}
+        self.sections_of_one_block = {section for section, count in counts.items() if count == 1}
 
-    def run_of(self, block: Block) -> tuple[str, int, str]:
-        """A key that is equal for blocks which are written as one: each row of a table may be a section of its own."""
+    def run_key(self, block: Block) -> tuple[str, int, str]:
+        """A key that is equal for blocks that are written as one, such as rows of a table that are sections each."""
         section = block.section
         while self._is_row(section):
             section = self.parsed.sections[section].parent
         return (block.kind, section, block.header if block.kind == "table" else "")
 
     def open(self, index: int) -> None:
-        """Writes the headings that lead to a section, as far as they are not written yet."""
+        """Writes the heading of a section and the headings above it, except those that are written already."""
         path: list[int] = []
         while index >= 0 and index not in self.opened:
             path.append(index)
@@ -83,13 +90,13 @@ class _Writer:
                 self.add(_section_heading(section))
 
     def add_blocks(self, kind: str, blocks: list[Block]) -> None:
-        """Writes neighbours of one kind in one section."""
+        """Writes neighbouring blocks of one kind in one section."""
         if kind == "table":
             self.add(table(blocks[0].header, [row for block in blocks for row in block.units]))
             return
         for block in blocks:
-            # A section without text has its own title as a block, and the heading has shown that already.
-            if block.section in self.alone and block.text == self.parsed.sections[block.section].title:
+            # A section without text has its own title as a block, but its heading is written already.
+            if block.section in self.sections_of_one_block and block.text == self.parsed.sections[block.section].title:
                 continue
             self.add(block_markdown(block))
 
@@ -100,7 +107,7 @@ class _Writer:
 
     def _is_row(self, section: int) -> bool:
         candidate = self.parsed.sections[section]
-        return candidate.level == 0 and candidate.anchor in self.rows
+        return candidate.level == 0 and candidate.anchor in self.row_anchors
 
     def _is_title(self, section: ParsedSection) -> bool:
         """Whether a section has the title of the page, which is written already."""
@@ -115,7 +122,7 @@ def _section_heading(section: ParsedSection) -> str:
 
 def _heading(title: str) -> str:
     text = inline(title)
-    # A `#` at the end would be read as a closing mark of the heading, and vanish.
+    # A `#` at the end would be read as the closing mark of the heading, and would not be shown.
     return f"{text[:-1]}\\#" if text.endswith("#") else text
 
 
@@ -124,7 +131,7 @@ def _strong(text: str) -> str:
 
 
 def block_markdown(block: Block) -> str:
-    """One block alone."""
+    """One block as Markdown."""
     if block.kind == "table":
         return table(block.header, list(block.units))
     if block.kind == "code":
@@ -139,24 +146,24 @@ def _code(block: Block) -> str:
     """A block of code, in a fence that is longer than any fence in the code."""
     longest = max((len(run) for run in _TICKS.findall(block.text)), default=2)
     fence = "`" * (longest + 1)
-    language = block.code_language if _INFO.fullmatch(block.code_language) else ""
+    language = block.code_language if _INFO_STRING.fullmatch(block.code_language) else ""
     return f"{fence}{language}\n{block.text}\n{fence}"
 
 
-def table(header: str, rows: Sequence[str]) -> str:
+def table(header: str, row_anchors: Sequence[str]) -> str:
     """A header and rows as a Markdown table of GitHub's flavour.
 
-    The header gets as many columns as the longest row: readers drop cells without a column.
+    The header gets as many columns as the longest row: programs that read Markdown drop cells beyond its columns.
     """
-    # Text is escaped for Markdown first, and then bars, in code too: in a table `\|` is a bar even there.
-    lines = [[escape_bars(inline(cell)) for cell in split_row(row)] for row in (header, *rows)]
+    # Text is escaped for Markdown first, and bars after that, also in code: in a table, `\|` is a bar even in code.
+    lines = [[escape_bars(inline(cell)) for cell in split_row(row)] for row in (header, *row_anchors)]
     columns = max(map(len, lines))
     head, *body = [[*cells, *[""] * (columns - len(cells))] for cells in lines]
     return "\n".join(write_row(cells) for cells in (head, ["---"] * columns, *body))
 
 
 def _list(units: tuple[str, ...]) -> str:
-    """The items of a list, each indented to the text of the item around it, as Markdown asks for."""
+    """The items of a list. A nested item is indented as far as the text of the item around it, as Markdown requires."""
     lines: list[str] = []
     widths: list[int] = []
     for unit in units:
