@@ -17,7 +17,7 @@ from trueref_plugin.web_files import check_address, is_web_address
 GIVEN_KINDS: Final[tuple[PageKind, ...]] = ("guide", "reference", "api", "example", "changelog", "blog", "landing")
 """The kinds that an option may give. Not `redirect` and `pdf`: those follow from the file itself."""
 
-_TAG: Final = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,7}")
+_LANGUAGE_TAG: Final = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,7}")
 _QUERY_OR_FRAGMENT: Final = re.compile("[?#]")
 
 
@@ -34,17 +34,17 @@ class BuildOptions:
     name: str | None = None
     """Name of the site in the index; None for `site_name`."""
     site_name: str = ""
-    """What the host calls the site; "" for the name that the pages give, or `docs`. A site stays the same one when this
-    changes, unlike with `name`."""
+    """What the host calls the site; "" for the name that the pages give, or `docs`. If this name changes, the site
+    stays the same for the index. If `name` changes, it becomes another site."""
     version: str = ""
-    """Version of the documentation; "" takes what each page says."""
+    """Version of the documentation; "" takes the version that each page names."""
     language: str = ""
-    """Language of the pages as `html` would name it (`de`, `pt-BR`); "" takes what each page says."""
+    """Language of the pages as a tag (`de`, `pt-BR`); "" takes the language that each page names."""
     facts: Mapping[str, PageFacts] | None = None
     """What the generator knows of its pages, by output file; None if only the folder is there."""
-    facts_are_whole: bool = False
-    """Whether `facts` cover every page, so that nothing is taken from an earlier build. MkDocs with `--dirty` only
-    covers the pages that changed."""
+    facts_are_complete: bool = False
+    """Whether `facts` cover every page, so that no facts are taken from an earlier build. With `--dirty`, MkDocs gives
+    facts only for the pages that changed."""
     exclude: tuple[str, ...] = ()
     """Patterns of pages that are never searched or cited (`changelog/*`); links to them stay valid."""
     content_selector: str | None = None
@@ -57,11 +57,11 @@ class BuildOptions:
     embedder: str = "bundled"
     """`bundled`, `lexical`, or the name of a fastembed model."""
     reuse: str | None = None
-    """Folder or address of a published index whose vectors are used for texts that this index has none of."""
+    """Folder or address of a published index. Its vectors are used for texts that have no vector in this index."""
     pdf: tuple[Path, ...] = ()
-    """Folders of PDFs that the site does not publish: they go into the index, and the server sends them."""
+    """Folders of PDFs that the site does not publish. They go into the index, and the server sends them to readers."""
     full: bool = False
-    """Embed everything again instead of reusing vectors of equal texts."""
+    """Whether to read all files and embed all texts again, instead of reusing what earlier builds read and embedded."""
 
     @property
     def embeds(self) -> bool:
@@ -90,7 +90,7 @@ class BuildOptions:
         """
         base_url = None if self.base_url is None else checked_base_url(self.base_url)
         check_outside(self.index, self.site, "site folder")
-        if self.language and _TAG.fullmatch(self.language) is None:
+        if self.language and _LANGUAGE_TAG.fullmatch(self.language) is None:
             raise OptionError(f"The language {self.language!r} is not a tag such as `de` or `pt-BR`.")
         if self.content_selector is not None:
             _check_selector(self.content_selector)
@@ -106,22 +106,27 @@ class BuildOptions:
 
 
 def check_outside(index: Path, folder: Path, what: str) -> None:
-    """Refuses an index that shares its folder with files that are published, wiped by the next build, or the user's.
+    """Refuses an index folder that lies in another folder, or has that folder in it.
+
+    The other folder has files that are published, deleted by the next build, or the user's own.
 
     Args:
         index: Folder of the index.
-        folder: The folder of those files.
-        what: What that is called in the message.
+        folder: The other folder.
+        what: Name of the other folder in the message.
+
+    Raises:
+        OptionError: One of the two folders lies in the other.
     """
-    inner, outer = index.resolve(), folder.resolve()
-    if inner.is_relative_to(outer):
+    index_path, folder_path = index.resolve(), folder.resolve()
+    if index_path.is_relative_to(folder_path):
         raise OptionError(f"The index folder {index} lies inside the {what} {folder}. Choose a folder beside it.")
-    if outer.is_relative_to(inner):
+    if folder_path.is_relative_to(index_path):
         raise OptionError(f"The index folder {index} holds the {what} {folder}. Choose a folder for the index alone.")
 
 
 def check_server_url(server_url: str) -> None:
-    """Refuses what a browser would not take for the address of a server, from every page of a site alike."""
+    """Raises `OptionError` unless a URL leads to the same server from every page of a site."""
     is_path = server_url.startswith("/") and not server_url.startswith("//")
     if not (is_path or is_web_address(server_url)) or _QUERY_OR_FRAGMENT.search(server_url):
         raise OptionError(
@@ -130,35 +135,39 @@ def check_server_url(server_url: str) -> None:
 
 
 def checked_base_url(base_url: str) -> str:
-    """A base URL with a slash at its end. Refuses what is not an absolute http address without query and fragment."""
+    """A base URL with a slash at its end.
+
+    Raises:
+        OptionError: It is no http or https address, or has a query or a fragment.
+    """
     if not is_web_address(base_url) or _QUERY_OR_FRAGMENT.search(base_url):
         raise OptionError(f"The base URL {base_url!r} is not an address like https://example.org/docs/.")
     return f"{base_url.rstrip('/')}/"
 
 
 def _check_folders(folders: tuple[Path, ...]) -> None:
-    """Refuses a folder of PDFs that is not there."""
+    """Raises `OptionError` if a folder of PDFs does not exist."""
     for folder in folders:
         if not folder.is_dir():
-            what = "is no folder" if folder.exists() else "does not exist"
-            raise OptionError(f"The folder of PDFs {folder} {what}. Name a folder that holds some.")
+            problem = "is no folder" if folder.exists() else "does not exist"
+            raise OptionError(f"The folder of PDFs {folder} {problem}. Name a folder that holds some.")
 
 
 def check_kind(pattern: str, kind: object) -> None:
-    """Refuses what is no kind that an option may give. `pattern` is named in the message."""
+    """Raises `OptionError` unless an option may give this kind. The message names `pattern`."""
     if kind not in GIVEN_KINDS:
         raise OptionError(f"There is no kind {kind!r} for the pages {pattern!r}. Use one of {', '.join(GIVEN_KINDS)}.")
 
 
 def check_weight(pattern: str, weight: object) -> None:
-    """Refuses what is no number from -1 to 1. `pattern` is named in the message."""
+    """Raises `OptionError` unless a weight is a number from -1 to 1. The message names `pattern`."""
     if isinstance(weight, bool) or not isinstance(weight, int | float) or not is_weight(weight):
         raise OptionError(f"The weight {weight!r} of the pages {pattern!r} is not a number from -1 to 1.")
 
 
 def _check_embedder(embedder: str) -> None:
-    """Refuses a name that no embedder can have."""
-    # Whether fastembed has a model of that name is found out when it is needed: importing it takes a second.
+    """Raises `OptionError` if no embedder can have this name."""
+    # Whether fastembed has such a model is checked when the model is loaded: importing fastembed takes a second.
     if embedder not in ("bundled", "lexical") and "/" not in embedder:
         raise OptionError(
             f"There is no embedder {embedder!r}. Use `bundled`, `lexical`, or a fastembed model, which has a name "
@@ -167,7 +176,7 @@ def _check_embedder(embedder: str) -> None:
 
 
 def _check_selector(selector: str) -> None:
-    """Refuses a content selector that is no CSS."""
+    """Raises `OptionError` if a content selector is not valid CSS."""
     from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
     try:

@@ -11,8 +11,9 @@ from trueref_core.text.printable import visible
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-STEP: Final = 0.25
-"""A long stage writes a line at every quarter: enough to see that it goes on, too little to fill a log of CI."""
+REPORTED_SHARE: Final = 0.25
+"""A long stage writes a line at every quarter: enough to see that it goes on, and not so much that it fills a CI
+log."""
 LONG_STAGE: Final = 1000
 """A stage with this many steps is long."""
 LONG_SECONDS: Final = 10.0
@@ -20,49 +21,50 @@ LONG_SECONDS: Final = 10.0
 
 
 class Reporter:
-    """Takes the reports of a build. Called from one thread."""
+    """Receives the reports of a build. Its methods are called from one thread."""
 
     def start(self, stage: str, total: int) -> None:
-        """A stage begins that will take `total` steps."""
+        """Reports that a stage of `total` steps begins."""
 
     def advance(self) -> None:
-        """One step of the stage is done."""
+        """Reports that one step of the stage is done."""
 
     def finish(self) -> None:
-        """The stage is over."""
+        """Reports that the stage is over."""
 
     def note(self, line: str) -> None:
-        """Something worth knowing."""
+        """Reports something that is worth knowing."""
 
     def warn(self, line: str) -> None:
-        """Something the maintainer should look at; the build goes on."""
+        """Reports a problem that the maintainer should look at. The build goes on."""
 
 
 class LineReporter(Reporter):
-    """Reports in lines: for builds that nobody watches. `clock` gives the time in seconds."""
+    """Reports in lines of a log, for builds that nobody watches. `clock` gives the time in seconds."""
 
     def __init__(
         self, note: Callable[[str], Any], warn: Callable[[str], Any], clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._note, self._warn, self._clock = note, warn, clock
-        self._stage, self._total, self._done, self._share_reported, self._began = "", 0, 0, 0.0, 0.0
+        self._stage, self._total, self._done, self._share_reported, self._start_time = "", 0, 0, 0.0, 0.0
 
     def start(self, stage: str, total: int) -> None:
         """See `Reporter`."""
-        self._stage, self._total, self._done, self._share_reported, self._began = stage, total, 0, 0.0, self._clock()
+        self._stage, self._total, self._done, self._share_reported = stage, total, 0, 0.0
+        self._start_time = self._clock()
 
     def advance(self) -> None:
-        """See `Reporter`. Every quarter of a long stage gets a line with its speed and the time that is left."""
+        """See `Reporter`. At every quarter of a long stage, writes its speed and the time that is left."""
         self._done += 1
         share = self._done / max(self._total, 1)
-        if share < self._share_reported + STEP:
+        if share < self._share_reported + REPORTED_SHARE:
             return
-        seconds = self._clock() - self._began
+        seconds = self._clock() - self._start_time
         if self._total < LONG_STAGE and seconds < LONG_SECONDS:
             return
         self._share_reported = share
         line = f"{self._stage}: {self._done} of {self._total}"
-        # Within the first second a rate says more of the clock than of the work.
+        # In the first second too few steps are done for a reliable rate.
         if seconds >= 1:
             line += f", {_rate(self._done, seconds)}"
             left = seconds / self._done * (self._total - self._done)
@@ -84,26 +86,26 @@ class BarReporter(Reporter):
     Args:
         stream: The terminal.
         label: Stands before the name of the stage.
-        warn: Takes a line that should be looked at; it is written between the bars, not across one.
+        warn: Writes a warning. It is called between two bars, so that no warning interrupts a bar.
     """
 
     def __init__(self, stream: TextIO, label: str, warn: Callable[[str], Any]) -> None:
         self._stream, self._label, self._warn = stream, label, warn
         self._bar: Any = None
-        self._late: list[str] = []
-        """Warnings that wait for the end of the bar, which they would break otherwise."""
+        self._waiting_warnings: list[str] = []
+        """Warnings that wait for the end of the current bar."""
 
     def start(self, stage: str, total: int) -> None:
         """See `Reporter`."""
-        # Imported here: a hook of a host needs no click.
+        # Imported only when a bar is drawn: a build without a terminal needs no click.
         import click
 
         if total:
             label = f"{self._label}{stage}"
-            began = time.monotonic()
+            start_time = time.monotonic()
 
             def rate(done: int | None) -> str:
-                return _rate(done, time.monotonic() - began) if done else ""
+                return _rate(done, time.monotonic() - start_time) if done else ""
 
             self._bar = click.progressbar(
                 length=total,
@@ -126,15 +128,15 @@ class BarReporter(Reporter):
         if self._bar is not None:
             self._bar.__exit__(None, None, None)
             self._bar = None
-        while self._late:
-            self._warn(self._late.pop(0))
+        while self._waiting_warnings:
+            self._warn(self._waiting_warnings.pop(0))
 
     def warn(self, line: str) -> None:
         """See `Reporter`."""
         if self._bar is None:
             self._warn(visible(line))
         else:
-            self._late.append(visible(line))
+            self._waiting_warnings.append(visible(line))
 
 
 def _rate(steps: int, seconds: float) -> str:

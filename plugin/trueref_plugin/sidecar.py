@@ -16,7 +16,8 @@ SIDECAR_VERSION: Final = 1
 class PageFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a generator knows of one page. `file` is the output file, relative to the site, with forward slashes.
 
-    `source` is the source file relative to the project. `hidden` is set for pages left out of the search.
+    `source` is the source file, relative to the project. `hidden`: the author excluded the page from the search.
+    `language` and `version` are "" if the generator does not know them.
     """
 
     file: str
@@ -28,15 +29,16 @@ class PageFacts(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Sidecar(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A list of pages with the number of its format."""
+    """The content of a sidecar file: the facts of each page, and the number of the file's format."""
 
     pages: tuple[PageFacts, ...] = ()
     sidecar: int = SIDECAR_VERSION
 
 
 def facts_of(page: Page) -> PageFacts:
-    """The facts that an earlier build had of a page, from its record."""
-    # Only what the generator said. Language and version that the page itself names are read from it in every build.
+    """The facts that a generator gave for a page in an earlier build, restored from the record of the page."""
+    # `told` names the facts that came from the generator. A language or version that the page itself names is read from
+    # the page again in every build.
     return PageFacts(
         page.file,
         source=page.source_path,

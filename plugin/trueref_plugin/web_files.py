@@ -1,6 +1,7 @@
 """Fetches files by addresses that a maintainer gave. No address from a page or a request is ever fetched.
 
-Not httpx, which only the extra `serve` brings: `trueref check` compares links with a published manifest without it.
+It uses urllib and not httpx, because only the extra `serve` installs httpx, and `trueref check` fetches published
+manifests without that extra.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from trueref_core.version import __version__
 
 TIMEOUT_SECONDS: Final = 10.0
 """How long a server may be silent."""
-CHUNK_BYTES: Final = 1024**2
-UNCHANGED: Final = 304
+READ_BYTES: Final = 1024**2
+"""Bytes that are read from a response at once, at most."""
+NOT_MODIFIED: Final = 304
 
 FETCH_ERRORS: Final = (OSError, http.client.HTTPException)
 """What `fetch` raises if a server or the network fails."""
@@ -28,7 +30,7 @@ FETCH_ERRORS: Final = (OSError, http.client.HTTPException)
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """The response of a server. `data` is None if it says that the copy which the request named is still right."""
+    """The response of a server. `data` is None if the file did not change since the copy that the request named."""
 
     data: bytes | None
     etag: str = ""
@@ -36,10 +38,10 @@ class Fetched:
 
 
 class TooLarge(OSError):
-    """A file is larger than it may be."""
+    """A file is larger than `fetch` was allowed to read."""
 
 
-class _WebOnly(urllib.request.HTTPRedirectHandler):
+class _WebRedirectHandler(urllib.request.HTTPRedirectHandler):
     """Follows redirects to http and https only: urllib would also open `ftp` addresses."""
 
     def redirect_request(
@@ -55,34 +57,34 @@ class _WebOnly(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]
 
 
-def fetch(url: str, *, most_bytes: int, seconds: float, headers: Mapping[str, str] | None = None) -> Fetched:
-    """The file at an address.
+def fetch(url: str, *, max_bytes: int, seconds: float, headers: Mapping[str, str] | None = None) -> Fetched:
+    """Fetches the file at an address.
 
     Args:
         url: An address that passed `check_address`.
-        most_bytes: How large it may be.
-        seconds: How long it may take in all.
-        headers: More headers, such as `If-None-Match`.
+        max_bytes: How large the file may be.
+        seconds: How long fetching it may take in all.
+        headers: Further headers of the request, such as `If-None-Match`.
 
     Raises:
-        OptionError: A redirect leads to something that is no web address.
-        OSError: The server or the network failed, or one of the limits was met. See `FETCH_ERRORS`.
+        OptionError: A redirect leads to an address that is not http or https.
+        OSError: The server or the network failed, or a limit was exceeded. See `FETCH_ERRORS`.
     """
     all_headers = {"User-Agent": f"trueref/{__version__}", **(headers or {})}
     request = urllib.request.Request(url, headers=all_headers)  # noqa: S310 - the scheme was checked
     try:
-        with urllib.request.build_opener(_WebOnly).open(request, timeout=TIMEOUT_SECONDS) as response:
-            data = _read(response, most_bytes, seconds)
+        with urllib.request.build_opener(_WebRedirectHandler).open(request, timeout=TIMEOUT_SECONDS) as response:
+            data = _read(response, max_bytes, seconds)
             return Fetched(data, response.headers.get("ETag") or "", response.headers.get("Last-Modified") or "")
     except urllib.error.HTTPError as error:
         error.close()
-        if error.code == UNCHANGED and headers:
+        if error.code == NOT_MODIFIED and headers:
             return Fetched(None)
         raise
 
 
 def check_address(url: str, what: str) -> None:
-    """Raises `OptionError` unless `url` is an http or https address; `what` begins the message."""
+    """Raises `OptionError` unless `url` is an http or https address. The message begins with `what`."""
     if not is_web_address(url):
         raise OptionError(f"{what} is an http or https address, and {url} is not.")
 
@@ -97,24 +99,25 @@ def is_web_address(url: str) -> bool:
 
 
 def reason(error: Exception) -> str:
-    """Why fetching failed, for a person."""
+    """The reason why fetching failed, as the end of a sentence for a person."""
     if isinstance(error, urllib.error.HTTPError):
         return f"the server answers {error.code}"
     cause = getattr(error, "reason", None) or error
     return str(getattr(cause, "strerror", None) or cause or type(error).__name__)
 
 
-def _read(response: http.client.HTTPResponse, most_bytes: int, seconds: float) -> bytes:
-    """The body of a response, within its limits."""
+def _read(response: http.client.HTTPResponse, max_bytes: int, seconds: float) -> bytes:
+    """The body of a response. Raises one of `FETCH_ERRORS` if it exceeds a limit or breaks off."""
     parts: list[bytes] = []
     size, deadline = 0, time.monotonic() + seconds
-    # `read` would wait for a whole chunk from a server that sends one byte now and then, beyond the deadline.
-    while part := response.read1(CHUNK_BYTES):
+    # `read1` returns the bytes that are there. `read` would wait for all `READ_BYTES`, beyond the deadline if a server
+    # sends one byte now and then.
+    while part := response.read1(READ_BYTES):
         size += len(part)
         if time.monotonic() > deadline:
             raise TimeoutError(f"it took more than {seconds:g} s")
-        if size > most_bytes:
-            raise TooLarge(f"it is larger than {most_bytes / 1024**2:.3g} MB")
+        if size > max_bytes:
+            raise TooLarge(f"it is larger than {max_bytes / 1024**2:.3g} MB")
         parts.append(part)
     if response.length:
         # `read1` raises nothing when a response breaks off.

@@ -62,9 +62,9 @@ def build_limited(site: str, index: str, size: int) -> None:
 
 def remember_reads(index: str, step: int) -> None:
     """Saves a memory of reads that takes a while to write."""
-    from trueref_plugin.files.read_cache import Reads
+    from trueref_plugin.files.read_cache import ReadCache
 
-    memory = Reads(Path(index), None)
+    memory = ReadCache(Path(index), None)
     for number in range(40):
         memory.put(f"{step}-{number}", *remembered(f"{step}-{number}"))
     print("saving", flush=True)

@@ -76,7 +76,7 @@ def test_the_fingerprint_is_of_what_shapes_the_content() -> None:
     changed = {name: replace(OPTIONS, **{name: value}).fingerprint() for name, value in shaping.items()}  # type: ignore[arg-type]
     assert all(fingerprint != OPTIONS.fingerprint() for fingerprint in changed.values())
     others = {field.name for field in fields(OPTIONS)} - set(shaping)
-    assert others == {"site", "index", "facts", "facts_are_whole", "reuse", "pdf", "full"}
+    assert others == {"site", "index", "facts", "facts_are_complete", "reuse", "pdf", "full"}
     assert (
         replace(OPTIONS, site=Path("x"), index=Path("y"), reuse="z", full=True).fingerprint() == OPTIONS.fingerprint()
     )

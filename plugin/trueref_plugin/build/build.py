@@ -139,7 +139,7 @@ def index_site(
         version=version,
         language=language,
         facts=facts,
-        facts_are_whole=facts is not None,
+        facts_are_complete=facts is not None,
         exclude=tuple(exclude),
         content_selector=content_selector,
         kinds=kinds,

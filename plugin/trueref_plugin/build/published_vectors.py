@@ -141,11 +141,11 @@ class _Download:
         self._until = time.monotonic() + SECONDS
         self._bytes_left = MOST_BYTES
 
-    def get(self, url: str, most_bytes: int) -> bytes:
+    def get(self, url: str, max_bytes: int) -> bytes:
         """One file. Its size is taken off the budget."""
-        most = min(most_bytes, self._bytes_left)
+        most = min(max_bytes, self._bytes_left)
         try:
-            data = fetch(url, most_bytes=most, seconds=self._until - time.monotonic()).data or b""
+            data = fetch(url, max_bytes=most, seconds=self._until - time.monotonic()).data or b""
         except TooLarge as error:
             raise TooLarge(f"{url} is larger than the {most / 1024**2:.3g} MB that may still be fetched") from error
         except TimeoutError as error:

@@ -85,7 +85,7 @@ def _get(url: str, copy: Fetched | None) -> Fetched:
         headers["If-None-Match"] = copy.etag
     if copy and copy.last_modified:
         headers["If-Modified-Since"] = copy.last_modified
-    return fetch(url, most_bytes=MOST_BYTES, seconds=TOTAL_SECONDS, headers=headers)
+    return fetch(url, max_bytes=MOST_BYTES, seconds=TOTAL_SECONDS, headers=headers)
 
 
 def _read_copy(file: Path) -> Fetched | None:

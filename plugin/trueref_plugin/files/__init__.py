@@ -1,3 +1,3 @@
-"""The files of a finished site, and what is remembered of them from one build to the next."""
+"""Finds and reads the files of a finished site, and keeps what was read in a cache for the next build."""
 
 __all__ = ["page_summary", "read_cache", "site_files"]

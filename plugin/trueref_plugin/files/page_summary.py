@@ -1,4 +1,7 @@
-"""The summary of a page: what its record needs, without its text. It is small, since every build reads all of them."""
+"""The summary of a page: what its record needs, without its text.
+
+It is small, because every build reads all summaries.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,11 @@ BODY_LEAST: Final = 60
 """A text of fewer characters does not identify its section: `See the guide.` stands under many headings."""
 
 BODY_DIGITS: Final = 12
-"""Hexadecimal digits of such a text's digest. Few are enough: it is compared with those of one page."""
+"""Hexadecimal digits of the digest of such a text. Few are enough: it is compared only with digests of one page."""
 
 
 class PageSummary(msgspec.Struct, frozen=True, gc=False):
-    """One page. `title` is that of the content, `objects` the number of documented objects.
+    """The summary of one page. `title` is the title in its content, and `objects` the number of documented objects.
 
     `content` is a digest of blocks, links, ids and metadata, without navigation and other chrome. `anchors` is a digest
     of all ids, chrome included (see `anchors_digest`). `encoding` is the one that the file was decoded with. `root` and
@@ -41,7 +44,10 @@ class PageSummary(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class PageRead:
-    """One file as read. `digest` is that of the file, `modified` is seconds since 1970."""
+    """One file as read.
+
+    `digest` is that of its bytes, and `modified` the time of its last change, in seconds since 1970.
+    """
 
     file: str
     digest: str
@@ -66,7 +72,7 @@ def summarize(parsed: ParsedPage, encoding: str = "utf-8", notes: tuple[str, ...
 
 def page_anchors(site: str, page: str, parsed: ParsedPage) -> Iterable[Anchor]:
     """The anchors of a page as records, in document order."""
-    bodies = _bodies(parsed)
+    bodies = _body_digests(parsed)
     for position, anchor in enumerate(parsed.anchors):
         section = parsed.sections[anchor.section] if anchor.section >= 0 else None
         breadcrumb = (*section.breadcrumb, section.title) if section is not None else ()
@@ -87,11 +93,11 @@ def page_anchors(site: str, page: str, parsed: ParsedPage) -> Iterable[Anchor]:
         )
 
 
-def _bodies(parsed: ParsedPage) -> dict[str, str]:
-    """By id of a heading: a digest of the text between it and the next one.
+def _body_digests(parsed: ParsedPage) -> dict[str, str]:
+    """By id of a heading: a digest of the text between it and the next heading.
 
-    If the author changes a heading, its id changes too. A later build recognises the section by this digest (see
-    `compare`).
+    If an author changes a heading, its id changes too. A later build then recognises the section by this digest (see
+    `trueref_core.compare`).
     """
     texts: dict[str, list[str]] = {}
     for block in parsed.blocks:
@@ -102,8 +108,8 @@ def _bodies(parsed: ParsedPage) -> dict[str, str]:
 
 
 def _content_hash(parsed: ParsedPage) -> str:
-    """A digest of the content: it changes with the documentation on a page, and not with its navigation."""
+    """A digest of the content of a page. It changes with the documentation on the page, but not with its navigation."""
     inside = [anchor for anchor in parsed.anchors if anchor.section >= 0 and anchor.kind != "internal"]
-    # The other fields of `head` follow from the host, or are in the record of the page anyway.
+    # The other fields of `head` follow from the configuration of the host, or are in the record of the page anyway.
     metadata = (parsed.title, parsed.head.description, parsed.head.next)
     return digest(repr((metadata, parsed.sections, parsed.blocks, inside, parsed.links)))

@@ -1,8 +1,8 @@
 """A cache of parsed files beside the index: a file that did not change is not parsed again.
 
-It is a cache and nothing more: it may be deleted at any time, no server needs it, and every row has a sum, so that a
-damaged row is not used. It lies outside of the generations, because a new entry of the navigation changes every file
-and no generation.
+It is only a cache: it may be deleted at any time, and no server needs it. Every row has a checksum, so that a damaged
+row is not used. The cache is not part of a generation, because a new entry in the navigation changes every file, but no
+generation.
 """
 
 from __future__ import annotations
@@ -22,35 +22,36 @@ from trueref_plugin.reading.parsed import ParsedPage
 
 FILE: Final = "reads.sqlite"
 BUILDS_KEPT: Final = 4
-"""A file that this many builds did not see is forgotten. More than one, because `mkdocs build` and `mkdocs serve`
-write different bytes for the same page, and a writer changes between them."""
+"""The cache forgets a file that this many builds in a row did not have. It is more than one build, because `mkdocs
+build` and `mkdocs serve` write different bytes for the same page, and an author uses both in turn."""
 
 T = TypeVar("T")
 
-_SUM: Final = 16
+_SUM_BYTES: Final = 16
 _LAYOUT: Final = """
 CREATE TABLE IF NOT EXISTS files (
   site TEXT NOT NULL, digest TEXT NOT NULL, recipe TEXT NOT NULL, missed INTEGER NOT NULL, summary BLOB NOT NULL,
   content BLOB NOT NULL, PRIMARY KEY (site, digest, recipe)
 )"""
-# SQLite does not check on reading that a column has the type of the layout: in a damaged file it may have another.
-# The plus before `site` turns the index off. Most rows are wanted, and reading them in the order of the index takes
-# longer than reading all rows in the order in which they are stored.
+# `typeof`, because in a damaged file a column may have another type than that of the layout, and SQLite does not check
+# it. The plus before `site` turns the index off: most rows are read, and reading all rows in the order in which they
+# are stored is faster than reading them in the order of the index.
 _SUMMARIES: Final = """
 SELECT digest, missed, summary FROM files WHERE +site = ? AND recipe = ?
 AND typeof(digest) = 'text' AND typeof(summary) = 'blob' AND typeof(missed) = 'integer'"""
 _CONTENT: Final = "SELECT content FROM files WHERE site = ? AND digest = ? AND recipe = ? AND typeof(content) = 'blob'"
 _FAULTS: Final = (sqlite3.Error, UnicodeError)
-"""What sqlite3 raises for a damaged file. Its messages quote the content, which Python cannot always decode."""
+"""What sqlite3 raises for a damaged file. `UnicodeError`: its messages quote content that Python cannot always
+decode."""
 
 
-class Reads:
-    """The cache, for one build.
+class ReadCache:
+    """The cache as one build uses it.
 
     Args:
         index: Folder of the index; None keeps the cache in memory, for this build alone.
-        selector: The content selector. Rows of another one do not count, since it reads other content.
-        site: Name that the build was given. Rows of other sites of the index are left alone.
+        selector: The content selector. Rows that were read with another selector are not used.
+        site: The name that the options give the site. Rows of other sites of the index are not changed.
     """
 
     def __init__(self, index: Path | None, selector: str | None, site: str = "") -> None:
@@ -62,8 +63,8 @@ class Reads:
         self._missed: dict[str, int] = {}
         with suppress(*_FAULTS), self._database() as database:
             for digest, missed, summary in database.execute(_SUMMARIES, (self._site, self._recipe)):
-                # The summaries of all pages are read at once and kept encoded: a build without changes needs every one
-                # of them, and the contents of none.
+                # All summaries are loaded at once and kept encoded: a build without changes needs all of them, but no
+                # content.
                 self._summaries[digest] = summary
                 self._missed[digest] = missed
 
@@ -81,30 +82,34 @@ class Reads:
         return None
 
     def put(self, digest: str, summary: PageSummary, content: ParsedPage) -> None:
-        """Adds a file. `save` writes it down."""
+        """Adds a file. `save` writes it to the disk."""
         self._new_rows[digest] = (self._sealed(summary, digest), self._sealed(content, digest))
 
     def save(self, digests: Iterable[str]) -> None:
-        """Writes down the files that are new, if any, and forgets those that no build has seen for long. Called once.
+        """Writes new files to the disk, if there are any, and forgets files that no build has had for long.
 
-        No error is raised: the next build parses the files again.
+        Called once.
+
+        It raises no error: without the rows, the next build only has to parse the files again.
 
         Args:
             digests: The digests of all files of this build.
         """
         if not self._new_rows:
-            # Counting missed files alone is not worth a write: a build without changes should touch no disk.
+            # Counting the files that this build did not have is not worth a write: a build without changes writes
+            # nothing.
             return
         digests = set(digests)
-        # Only counts that change are updated: SQLite writes the whole row, which holds the whole page.
+        # Only counts that change are updated, because SQLite writes the whole row again, with the content of the page.
         missed = {digest: 0 if digest in digests else count + 1 for digest, count in self._missed.items()}
         changed = {digest: count for digest, count in missed.items() if count != self._missed[digest]}
         try:
             self._write(changed)
         except _FAULTS as error:
-            # Python calls errors of the disk operational, and that of a statement that does not fit the tables.
+            # `OperationalError` is raised for errors of the disk, which leave the database as it was. With the code
+            # SQLITE_ERROR it is also raised if the tables are not those of the layout.
             if not isinstance(error, sqlite3.OperationalError) or error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
-                # No database, or a damaged one.
+                # The file is no database, or a damaged one.
                 self.forget()
 
     def _write(self, missed: Mapping[str, int]) -> None:
@@ -117,7 +122,7 @@ class Reads:
                 [(count, digest, *key) for digest, count in missed.items()],
             )
             database.executemany("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)", rows)
-            # By their keys: with a condition on `missed`, SQLite would read all rows.
+            # Deleted by key: with a condition on `missed`, SQLite would read all rows.
             database.executemany(
                 "DELETE FROM files WHERE digest = ? AND site = ? AND recipe = ?",
                 [(digest, *key) for digest, count in missed.items() if count >= BUILDS_KEPT],
@@ -126,9 +131,9 @@ class Reads:
 
     @contextmanager
     def _database(self) -> Generator[sqlite3.Connection]:
-        """An open database with the table in it."""
+        """The open database. The table is created if it is missing."""
         with closing(sqlite3.connect(self._file, timeout=5)) as database:
-            # Waiting for the disk would take longer than parsing. The sums find whatever a power cut leaves.
+            # Waiting for the disk would take longer than parsing. After a power cut, the checksums show damaged rows.
             database.execute("PRAGMA synchronous = OFF")
             database.execute(_LAYOUT)
             yield database
@@ -141,14 +146,14 @@ class Reads:
                 file.unlink(missing_ok=True)
 
     def _sealed(self, value: object, digest: str) -> bytes:
-        """The encoded value with its check sum in front."""
+        """The encoded value, with its checksum in front."""
         data = msgspec.msgpack.encode(value)
         return self._sum(data, digest, type(value)) + data
 
     def _opened(self, sealed: bytes, digest: str, value_type: type[T]) -> T | None:
-        """The value in bytes that `_sealed` made, None if their check sum is wrong."""
-        data = sealed[_SUM:]
-        if not data or self._sum(data, digest, value_type) != sealed[:_SUM]:
+        """Decodes what `_sealed` returned; None if the checksum is wrong."""
+        data = sealed[_SUM_BYTES:]
+        if not data or self._sum(data, digest, value_type) != sealed[:_SUM_BYTES]:
             return None
         try:
             return msgspec.msgpack.decode(data, type=value_type)
@@ -156,14 +161,14 @@ class Reads:
             return None
 
     def _sum(self, data: bytes, digest: str, value_type: type[object]) -> bytes:
-        """A sum over a value and its keys."""
-        # The keys are in the sum, because a damaged key column must not make it the value of another file or options.
+        """The checksum of an encoded value and its keys."""
+        # It covers the keys too, so that a value is not used for another file or other options if a key is damaged.
         owner = f"{self._recipe}\n{digest}\n{value_type.__name__}\n"
-        return blake2b(owner.encode() + data, digest_size=_SUM).digest()
+        return blake2b(owner.encode() + data, digest_size=_SUM_BYTES).digest()
 
 
 def forget_site(index: Path, site: str) -> None:
-    """Deletes the rows of a site, by the name that its builds were given."""
+    """Deletes the rows of a site. `site` is the name that its options give it."""
     if not (index / FILE).is_file():
         return
     with suppress(*_FAULTS), closing(sqlite3.connect(index / FILE, timeout=5)) as database, database:

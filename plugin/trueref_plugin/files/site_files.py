@@ -21,7 +21,7 @@ PAGE_TYPES: Final = ("text/html", "text/markdown", "text/x-rst")
 
 _SUFFIX: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")
 _SUFFIXES: Final = (".html", ".htm")
-_TWINS: Final = (".html.md", ".htm.md")
+_MARKDOWN_COPIES: Final = (".html.md", ".htm.md")
 """Suffixes of the Markdown copies of pages that an export writes beside them: see `trueref_core.export`."""
 PDF_SUFFIX: Final = ".pdf"
 
@@ -31,7 +31,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """The content of one file. `modified` is seconds since 1970."""
+    """The content of one file. `modified` is the time of its last change, in seconds since 1970."""
 
     data: bytes
     modified: float
@@ -39,20 +39,20 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class SiteFiles:
-    """The files of a site that matter to its index, sorted, relative to it and with forward slashes.
+    """The files of a site that its index depends on, sorted, relative to the site and with forward slashes.
 
-    `pages` are the HTML files. `untyped` are files that are no pages although a link to them looks like one to a page:
-    `LICENSE`, `notes.md`, HTML in a hidden folder. The name of any other file shows that it is no page, so it need not
-    be listed. `pdfs` become pages too if they can be read.
+    `pages` are the HTML files. `page_like` are files that are no pages, although a link to them looks like a link to a
+    page: `LICENSE`, `notes.md`, HTML in a hidden folder. `pdfs` become pages too if they can be read. Other files are
+    not listed, because their names show that they are no pages.
     """
 
     pages: tuple[str, ...]
-    untyped: tuple[str, ...]
+    page_like: tuple[str, ...]
     pdfs: tuple[str, ...] = ()
 
 
 def find_files(site: Path) -> SiteFiles:
-    """The files of a site. Pages in hidden folders do not count, and links to folders are not entered.
+    """Finds the files of a site. HTML in hidden folders does not become pages, and links to folders are not followed.
 
     Raises:
         SiteError: The folder is missing, is no folder, or holds no HTML file.
@@ -61,10 +61,10 @@ def find_files(site: Path) -> SiteFiles:
         problem = "is not a folder" if site.exists() else "does not exist"
         raise SiteError(f"The site folder {site} {problem}. Build the site first, then name its output folder.")
     pages: list[str] = []
-    untyped: list[str] = []
+    page_like: list[str] = []
     pdfs: list[str] = []
     for folder, files in _walk(site):
-        # Files in hidden folders are deployed as well, so links to them are valid, but they are no documentation.
+        # Files in hidden folders are deployed too, so links to them are valid, but they are no documentation.
         is_hidden = folder.startswith(".") or "/." in folder
         for name in files:
             if name.lower().endswith(_SUFFIXES) and not is_hidden:
@@ -72,24 +72,25 @@ def find_files(site: Path) -> SiteFiles:
             elif name.lower().endswith(PDF_SUFFIX):
                 if not is_hidden:
                     pdfs.append(folder + name)
-            elif not is_typed(name):
-                untyped.append(folder + name)
+            elif not is_asset_name(name):
+                page_like.append(folder + name)
     if not pages:
         raise SiteError(
             f"The site folder {site} holds no HTML file. Build the site first, then name its output folder."
         )
-    return SiteFiles(tuple(sorted(pages)), tuple(sorted(untyped)), tuple(sorted(pdfs)))
+    return SiteFiles(tuple(sorted(pages)), tuple(sorted(page_like)), tuple(sorted(pdfs)))
 
 
 def list_files(site: Path) -> frozenset[str]:
-    """All files of a site, relative to it and with forward slashes; hidden ones too, since they are deployed."""
+    """All files of a site, relative to it and with forward slashes. Hidden files are deployed, so they count."""
     return frozenset(folder + name for folder, files in _walk(site) for name in files)
 
 
-def is_typed(path: str) -> bool:
+def is_asset_name(path: str) -> bool:
     """Whether the name of a file shows that it is no page: a picture, an archive, `objects.inv`."""
-    if path.lower().endswith(_TWINS):
-        # Exports write these after the index is made. A link to one must have the same status before and after.
+    if path.lower().endswith(_MARKDOWN_COPIES):
+        # Exports write these copies after the index is made. A link to a copy must have the same status before and
+        # after.
         return True
     kind = mimetypes.guess_type(path)[0]
     # A suffix has letters only: `changelog/1.2` and `v1.x` are pages.
@@ -97,85 +98,88 @@ def is_typed(path: str) -> bool:
 
 
 def read_page(site: Path, file: str) -> SourceFile:
-    """One file with its content.
+    """Reads one file of a site.
 
     Raises:
-        OSError: The file cannot be read, is a link to one outside of the site, or no file.
+        OSError: The file cannot be read, is a link to a file outside of the site, or is no regular file.
     """
     path = site / file
     check_inside(site, path)
-    check_ordinary(path)
+    check_regular_file(path)
     return SourceFile(path.read_bytes(), path.stat().st_mtime)
 
 
 def read_each(
     stage: str, files: Sequence[T], read: Callable[[T], R], report: Reporter, name: Callable[[T], str] = str
 ) -> tuple[list[R], list[tuple[str, str]]]:
-    """Reads files one by one, and warns of those that cannot be read.
+    """Reads files one after the other, and warns of files that cannot be read.
 
     Args:
-        stage: What the report calls this.
+        stage: Name of this stage in the report.
         files: The files.
-        read: Reads one of them.
-        report: Takes progress and warnings.
-        name: Gives the name of a file.
+        read: Reads one file. It may raise `OSError` and `PageRefused`.
+        report: Receives progress and warnings.
+        name: Returns the name of a file.
 
     Returns:
-        What was read; and the file and the reason of each that was left out.
+        What `read` returned for each file; and (file, reason) for each file that was left out.
     """
     reads: list[R] = []
     refused: list[tuple[str, str]] = []
     report.start(stage, len(files))
     for file in files:
-        shown = printable(name(file))
+        shown_name = printable(name(file))
         try:
-            if shown != name(file):
+            if shown_name != name(file):
                 raise PageRefused("its name is not UTF-8, so that no address leads to it")
             reads.append(read(file))
         except OSError as error:
-            refused.append((shown, f"it cannot be opened ({error.strerror or error})"))
+            refused.append((shown_name, f"it cannot be opened ({error.strerror or error})"))
         except PageRefused as error:
-            refused.append((shown, str(error)))
+            refused.append((shown_name, str(error)))
         report.advance()
     report.finish()
-    for shown, reason in refused:
-        report.warn(f"{shown} was left out: {reason}.")
+    for shown_name, reason in refused:
+        report.warn(f"{shown_name} was left out: {reason}.")
     return reads, refused
 
 
 def check_inside(site: Path, path: Path) -> None:
-    """Refuses a symbolic link out of the site: the file behind it was not built to be published.
+    """Refuses a symbolic link to a file outside of the site, which was not meant to be published.
 
     Raises:
-        OSError: The path is such a link, or one that leads nowhere.
+        OSError: The path is such a link, or a link that leads nowhere.
     """
-    # Links to folders are not entered, so only the file itself can be a link. Not `Path.resolve`, whose error for a
-    # link to itself is no OSError before Python 3.13.
+    # Links to folders are not followed, so only the file itself can be a link. `Path.resolve` is not used for it:
+    # before Python 3.13, its error for a link to itself is no OSError.
     if path.is_symlink() and not Path(os.path.realpath(path, strict=True)).is_relative_to(site.resolve()):
         raise PermissionError(
             errno.EPERM, "it is a link to a file outside of the site; copy the site with `cp -RL` if it belongs there"
         )
 
 
-def check_ordinary(path: Path) -> None:
-    """Refuses what only has the name of a file: a named pipe gives nothing, and a device no end.
+def check_regular_file(path: Path) -> None:
+    """Refuses everything but regular files: reading a named pipe may wait forever, and reading a device may never end.
 
     Raises:
-        OSError: The path is no file, or nothing is there.
+        OSError: The path is no regular file, or does not exist.
     """
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(errno.EINVAL, "it is a pipe, a socket or a device")
 
 
 def printable(file: str) -> str:
-    """A file name that can be shown: bytes that are not UTF-8 become escapes."""
+    """A file name that can be printed: bytes that are not UTF-8 are replaced by escapes."""
     return os.fsencode(file).decode("utf-8", "backslashreplace")
 
 
 def _walk(site: Path) -> Iterator[tuple[str, list[str]]]:
-    """Each folder of a site, relative to it, with a slash at its end and "" for the site itself, and its files."""
+    """Each folder of a site with the names of its files.
+
+    A folder is relative and ends with a slash, or is "" (the site).
+    """
     start = len(os.fspath(site))
     for folder, _, files in os.walk(site):
-        # Strings, not paths: a `Path` for each of ten thousand files takes a quarter of a second.
+        # Strings and not `Path`: objects of `Path` for ten thousand files take a quarter of a second to make.
         inner = folder[start:].replace(os.sep, "/").strip("/")
         yield f"{inner}/" if inner else "", files

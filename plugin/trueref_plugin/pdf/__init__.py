@@ -1,3 +1,3 @@
-"""PDFs as sources: they are listed, read page by page in a child process, cleaned, and made into pages like HTML."""
+"""Reads PDFs: finds them, reads them page by page in a child process, cleans the text, and makes pages as from HTML."""
 
 __all__ = ["pdf_guard", "pdf_records", "pdf_sources"]

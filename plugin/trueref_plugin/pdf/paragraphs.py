@@ -1,6 +1,6 @@
-"""The lines of a page as blocks: paragraphs, lists and tables, distinguished by the positions of the lines.
+"""Groups the lines of a page of a PDF into blocks: headings, paragraphs, lists and tables.
 
-A PDF has no structure to read, so every rule here is a guess from distances and sizes.
+A PDF only says where its letters stand, so every rule here is a guess from distances and sizes.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from trueref_plugin.pdf.pdf_characters import HYPHEN, clean
 from trueref_plugin.pdf.pdf_messages import PdfLine
 from trueref_plugin.pdf.running import line_distance
 
-FAR: Final = 1.3
+GAP_MOST: Final = 1.3
 """A gap of more than this many line distances ends a paragraph."""
-WIDE: Final = 1.6
+GAP_AFTER_SENTENCE_MOST: Final = 1.6
 """A gap of more than this many letter heights ends a paragraph if it follows the end of a sentence."""
-LARGER: Final = 1.15
+HEADING_RATIO: Final = 1.15
 """A line whose letters are larger than those of most lines by this factor is a heading."""
 HEADING_MOST: Final = 120
 """Characters of a heading at most."""
 
 _BULLET: Final = re.compile(r"\A(?:[•◦▪‣●○■□∙·\uf0b7]\s*(?=\S)|[-–—*]\s+(?=\S))")
 _NUMBER: Final = re.compile(r"(?:\d{1,3}|[a-zA-Z])[.)]\s+(?=\S)")
-_ENDS: Final = re.compile(r"[.!?…:;。！？][\"'”’»)\]]{0,3}\Z")
+_SENTENCE_END: Final = re.compile(r"[.!?…:;。！？][\"'”’»)\]]{0,3}\Z")
 _CJK: Final = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 
 
@@ -45,7 +45,9 @@ class Paragraph:
 
 
 def body_size(pages: Sequence[Sequence[PdfLine]]) -> float:
-    """The height of most letters of a document."""
+    """The usual height of the letters of a document, 0 if it has no lines."""
+    # A line counts once more for every 20 characters, so that the many short lines of tables and headings do not
+    # decide.
     sizes = [line.size for lines in pages for line in lines for _ in range(1 + len(line.text) // 20)]
     return median(sizes) if sizes else 0.0
 
@@ -54,15 +56,15 @@ def paragraphs(lines: Sequence[PdfLine], body: float) -> list[Paragraph]:
     """The blocks of a page, in order.
 
     Args:
-        lines: Its lines, without running titles.
-        body: See `body_size`.
+        lines: The lines of the page, without running titles.
+        body: The usual height of letters in the document, from `body_size`.
     """
     distance = line_distance(lines) if len(lines) > 3 else 1.5 * max((line.size for line in lines), default=0.0)
     blocks: list[Paragraph] = []
     for is_table, group in groupby(_groups(lines, distance), key=_is_row):
         rows = list(group)
         if is_table and len(rows) > 1:
-            units = tuple(_row(line) for row in rows for line in row)
+            units = tuple(_table_row(line) for row in rows for line in row)
             blocks.append(Paragraph("table", "\n".join(units), units))
         else:
             blocks.extend(_prose(lines_of, body) for lines_of in rows)
@@ -71,13 +73,14 @@ def paragraphs(lines: Sequence[PdfLine], body: float) -> list[Paragraph]:
 
 def ends_sentence(text: str) -> bool:
     """Whether a text ends with the end of a sentence."""
-    return _ENDS.search(text[-5:]) is not None
+    return _SENTENCE_END.search(text[-5:]) is not None
 
 
 def join(before: str, after: str) -> str:
-    """Joins two pieces of running text. Between CJK characters there is no space, and a hyphen is marked for `mend`."""
+    """Joins two lines of running text. A hyphen at the end of the first line is marked for `dehyphenate`."""
     if before.endswith(("-", "\u2010")) and len(before) > 1 and before[-2].isalpha() and after[:1].isalpha():
         return f"{before[:-1]}{HYPHEN}{after}"
+    # Chinese, Japanese and Korean are written without spaces between the characters.
     glue = "" if _CJK.match(before[-1:]) and _CJK.match(after[:1]) else " "
     return f"{before}{glue}{after}".strip()
 
@@ -86,7 +89,7 @@ def _groups(lines: Sequence[PdfLine], distance: float) -> Iterator[list[PdfLine]
     """The lines of a page, grouped by paragraph."""
     group: list[PdfLine] = []
     for line in lines:
-        if group and _begins(group, line, distance):
+        if group and _begins_paragraph(group, line, distance):
             yield group
             group = []
         group.append(line)
@@ -94,33 +97,34 @@ def _groups(lines: Sequence[PdfLine], distance: float) -> Iterator[list[PdfLine]
         yield group
 
 
-def _begins(group: Sequence[PdfLine], line: PdfLine, distance: float) -> bool:
+def _begins_paragraph(group: Sequence[PdfLine], line: PdfLine, distance: float) -> bool:
     """Whether a line begins a new paragraph."""
     previous = group[-1]
-    if "\t" in line.text or "\t" in previous.text or _item(line.text):
+    if "\t" in line.text or "\t" in previous.text or _is_item(line.text):
         return True
-    if max(line.size, previous.size) > LARGER * min(line.size, previous.size):
+    if max(line.size, previous.size) > HEADING_RATIO * min(line.size, previous.size):
         return True
-    down = previous.end_y - line.y
-    if down < -previous.size:
-        # The line is higher on the page: the next column, or a box. A sentence may continue there.
+    gap = previous.end_y - line.y
+    if gap < -previous.size:
+        # The line stands higher on the page, in the next column or in a box. The paragraph may continue there.
         return ends_sentence(previous.text) or not line.text[:1].islower()
-    if down > FAR * max(distance, previous.size):
+    if gap > GAP_MOST * max(distance, previous.size):
         return True
-    if down > WIDE * previous.size and ends_sentence(previous.text):
-        # If most paragraphs have one line, the usual distance is the one between paragraphs, and the rule above fails.
+    if gap > GAP_AFTER_SENTENCE_MOST * previous.size and ends_sentence(previous.text):
+        # If most paragraphs have a single line, the usual line distance is that between paragraphs. Then the rule above
+        # finds no gap.
         return True
     # An indented first line, as books have it.
-    return line.x - group[0].x > previous.size and ends_sentence(previous.text) and not _item(group[0].text)
+    return line.x - group[0].x > previous.size and ends_sentence(previous.text) and not _is_item(group[0].text)
 
 
 def _is_row(group: Sequence[PdfLine]) -> bool:
-    """Whether a group is a single line with cells, which are separated by gaps far wider than a space."""
+    """Whether a group is a single line of cells, which tabs separate (see `PdfLine`)."""
     return len(group) == 1 and "\t" in group[0].text
 
 
-def _row(line: PdfLine) -> str:
-    """A line with cells as a row of a table."""
+def _table_row(line: PdfLine) -> str:
+    """A line of cells as a row of a table."""
     cells = (escape_bars(clean(cell)) for cell in line.text.split("\t"))
     return write_row(filter(None, cells))
 
@@ -128,19 +132,19 @@ def _row(line: PdfLine) -> str:
 def _prose(lines: Sequence[PdfLine], body: float) -> Paragraph:
     """Lines as one paragraph, or as a heading if their letters are larger."""
     text = reduce(join, (clean(line.text) for line in lines))
-    is_heading = lines[0].size > LARGER * body and len(text) <= HEADING_MOST and not _item(text)
+    is_heading = lines[0].size > HEADING_RATIO * body and len(text) <= HEADING_MOST and not _is_item(text)
     return Paragraph("prose", text, is_heading=is_heading)
 
 
-def _item(text: str) -> bool:
+def _is_item(text: str) -> bool:
     """Whether a text begins like an item of a list."""
     return _BULLET.match(text) is not None or _NUMBER.match(text) is not None
 
 
 def _with_lists(prose_blocks: Sequence[Paragraph]) -> list[Paragraph]:
-    """Makes one list of neighbouring items. A single numbered line is no list: it is as likely a heading."""
+    """Joins neighbouring items to one list. A single numbered line is no list: it may as well be a heading."""
     blocks: list[Paragraph] = []
-    for is_list, group in groupby(prose_blocks, key=lambda block: block.kind == "prose" and _item(block.text)):
+    for is_list, group in groupby(prose_blocks, key=lambda block: block.kind == "prose" and _is_item(block.text)):
         items = list(group)
         if not is_list or (len(items) == 1 and not _BULLET.match(items[0].text)):
             blocks.extend(items)

@@ -1,4 +1,7 @@
-"""The child process that reads PDFs with PDFium, `python -m trueref_plugin.pdf.pdf_child`. A crash costs one file."""
+"""The child process that reads PDFs with PDFium, `python -m trueref_plugin.pdf.pdf_child`.
+
+If it crashes, one PDF is lost.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +21,15 @@ pdfium: Any = pypdfium2.raw
 """The functions of PDFium itself, which have no types."""
 
 CHARACTERS_MOST: Final = 200_000
-"""Characters of a page at most. No page that people read has more."""
+"""Characters that are read of a page, at most. No page for people has more."""
 BOOKMARKS_MOST: Final = 20_000
 WIDE_GAP: Final = 2.0
-"""In letter heights: a gap this wide separates a running title from its page number, and the cells of a table."""
+"""In letter heights: a wider gap separates a running title from its page number, and the cells of a table."""
 NESTED_MOST: Final = 3
-"""A picture is searched for in this many nested forms of a page."""
+"""Pictures are searched for in form objects that are nested at most this deep."""
 
 _HYPHENS: Final = frozenset((0x02, 0xFFFE, 0xAD))
-"""Characters that PDFium gives for a hyphen at the end of a line, behind which it continues with the next line."""
+"""PDFium gives one of these characters for a hyphen at the end of a line, and joins the next line to it."""
 
 
 class PdfPageReader:
@@ -45,12 +48,12 @@ class PdfPageReader:
         except pypdfium2.PdfiumError as error:
             answer = Failure(_reason(error))
         except Exception as error:
-            # A bug in our code. Until it is mended this file is missing, and the others are not.
+            # This is a bug in our code. It should cost this file alone, and not the build.
             answer = Failure(f"reading it failed ({type(error).__name__}: {error})")
         return msgspec.msgpack.encode(answer)
 
     def open(self, data: bytes) -> Opened:
-        """Opens a file, and closes the one before it."""
+        """Opens a file, and closes the file before it."""
         if self._document is not None:
             self._document.close()
             self._document = None
@@ -64,22 +67,22 @@ class PdfPageReader:
         )
 
     def read(self, number: int) -> PdfPageText:
-        """Reads a page of the open file."""
+        """Reads a page of the open file. Pages are counted from 1."""
         page = self._document[number - 1]
         try:
-            text = page.get_textpage()
+            textpage = page.get_textpage()
             try:
-                count = text.count_chars()
-                lines = _lines(text.raw, min(count, CHARACTERS_MOST))
+                count = textpage.count_chars()
+                lines = _lines(textpage.raw, min(count, CHARACTERS_MOST))
             finally:
-                text.close()
+                textpage.close()
             has_picture = not lines and _has_picture(page)
         finally:
             page.close()
         return PdfPageText(lines, has_picture, count > CHARACTERS_MOST)
 
     def _outline(self) -> list[tuple[int, str]]:
-        """The bookmarks that lead to a page, in order."""
+        """The bookmarks that lead to a page, in order, as (number of the page, title)."""
         bookmarks: list[tuple[int, str]] = []
         for item in self._document.get_toc(max_depth=8):
             if len(bookmarks) == BOOKMARKS_MOST:
@@ -92,7 +95,7 @@ class PdfPageReader:
 
 
 def _reason(error: pypdfium2.PdfiumError) -> str:
-    """The message for an error of PDFium."""
+    """The reason for an error of PDFium, as the end of a sentence for a person."""
     code = getattr(error, "err_code", None)
     if code == pdfium.FPDF_ERR_PASSWORD:
         return "it is protected with a password. Publish one that can be read without, or leave it out"
@@ -106,35 +109,37 @@ def _has_picture(page: Any) -> bool:  # noqa: ANN401 (pypdfium2 has no types)
     return any(True for _ in page.get_objects(filter=(pdfium.FPDF_PAGEOBJ_IMAGE,), max_depth=NESTED_MOST))
 
 
-def _lines(text: Any, count: int) -> tuple[PdfLine, ...]:  # noqa: ANN401
+def _lines(textpage: Any, count: int) -> tuple[PdfLine, ...]:  # noqa: ANN401
     """The lines of a page in the order in which PDFium gives its characters."""
-    codes = [pdfium.FPDFText_GetUnicode(text, index) for index in range(count)]
+    codes = [pdfium.FPDFText_GetUnicode(textpage, index) for index in range(count)]
     groups = groupby(range(count), key=lambda index: codes[index] in (0x0A, 0x0D))
-    lines = (_line(text, codes, list(group)) for is_end, group in groups if not is_end)
+    lines = (_line(textpage, codes, list(group)) for is_end, group in groups if not is_end)
     return tuple(line for line in lines if line is not None)
 
 
-def _line(text: Any, codes: list[int], line: list[int]) -> PdfLine | None:  # noqa: ANN401
-    """A line of characters, given by their indexes; None if it shows nothing."""
-    shown = [index for index in line if not _is_blank(codes[index])]
+def _line(textpage: Any, codes: list[int], indexes: list[int]) -> PdfLine | None:  # noqa: ANN401
+    """The line that the characters with these indexes make; None if they are all blank."""
+    shown = [index for index in indexes if not _is_blank(codes[index])]
     if not shown:
         return None
-    x, y = _origin(text, shown[0])
-    _, end_y = _origin(text, shown[-1])
-    # The size of a character in the middle: the first one may be the bullet of an item, in another font.
-    size = _size(text, shown[len(shown) // 2])
-    written = "".join(_character(text, codes, index, line[-1], size) for index in range(shown[0], shown[-1] + 1))
-    return PdfLine(written, x, y, end_y, size)
+    x, y = _origin(textpage, shown[0])
+    _, end_y = _origin(textpage, shown[-1])
+    # The size of a character in the middle: the first character may be the bullet of an item, in another font.
+    size = _size(textpage, shown[len(shown) // 2])
+    shown_text = "".join(
+        _character(textpage, codes, index, indexes[-1], size) for index in range(shown[0], shown[-1] + 1)
+    )
+    return PdfLine(shown_text, x, y, end_y, size)
 
 
-def _character(text: Any, codes: list[int], index: int, last: int, size: float) -> str:  # noqa: ANN401
-    """A character as it goes into the text: hyphens and wide gaps are marked."""
+def _character(textpage: Any, codes: list[int], index: int, last: int, size: float) -> str:  # noqa: ANN401
+    """A character as it goes into the text. A hyphen at the end of a line and a wide gap are marked."""
     code = codes[index]
     if code in _HYPHENS:
         return HYPHEN
     if code == 0x20 and 0 < index < last:
         # PDFium gives one space for a gap of any width.
-        return "\t" if _box(text, index + 1)[0] - _box(text, index - 1)[1] > WIDE_GAP * size else " "
+        return "\t" if _sides(textpage, index + 1)[0] - _sides(textpage, index - 1)[1] > WIDE_GAP * size else " "
     return chr(code) if 0x20 <= code < 0xD800 or 0xDFFF < code <= 0x10FFFF else " "
 
 
@@ -143,25 +148,25 @@ def _is_blank(code: int) -> bool:
     return code <= 0x20 or code == 0xA0
 
 
-def _origin(text: Any, index: int) -> tuple[float, float]:  # noqa: ANN401
-    """The position of a character."""
+def _origin(textpage: Any, index: int) -> tuple[float, float]:  # noqa: ANN401
+    """The position of a character on the page, in points: x, y."""
     x, y = ctypes.c_double(), ctypes.c_double()
-    pdfium.FPDFText_GetCharOrigin(text, index, x, y)
+    pdfium.FPDFText_GetCharOrigin(textpage, index, x, y)
     return x.value, y.value
 
 
-def _box(text: Any, index: int) -> tuple[float, float]:  # noqa: ANN401
-    """Left and right of a character."""
+def _sides(textpage: Any, index: int) -> tuple[float, float]:  # noqa: ANN401
+    """The left and right side of a character, in points."""
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    pdfium.FPDFText_GetCharBox(text, index, left, right, bottom, top)
+    pdfium.FPDFText_GetCharBox(textpage, index, left, right, bottom, top)
     return left.value, right.value
 
 
-def _size(text: Any, index: int) -> float:  # noqa: ANN401
-    """The height of a character."""
-    # Not the size of its font, which is another one if the page is scaled.
+def _size(textpage: Any, index: int) -> float:  # noqa: ANN401
+    """The height of a character, in points."""
+    # Not the size of its font: the page may be scaled.
     box = pdfium.FS_RECTF()
-    pdfium.FPDFText_GetLooseCharBox(text, index, box)
+    pdfium.FPDFText_GetLooseCharBox(textpage, index, box)
     height: float = abs(box.top - box.bottom)
     return max(height, 1.0)
 

@@ -12,7 +12,7 @@ from trueref_plugin.reading.guarding.child import Child, PageRefused
 
 BYTES_MOST: Final = 256 * 1024**2
 PAGES_MOST: Final = 5_000
-"""Pages of a file that are read. Further pages can only be linked to."""
+"""Pages that are read of a file, at most. Further pages are not searched, but links to them are valid."""
 SECONDS_TO_OPEN: Final = 20.0
 SECONDS_A_PAGE: Final = 5.0
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class GuardedPdfs(Child):
-    """A child that reads PDFs one by one. Use it as a context manager: leaving it ends the child."""
+    """A child that reads PDFs one after the other. Use it as a context manager: leaving it ends the child."""
 
     module = "trueref_plugin.pdf.pdf_child"
 
@@ -35,17 +35,17 @@ class GuardedPdfs(Child):
         return self._answer(Open(data), SECONDS_TO_OPEN, Opened)
 
     def pages(self, opened: Opened) -> Iterator[PdfPageText]:
-        """The pages of the file that was opened, the first `PAGES_MOST` of them. Raises what `open` raises."""
+        """Reads the pages of the file that was opened last, at most `PAGES_MOST`. Raises what `open` raises."""
         for number in range(1, min(opened.pages, PAGES_MOST) + 1):
             yield self._answer(ReadPage(number), SECONDS_A_PAGE, PdfPageText)
 
-    def _answer(self, request: PdfRequest, seconds: float, wanted: type[T]) -> T:
-        """The answer of the child. Raises `PageRefused` if it has another type than `wanted`."""
+    def _answer(self, request: PdfRequest, seconds: float, reply_type: type[T]) -> T:
+        """The reply of the child. Raises `PageRefused` if it is of another type than `reply_type`."""
         frame = self.ask(msgspec.msgpack.encode(request), seconds)
         try:
             answer = msgspec.msgpack.decode(frame, type=PdfReply)
         except (msgspec.DecodeError, UnicodeDecodeError):
             answer = None
-        if isinstance(answer, wanted):
+        if isinstance(answer, reply_type):
             return answer
         raise PageRefused(answer.reason if isinstance(answer, Failure) else "it brought the parser down")

@@ -1,7 +1,7 @@
-"""The requests to the child that reads PDFs, and its answers.
+"""The requests to the child that reads PDFs, and its replies.
 
-In msgpack and not in pickle, because the child has run a parser in C++ on a file of others: should that be exploited,
-unpickling its answer would run code in the build.
+They are encoded as msgpack and not as pickle, because the child runs a C++ parser on files that others wrote. If such a
+file took over the child, unpickling a reply would run its code in the build.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ import msgspec
 
 
 class Open(msgspec.Struct, frozen=True, tag=True):
-    """Opens a file, given by its bytes. The pages that are requested next are pages of this file."""
+    """A request to open a file, given by its bytes. The pages that are requested after that are pages of this file."""
 
     data: bytes
 
 
 class ReadPage(msgspec.Struct, frozen=True, tag=True):
-    """Reads a page, counted from 1."""
+    """A request to read a page of the open file, counted from 1."""
 
     page: int
 
 
 class Opened(msgspec.Struct, frozen=True, tag=True):
-    """The metadata of a file. `outline` has the page and title of each bookmark, in order."""
+    """The metadata of a file. `pages` is their number; `outline` has the page and title of each bookmark, in order."""
 
     pages: int
     title: str
@@ -33,8 +33,9 @@ class Opened(msgspec.Struct, frozen=True, tag=True):
 class PdfLine(msgspec.Struct, frozen=True):
     """A line of text with its position. Lengths are in points, `y` from the bottom.
 
-    `x` and `y` are the position of its first character, `end_y` that of its last one: if a line ends with a hyphen, the
-    next line is part of it. `size` is the height of its letters. A tab stands for a gap far wider than a space.
+    `x` and `y` are the position of its first character, and `end_y` is the height of its last one: after a hyphen, the
+    next line is part of the same `PdfLine`. `size` is the height of its letters. A tab in `text` stands for a gap far
+    wider than a space.
     """
 
     text: str
@@ -45,7 +46,7 @@ class PdfLine(msgspec.Struct, frozen=True):
 
 
 class PdfPageText(msgspec.Struct, frozen=True, tag=True):
-    """The text of a page. `has_picture` is only set for a page without text; `is_cut`: there was more text."""
+    """The text of a page. `has_picture` is only set for a page without text. `is_cut`: the page has more text."""
 
     lines: tuple[PdfLine, ...] = ()
     has_picture: bool = False
@@ -53,7 +54,7 @@ class PdfPageText(msgspec.Struct, frozen=True, tag=True):
 
 
 class Failure(msgspec.Struct, frozen=True, tag=True):
-    """The reason why there is no other answer."""
+    """The reply if a request failed, with the reason."""
 
     reason: str
 

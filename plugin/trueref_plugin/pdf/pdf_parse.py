@@ -1,4 +1,4 @@
-"""A PDF as a parsed page, with a section for each page of the PDF, which is cited by its fragment (`#page=7`)."""
+"""Makes a parsed page from a PDF. Each page of the PDF is a section, which is cited by its fragment (`#page=7`)."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from trueref_core.documents import page_anchor
 from trueref_core.records import BlockRole
 from trueref_core.text.sentences import split_sentences
 from trueref_plugin.pdf.paragraphs import Paragraph, body_size, ends_sentence, join, paragraphs
-from trueref_plugin.pdf.pdf_characters import clean, mend, vocabulary
+from trueref_plugin.pdf.pdf_characters import clean, dehyphenate, vocabulary
 from trueref_plugin.pdf.pdf_messages import Opened, PdfPageText
 from trueref_plugin.pdf.running import without_running
-from trueref_plugin.reading.containers import STEPS
+from trueref_plugin.reading.containers import ORDERED_LIST
 from trueref_plugin.reading.parsed import Block, Head, ParsedAnchor, ParsedPage, ParsedSection
 
 TITLE_MOST: Final = 120
 CARRIED_MOST: Final = 500
-"""The end of a sentence is moved back to the page where it begins, if it has at most this many characters."""
+"""The end of a sentence is moved back to the page where the sentence begins, if it has at most this many characters."""
 NAMED_MOST: Final = 8
 """Pages that a note lists at most."""
 
-# Titles that programs write if nobody gave one.
+# Titles that programs write if the author gave none.
 _NO_TITLE: Final = re.compile(
     r"\W*|untitled.{0,20}|\(?anonymous\)?|microsoft (?:word|powerpoint) - .*"
     r"|.{1,200}\.(?:docx?|pptx?|odt|tex|dvi|indd|pdf)",
@@ -35,16 +35,19 @@ _WORDLESS: Final = re.compile(r"[\W\d_]*")
 
 
 def parse_pdf(name: str, opened: Opened, pages: Sequence[PdfPageText]) -> tuple[ParsedPage, tuple[str, ...]]:
-    """The content of a PDF, and notes that say which of it cannot be searched, without the name of the file.
+    """Parses a PDF.
 
     Args:
         name: Name of the file, which is its title if it has no other.
         opened: Its metadata.
-        pages: Its pages, or the first ones if it has too many.
+        pages: Its pages, or only the first ones if it has too many.
+
+    Returns:
+        The content; and notes that say which part of it cannot be searched. A note follows the name of the file.
     """
     lines_by_page = without_running(pages)
     body = body_size(lines_by_page)
-    blocks = _mended(_carried([paragraphs(lines, body) for lines in lines_by_page]))
+    blocks = _dehyphenated(_with_whole_sentences([paragraphs(lines, body) for lines in lines_by_page]))
     title = _title(name, opened, blocks)
     outline = _chapters(opened, title)
     sections = [ParsedSection("", 0, title, (), -1)]
@@ -55,35 +58,35 @@ def parse_pdf(name: str, opened: Opened, pages: Sequence[PdfPageText]) -> tuple[
         anchors.append(ParsedAnchor(anchor, "other", 0, f"Page {number}", 0, duplicate=False))
     subject = "" if _NO_TITLE.fullmatch(opened.subject) or opened.subject == "unspecified" else clean(opened.subject)
     head = Head(title=title, description=subject)
-    page = ParsedPage(head, title, "", tuple(sections), tuple(_placed(blocks)), tuple(anchors))
+    page = ParsedPage(head, title, "", tuple(sections), tuple(_blocks(blocks)), tuple(anchors))
     return page, _notes(opened, pages)
 
 
-def _placed(pages: Sequence[Sequence[Paragraph]]) -> Iterator[Block]:
-    """The paragraphs as blocks of the sections of their pages."""
+def _blocks(pages: Sequence[Sequence[Paragraph]]) -> Iterator[Block]:
+    """The blocks of all pages. The blocks of a page belong to the section with its number."""
     lists = 0
     for number, page in enumerate(pages, 1):
-        for part in page:
-            # Bullets were replaced by dashes, so every other item has a number.
-            is_numbered = part.kind == "list" and not part.text.startswith("- ")
+        for paragraph in page:
+            # `paragraphs` replaced bullets by dashes, so an item without a dash has a number.
+            is_numbered = paragraph.kind == "list" and not paragraph.text.startswith("- ")
             lists += is_numbered
-            path = f"{STEPS}{lists}" if is_numbered else ""
-            role: BlockRole = "heading" if part.is_heading else "text"
+            path = f"{ORDERED_LIST}{lists}" if is_numbered else ""
+            role: BlockRole = "heading" if paragraph.is_heading else "text"
             yield Block(
-                part.kind,
-                part.text,
+                paragraph.kind,
+                paragraph.text,
                 number,
-                part.units,
-                starts=part.is_heading,
+                paragraph.units,
+                starts=paragraph.is_heading,
                 role=role,
                 path=path,
             )
 
 
-def _carried(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
-    """Moves the end of a sentence back to the page where it begins.
+def _with_whole_sentences(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
+    """Moves the end of a sentence that goes over two pages back to the page where the sentence begins.
 
-    Each page is a section, so a chunk never reaches over two pages, and half a sentence could not be found.
+    Each page is a section, so no chunk has text of two pages, and each half of such a sentence would be hard to find.
     """
     for page, following in pairwise(pages):
         if not page or not following or page[-1].kind != "prose" or following[0].kind != "prose":
@@ -91,29 +94,33 @@ def _carried(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
         last, first_block = page[-1], following[0]
         if last.is_heading or ends_sentence(last.text) or not first_block.text[:1].islower():
             continue
-        first = split_sentences(first_block.text)[0][1]
-        if first > CARRIED_MOST:
+        sentence_end = split_sentences(first_block.text)[0][1]
+        if sentence_end > CARRIED_MOST:
             continue
-        page[-1] = replace(last, text=join(last.text, first_block.text[:first]))
-        remaining_text = first_block.text[first:].strip()
+        page[-1] = replace(last, text=join(last.text, first_block.text[:sentence_end]))
+        remaining_text = first_block.text[sentence_end:].strip()
         following[:1] = [replace(first_block, text=remaining_text)] if remaining_text else []
     return pages
 
 
-def _mended(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
-    """The paragraphs with hyphenated words joined. The words in the rest of the document decide about hyphens."""
-    words = vocabulary(part.text for page in pages for part in page)
+def _dehyphenated(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
+    """The paragraphs with hyphenated words joined. The words of the whole document decide which hyphens stay."""
+    words = vocabulary(paragraph.text for page in pages for paragraph in page)
     return [
         [
-            replace(part, text=mend(part.text, words), units=tuple(mend(unit, words) for unit in part.units))
-            for part in page
+            replace(
+                paragraph,
+                text=dehyphenate(paragraph.text, words),
+                units=tuple(dehyphenate(unit, words) for unit in paragraph.units),
+            )
+            for paragraph in page
         ]
         for page in pages
     ]
 
 
 def _title(name: str, opened: Opened, blocks: Sequence[Sequence[Paragraph]]) -> str:
-    """The title in the metadata, else the first line if it can be a title, else the name of the file."""
+    """The title in the metadata, else the first paragraph if it can be a title, else the name of the file."""
     written = clean(opened.title)
     if not _NO_TITLE.fullmatch(written):
         return written[:TITLE_MOST]
@@ -131,7 +138,7 @@ def _can_be_title(first: Paragraph) -> bool:
 
 
 def _chapters(opened: Opened, title: str) -> dict[int, str]:
-    """By page: the first bookmark that leads to it, else the last one before it."""
+    """By number of a page: the title of the first bookmark that leads to it, else of the last bookmark before it."""
     titles: dict[int, list[str]] = defaultdict(list)
     for number, bookmark in opened.outline:
         if name := clean(bookmark)[:TITLE_MOST]:
@@ -145,24 +152,26 @@ def _chapters(opened: Opened, title: str) -> dict[int, str]:
 
 
 def _notes(opened: Opened, pages: Sequence[PdfPageText]) -> tuple[str, ...]:
-    """Which content of the file cannot be searched, for the person who runs the build."""
+    """Says which content of the file cannot be searched, for the person who runs the build."""
     notes: list[str] = []
-    scanned = [number for number, page in enumerate(pages, 1) if page.has_picture]
-    if scanned and not any(page.lines for page in pages):
+    scanned_pages = [number for number, page in enumerate(pages, 1) if page.has_picture]
+    if scanned_pages and not any(page.lines for page in pages):
         notes.append("holds pictures and no text: scanned. Nothing of it can be found until it went through OCR")
-    elif scanned:
-        notes.append(f"has no text on {_named(scanned)}, only pictures: scanned. Nothing of them can be found")
+    elif scanned_pages:
+        notes.append(
+            f"has no text on {_page_list(scanned_pages)}, only pictures: scanned. Nothing of them can be found"
+        )
     elif not any(page.lines for page in pages):
         notes.append("has no text, so that nothing of it can be found")
     if len(pages) < opened.pages:
         notes.append(f"has {opened.pages} pages, of which the first {len(pages)} are read")
-    if cut := [number for number, page in enumerate(pages, 1) if page.is_cut]:
-        notes.append(f"has more text than is read on {_named(cut)}")
+    if cut_pages := [number for number, page in enumerate(pages, 1) if page.is_cut]:
+        notes.append(f"has more text than is read on {_page_list(cut_pages)}")
     return tuple(notes)
 
 
-def _named(pages: Sequence[int]) -> str:
-    """Pages in words."""
+def _page_list(pages: Sequence[int]) -> str:
+    """Numbers of pages in words: `pages 2, 3 and 5 more`, say."""
     numbers = ", ".join(map(str, pages[:NAMED_MOST]))
     more = f" and {len(pages) - NAMED_MOST} more" if len(pages) > NAMED_MOST else ""
     return f"{'page' if len(pages) == 1 else 'pages'} {numbers}{more}"

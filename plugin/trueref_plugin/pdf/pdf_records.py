@@ -1,4 +1,4 @@
-"""PDFs as records: their pages beside those of the site, and the files that go into the index with them."""
+"""Makes the records of PDFs: one page for each, and the attachments that go into the index."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def pdf_pages(
 
     Args:
         site: The site that they belong to.
-        reads: The files as read.
-        other_pages: The other pages of the site. A PDF gets the language and version of the pages in its folder.
-        version: The version in the options, else "".
-        facts: Facts of files that the generator knows.
+        reads: The PDFs as read.
+        other_pages: The other pages of the site. A PDF gets the language and version of most pages in its folder.
+        version: The version in the options, "" if they name none.
+        facts: What the generator knows of the PDFs, by file.
 
     Returns:
-        Their pages; by address of a page, its file as read; and the files that the site does not publish, by id.
+        The pages; by address of a page: its PDF as read; and by id: the files of PDFs that the site does not publish.
     """
-    # Most sites have none. Then the folders of the other pages need not be counted.
+    # Most sites have no PDFs. Then the folders of the other pages need not be counted.
     folder_facts = _FolderFacts(other_pages if reads else ())
     used_addresses = {page.page for page in other_pages}
     pages: list[Page] = []
@@ -41,7 +41,7 @@ def pdf_pages(
             continue
         if key:
             attachments[key] = Attachment(source.path, read.content_digest)
-        language, own_version = folder_facts.of(source.file if source.is_published else "")
+        language, own_version = folder_facts.nearest(source.file if source.is_published else "")
         pages.append(_page(site, address, read, language, version or own_version, facts.get(source.file)))
         by_address[address] = read
     return pages, by_address, attachments
@@ -76,7 +76,7 @@ class _FolderFacts:
     def __init__(self, pages: Iterable[Page]) -> None:
         self._counts: dict[str, Counter[tuple[str, str]]] = {}
         for page in pages:
-            # The stub of a redirect names no language, and an error page may have that of another part of the site.
+            # A redirect names no language, and an error page may have the language of another part of the site.
             if page.kind == "redirect" or page.hidden:
                 continue
             folder = page.file
@@ -84,8 +84,8 @@ class _FolderFacts:
                 folder = folder.rpartition("/")[0]
                 self._counts.setdefault(folder, Counter())[page.language, page.version] += 1
 
-    def of(self, file: str) -> tuple[str, str]:
-        """Language and version of the nearest folder around a file that has pages."""
+    def nearest(self, file: str) -> tuple[str, str]:
+        """Language and version of most pages in the nearest folder around a file that has pages, else "" and ""."""
         folder = file.rpartition("/")[0]
         while folder and folder not in self._counts:
             folder = folder.rpartition("/")[0]

@@ -1,4 +1,4 @@
-"""Removes running titles and page numbers: lines above or below the text that page after page repeats."""
+"""Removes running titles and page numbers: lines above or below the text that are repeated on page after page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trueref_plugin.pdf.pdf_messages import PdfLine, PdfPageText
 
 Side = Literal["top", "bottom"]
 RunningText = tuple[Side, str]
-"""The side of the page that a part of a line is on, and the text that is the same on all pages that repeat it."""
+"""A mark: the side of the page that a part of a line stands on, and a text that all pages that repeat it share."""
 
 ZONE_MOST: Final = 3
 """Lines of a running title at most."""
@@ -20,12 +20,12 @@ GAP_LEAST: Final = 1.4
 """The least gap between a running title and the text, in line distances of the page."""
 LINE_MOST: Final = 1.6
 """The largest distance between lines, in letter heights: double spacing has no more."""
-OFTEN: Final = 3
-WITHIN: Final = 6
-"""A text on `OFTEN` of `WITHIN` neighbouring pages is a running title. Not on all pages of the file, because titles
-differ by chapter, and on left and right pages."""
+REPEATS_LEAST: Final = 3
+WINDOW_PAGES: Final = 6
+"""A text that is on `REPEATS_LEAST` of `WINDOW_PAGES` neighbouring pages is a running title. It need not be on all
+pages of the file, because running titles differ by chapter, and on left and right pages."""
 
-# All repetitions are bounded, because lines are text of documents that others wrote.
+# All repetitions are bounded, because the lines are text that others wrote: unbounded ones could take very long.
 _LABEL: Final = re.compile(
     r"(?:(?:page|seite|p[áa]gina|pag|pg|p|s)\b\.?\s{0,4})?[-–—|·•(\[]{0,2}\s{0,4}(\d{1,5}|[ivxlc]{1,8})"
     r"\s{0,4}[-–—|·•)\]]{0,2}(?:\s{0,4}(?:/|of|von|de|di|sur|van)\s{0,4}\d{1,5})?",
@@ -33,18 +33,20 @@ _LABEL: Final = re.compile(
 )
 _NUMBER_BEHIND: Final = re.compile(r"(.{1,200}\S)\s{1,4}[|·•–—]\s{0,4}(\d{1,5})(?:\s{0,2}/\s{0,2}\d{1,5})?")
 _NUMBER_BEFORE: Final = re.compile(r"(\d{1,5})\s{0,4}[|·•–—]\s{1,4}(\S.{0,200})")
-_PAGE: Final = "page "
+_PAGE_MARK: Final = "page "
 _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 def without_running(pages: Sequence[PdfPageText]) -> list[tuple[PdfLine, ...]]:
-    """The lines of each page without running titles. A page that has nothing else keeps its lines."""
+    """The lines of each page without running titles. A page with nothing else keeps its lines."""
     zones = [_zones(page.lines) for page in pages]
     pages_by_mark: dict[RunningText, list[int]] = defaultdict(list)
     for number, zone in enumerate(zones):
         for mark in {mark for side, line in zone for mark in _marks(side, line, number)}:
             pages_by_mark[mark].append(number)
-    running = {mark for mark, numbers in pages_by_mark.items() if _runs(numbers, _least(mark, len(pages)))}
+    running = {
+        mark for mark, numbers in pages_by_mark.items() if _is_repeated(numbers, _repeats_least(mark, len(pages)))
+    }
     return [
         _without_running_lines(page.lines, zone, number, running)
         for number, (page, zone) in enumerate(zip(pages, zones, strict=True))
@@ -52,7 +54,7 @@ def without_running(pages: Sequence[PdfPageText]) -> list[tuple[PdfLine, ...]]:
 
 
 def line_distance(lines: Iterable[PdfLine]) -> float:
-    """The usual distance between the lines of a page, 0 if it has one line."""
+    """The usual distance between the lines of a page, in points; 0 if the page has a single line."""
     ends = sorted({round(end, 1) for line in lines for end in (line.y, line.end_y)}, reverse=True)
     between = sorted(above - below for above, below in pairwise(ends) if above - below > 1)
     # Not the median: with short paragraphs, half of the distances are those between paragraphs.
@@ -62,27 +64,27 @@ def line_distance(lines: Iterable[PdfLine]) -> float:
 def _without_running_lines(
     lines: tuple[PdfLine, ...], zone: Sequence[tuple[Side, PdfLine]], number: int, running: set[RunningText]
 ) -> tuple[PdfLine, ...]:
-    """The lines of a page without its running titles."""
+    """The lines of a page without its running titles, `number` being the number of the page in the file."""
     running_lines = {id(line) for side, line in zone if _is_running(list(_marks(side, line, number)), running)}
     return tuple(line for line in lines if id(line) not in running_lines) or lines
 
 
-def _least(mark: RunningText, pages: int) -> int:
-    """The number of neighbouring pages that must repeat a mark. For a page number that counts them, two are enough."""
-    return min(OFTEN, max(pages, 2)) if mark[1].startswith(_PAGE) else OFTEN
+def _repeats_least(mark: RunningText, pages: int) -> int:
+    """How many neighbouring pages have to repeat a mark. In a file of two pages, two page numbers are enough."""
+    return min(REPEATS_LEAST, max(pages, 2)) if mark[1].startswith(_PAGE_MARK) else REPEATS_LEAST
 
 
 def _is_running(marks: Sequence[RunningText], running: set[RunningText]) -> bool:
     """Whether a line with these marks is a running title."""
-    # One running page number is enough: the title beside it may be that of a chapter of two pages, which is not
+    # One repeated page number is enough: the title beside it may be that of a chapter of two pages, which is not
     # repeated often enough.
     return all(mark in running for mark in marks) or any(
-        mark in running and mark[1].startswith(_PAGE) for mark in marks
+        mark in running and mark[1].startswith(_PAGE_MARK) for mark in marks
     )
 
 
 def _zones(lines: Sequence[PdfLine]) -> list[tuple[Side, PdfLine]]:
-    """The lines that may be running titles, outermost first, by their position and not by their order in the file."""
+    """The lines that may be running titles, the outermost first. Positions decide, not the order in the file."""
     down = sorted(lines, key=lambda line: -line.y)
     up = sorted(lines, key=lambda line: line.end_y)
     distance = line_distance(lines)
@@ -94,19 +96,23 @@ def _zone(ordered: Sequence[PdfLine], distance: float) -> Sequence[PdfLine]:
     """The outermost lines, up to a wide gap that separates them from the text."""
     for count in range(1, min(ZONE_MOST, len(ordered) - 1) + 1):
         gap = abs(ordered[count].y - ordered[count - 1].y)
-        # On a page of two lines their distance is not the usual one, so that the height of the letters is a limit too.
+        # On a page of two lines, their distance is not that of running text, so the letter height is a limit too.
         if gap > GAP_LEAST * min(distance, LINE_MOST * ordered[count].size):
             return ordered[:count]
     # Without such a gap only the outermost line may be removed, and only if it is a page number.
-    return [line for line in ordered[:1] if all(_value(part) is not None for part in _parts(line))]
+    return [line for line in ordered[:1] if all(_page_number(part) is not None for part in _parts(line))]
 
 
 def _marks(side: Side, line: PdfLine, number: int) -> Iterator[RunningText]:
-    """The marks of a line, equal on each page that repeats it: its text, or its page number less its position."""
+    """The marks of a line, which are equal on all pages that repeat it.
+
+    A mark has the text of a part of the line. A page number is replaced by its difference to `number`, the number of
+    the page in the file, because this difference is equal on all pages.
+    """
     for part in _parts(line):
-        value = _value(part)
-        if value is not None:
-            yield side, f"{_PAGE}{value - number}"
+        page_number = _page_number(part)
+        if page_number is not None:
+            yield side, f"{_PAGE_MARK}{page_number - number}"
             continue
         behind, before = _NUMBER_BEHIND.fullmatch(part), _NUMBER_BEFORE.fullmatch(part)
         if behind is not None:
@@ -122,7 +128,7 @@ def _parts(line: PdfLine) -> list[str]:
     return [part for piece in line.text.split("\t") if (part := " ".join(piece.split()))]
 
 
-def _value(part: str) -> int | None:
+def _page_number(part: str) -> int | None:
     """The page number in a part of a line, None if it is no page number."""
     label = _LABEL.fullmatch(part)
     if label is None:
@@ -138,6 +144,6 @@ def _roman(number: str) -> int:
     return sum(-value if value < following else value for value, following in pairs)
 
 
-def _runs(pages: Sequence[int], least: int) -> bool:
-    """Whether enough of these pages are neighbours."""
-    return any(last - first < WITHIN for first, last in zip(pages, pages[least - 1 :], strict=False))
+def _is_repeated(pages: Sequence[int], repeats_least: int) -> bool:
+    """Whether at least `repeats_least` of these pages lie within a window of `WINDOW_PAGES` neighbouring pages."""
+    return any(last - first < WINDOW_PAGES for first, last in zip(pages, pages[repeats_least - 1 :], strict=False))

@@ -1,6 +1,6 @@
-"""Decides which element of a page holds its content, and which elements in it are no text of the documentation.
+"""Decides which element of a page holds its content, and which elements in it are not part of the documentation.
 
-The lists are of class names that generators and themes document or emit today; each group names its generator.
+The lists hold class names that generators and themes document or emit today; each group names its generator.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ DROPPED_CLASSES: Final = frozenset(
     # Material: edit and view buttons, tags, blog meta data, page dates, feedback, annotations' line numbers.
     "md-content__button md-tags md-post__header md-post__meta md-post__authors md-post__action md-pagination "
     "md-source-file md-feedback md-meta md-banner "
-    # Material: the beginnings of blog posts in lists of them.
+    # Material: the excerpts of blog posts in a list of posts.
     "md-post--excerpt "
     # Line numbers of Pygments and Rouge.
     "linenos lineno linenodiv "
@@ -60,12 +60,13 @@ DROPPED_CLASSES: Final = frozenset(
     "viewcode-link copybtn toctree-wrapper "
     # Labels beside names: VitePress, mkdocstrings (`async`, `property`).
     "VPBadge doc-labels "
-    # Repetitions for screen readers and for print.
+    # Repeated text for screen readers and for print.
     "sr-only visually-hidden visuallyhidden screen-reader-text toc".split()
 )
 
-_NOTE_MARKS: Final = frozenset(("footnote-ref", "footnote-reference"))
-"""Python-Markdown and markdown-it; docutils. GitHub, Docusaurus and kramdown mark them by attributes."""
+_FOOTNOTE_MARKS: Final = frozenset(("footnote-ref", "footnote-reference"))
+"""Classes of the mark of a footnote in the running text: Python-Markdown and markdown-it; docutils. In GitHub,
+Docusaurus and kramdown the mark has an attribute instead."""
 
 DROPPED_ROLES: Final = frozenset("navigation search doc-noteref doc-backlink".split())
 
@@ -77,15 +78,16 @@ ADMONITION_CLASSES: Final = frozenset(
 PERMALINK_MARKS: Final = frozenset(("¶", "#", "§", "🔗", "⚓"))
 """The text of a permalink beside a heading, for themes whose class for it is not listed."""
 
-_PARTS_MOST: Final = 40
-"""A title of more parts than this is not searched for such marks."""
+_TITLE_PARTS_MOST: Final = 40
+"""In a title with more child nodes than this, links without words are kept: see `_is_wordless_link_in_title`."""
 
-_GOES_ON: Final = (",", ".", ";", "?", "!", ")")
-"""What stands behind a word of a sentence. Not a colon: it stands behind a name with its badge, too."""
+_AFTER_BADGE: Final = (",", ".", ";", "?", "!", ")")
+"""Punctuation after a badge that shows that the badge is part of a sentence. A colon does not show that: it may also
+follow a name with its badge."""
 
 
 def is_dropped(node: LexborNode) -> bool:
-    """Whether an element holds no text of the documentation: chrome, a repetition, or hidden."""
+    """Whether an element is left out of the text: it is chrome (buttons, navigation), a repetition, or hidden."""
     tag = node.tag
     if tag in DROPPED_TAGS or tag == "nav":
         return True
@@ -100,26 +102,29 @@ def is_dropped(node: LexborNode) -> bool:
         return True
     if _is_badge(classes):
         return not _is_within_sentence(node)
-    # docutils gives titles that link back to a list of contents the role of a footnote's arrow: these are kept.
+    # docutils gives the role `doc-backlink` to the arrows of footnotes, and also to titles that link back to the table
+    # of contents. The titles are kept.
     if "data-search-exclude" in attributes or (
         attributes.get("role") in DROPPED_ROLES and "toc-backref" not in classes
     ):
         return True
     if "data-footnote-ref" in attributes or "data-footnote-backref" in attributes:
         return True
-    # VitePress writes the language above its code.
+    # VitePress writes the name of the language above a block of code.
     if tag == "span" and classes == ["lang"]:
         return True
-    return is_hidden(node) or (tag == "a" and (_is_permalink(node, attributes) or _is_mark_of_title(node, attributes)))
+    if is_hidden(node):
+        return True
+    return tag == "a" and (_is_permalink(node, attributes) or _is_wordless_link_in_title(node, attributes))
 
 
-def note_of_mark(node: LexborNode) -> str:
-    """The id of the footnote that an element is the mark of in the running text, "" for every other element."""
+def footnote_of_mark(node: LexborNode) -> str:
+    """The id of the footnote that a mark in the running text leads to; "" if the element is no such mark."""
     attributes = node.attributes
     is_mark = (
         attributes.get("role") == "doc-noteref"
         or "data-footnote-ref" in attributes
-        or not _NOTE_MARKS.isdisjoint((attributes.get("class") or "").split())
+        or not _FOOTNOTE_MARKS.isdisjoint((attributes.get("class") or "").split())
     )
     link = (node if node.tag == "a" else node.css_first("a")) if is_mark else None
     target = (link.attributes.get("href") or "") if link is not None else ""
@@ -127,12 +132,12 @@ def note_of_mark(node: LexborNode) -> str:
 
 
 def is_admonition(node: LexborNode, classes: Iterable[str]) -> bool:
-    """Whether an element with these classes is a note, a warning, or text that a reader can fold."""
+    """Whether an element with these classes is a note, a warning, or text that a reader can unfold (`details`)."""
     return node.tag == "details" or not ADMONITION_CLASSES.isdisjoint(classes)
 
 
 def is_hidden(node: LexborNode) -> bool:
-    """Whether an element is shown to no reader."""
+    """Whether no reader can see an element."""
     attributes = node.attributes
     # Panels of tabs are hidden until a reader opens them. `until-found` marks text that the browser unfolds.
     if attributes.get("role") == "tabpanel":
@@ -153,20 +158,21 @@ def _is_permalink(node: LexborNode, attributes: Mapping[str, str | None]) -> boo
     return (attributes.get("href") or "").startswith("#") and node.text().strip() in PERMALINK_MARKS
 
 
-def _is_mark_of_title(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
-    """Whether a link in a title shows an arrow or another sign without words: it leads to the source code, say.
+def _is_wordless_link_in_title(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+    """Whether a link in a title shows only an arrow or another symbol, as links to the source code do.
 
-    A title that has no words at all keeps its link.
+    A title without any word keeps its link.
     """
     title = node.parent
     if title is None or (title.tag not in HEADINGS and title.tag != "dt") or not attributes.get("href"):
         return False
-    mark = node.text().strip()
-    if not mark or _has_word(mark):
+    link_text = node.text().strip()
+    if not link_text or _has_word(link_text):
         return False
-    # Each mark asks for the text of its whole title. A title with a thousand marks would be read a thousand times.
-    parts = sum(1 for _ in islice(children(title), _PARTS_MOST + 1))
-    return parts <= _PARTS_MOST and _has_word(title.text())
+    # This reads the text of the whole title once for each such link: without a limit, a title with a thousand links
+    # would be read a thousand times.
+    part_count = sum(1 for _ in islice(children(title), _TITLE_PARTS_MOST + 1))
+    return part_count <= _TITLE_PARTS_MOST and _has_word(title.text())
 
 
 def _has_word(text: str) -> bool:
@@ -175,15 +181,16 @@ def _has_word(text: str) -> bool:
 
 
 def _is_within_sentence(node: LexborNode) -> bool:
-    """Whether a badge stands in the middle of a sentence, or ends one: a version there belongs to the sentence."""
-    # A part of a badge stays with it. To look around the badge for each of a thousand parts would take long.
+    """Whether a badge stands in the middle or at the end of a sentence. There its text, often a version, is kept."""
+    # A badge inside another badge is kept or dropped together with the outer one. It is not judged by the text around
+    # the outer badge: a badge with a thousand parts would need that search a thousand times.
     if node.parent is not None and _is_badge((node.parent.attributes.get("class") or "").split()):
         return True
     before, after = node.prev, node.next
     if before is None or after is None or before.tag != "-text" or after.tag != "-text":
         return False
-    words = (before.text_content or "").rstrip(), (after.text_content or "").lstrip()
-    return words[0][-1:].isalnum() and (words[1][:1].isalnum() or words[1].startswith(_GOES_ON))
+    text_before, text_after = (before.text_content or "").rstrip(), (after.text_content or "").lstrip()
+    return text_before[-1:].isalnum() and (text_after[:1].isalnum() or text_after.startswith(_AFTER_BADGE))
 
 
 def _is_badge(classes: Iterable[str]) -> bool:
@@ -203,9 +210,9 @@ def clean_text(text: str) -> str:
 
 
 def clean_code(text: str) -> str:
-    """Code as shown: no invisible characters, no blank lines around it, no white space at line ends.
+    """Code as a reader sees it: no invisible characters, no blank lines around it, no white space at line ends.
 
-    A no-break space stays one, as `tree` writes them: what is quoted is what the page has.
+    No-break spaces, which the program `tree` prints, are kept: a quotation has to match the page.
     """
     lines = text.translate(_INVISIBLE).replace("\r\n", "\n").split("\n")
     return "\n".join(line.rstrip() for line in lines).strip("\n")

@@ -1,6 +1,6 @@
-"""What an element means for the text in it: that it stands in a container, or has a role.
+"""Tells what an element means for the text in it: which container the text stands in, and which role it has.
 
-The lists are of class names that generators and themes document or emit today; each group names its generator.
+The lists hold class names that generators and themes document or emit today; each group names its generator.
 """
 
 from __future__ import annotations
@@ -14,20 +14,21 @@ from trueref_plugin.reading.elements import ASCIIDOC_NOTE, children, class_names
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
+# The letters of the containers in `Block.path`.
 ADMONITION: Final = "a"
 TABS: Final = "t"
 LIST: Final = "l"
-STEPS: Final = "o"
+ORDERED_LIST: Final = "o"
 DEFINITIONS: Final = "d"
 FRAME: Final = "f"
 QUOTATION: Final = "q"
 FOOTNOTES: Final = "b"
 
-OLD_TAB: Final = "tabbed-content"
+LEGACY_TAB_PANEL: Final = "tabbed-content"
 """The class of a panel in sets whose labels stand between the panels: Python-Markdown without its alternate style."""
 
 CARD_MOST: Final = 300
-"""Characters of a card that counts as a link. A longer one counts as text."""
+"""A card with at most this many characters counts as a link, a longer one as text."""
 
 _TAG_ROLES: Final[Mapping[str, BlockRole]] = {"summary": "title", "figcaption": "caption"}
 
@@ -43,7 +44,7 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     # Titles of code and captions of figures: Sphinx, also up to version 4; Material, with line numbers.
     "code-block-caption": "caption",
     "caption": "caption",
-    # What stands below the caption of a figure: Sphinx.
+    # The text below the caption of a figure: Sphinx.
     "legend": "text",
     "filename": "caption",
     # A heading that is in no table of contents: Sphinx.
@@ -68,7 +69,8 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
 }
 
 _STEM_ROLES: Final[Mapping[str, BlockRole]] = {"admonitionHeading": "title", "codeBlockTitle": "caption"}
-"""By the part of a class before the first `_`: in Docusaurus, whose style sheets are modules, a digest follows it."""
+"""Roles by the part of a class name before its first `_`. Docusaurus has CSS modules, which append a digest to the
+name."""
 
 _FOOTNOTES: Final = frozenset(
     # Material and docutils; Docusaurus, VitePress and GitHub; Sphinx.
@@ -86,15 +88,18 @@ _CALLOUT_TITLES: Final = frozenset(("topic-title", "sidebar-title", "title"))
 
 
 def container_of(node: LexborNode, classes: Collection[str]) -> str:
-    """The letter of the container that an element is, "" for none. Admonitions, tabs and lists have readers instead."""
+    """The letter of the container that an element opens, "" if it opens none.
+
+    Containers of tabs and lists are opened by their block readers, and most admonitions by the walk (`is_admonition`).
+    """
     if node.tag == "blockquote":
         return QUOTATION
     if node.tag == "figure" or not _FRAMES.isdisjoint(classes):
-        # A frame without a caption tells nothing of its text, and a longer path for it would only be noise.
+        # A frame without a caption says nothing about its text, so it would only make the path longer.
         return FRAME if _has_caption(node) else ""
     if not _FOOTNOTES.isdisjoint(classes):
         return FOOTNOTES
-    if not _CALLOUTS.isdisjoint(classes) and not _is_contents(classes):
+    if not _CALLOUTS.isdisjoint(classes) and not _is_table_of_contents(classes):
         first = next((child for child in children(node) if child.tag != "-text"), None)
         return ADMONITION if first is not None and not _CALLOUT_TITLES.isdisjoint(class_names(first)) else ""
     return ""
@@ -106,34 +111,35 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
     if tag in _TAG_ROLES:
         return _TAG_ROLES[tag]
     if tag == "details":
-        return "furniture" if _is_source(node) else None
+        return "furniture" if _is_repetition(node) else None
     if tag == "a":
         return "links" if node.attributes.get("href") and len(node.text().strip()) <= CARD_MOST else None
-    if _is_contents(classes):
+    if _is_table_of_contents(classes):
         return "furniture"
     if tag in ("p", "div") and "title" in classes and node.parent is not None:
         return _role_of_title(node.parent)
     # sphinx-design puts an empty link over the whole card.
     if "sd-card" in classes and node.css_first("a.sd-stretched-link") is not None:
         return "links"
-    for name in classes:
-        role = _ROLES.get(name) or _STEM_ROLES.get(name.partition("_")[0])
+    for class_name in classes:
+        role = _ROLES.get(class_name) or _STEM_ROLES.get(class_name.partition("_")[0])
         # Only in a table of code does `filename` mark a caption; elsewhere it is a word of a sentence.
-        if role is not None and (name != "filename" or tag == "th"):
+        if role is not None and (class_name != "filename" or tag == "th"):
             return role
     return None
 
 
-def _role_of_title(around: LexborNode) -> BlockRole | None:
+def _role_of_title(parent: LexborNode) -> BlockRole | None:
     """The role of a title in DocBook and AsciiDoc, by the element around it."""
-    # The kind of a note stands in the first cell of its table, and a title of its own in the second.
-    if around.tag == "td":
-        return "title" if _is_cell_of_note(around) else None
-    return None if _FRAMES.isdisjoint(class_names(around)) else "caption"
+    # AsciiDoc lays a note out as a table: the first cell has its kind ("Tip"), and the second its own title, if any.
+    if parent.tag == "td":
+        return "title" if _is_cell_of_note(parent) else None
+    return None if _FRAMES.isdisjoint(class_names(parent)) else "caption"
 
 
 def _is_cell_of_note(cell: LexborNode) -> bool:
-    """Whether a cell is of the table that AsciiDoc lays a note out as: in its row, table body, table and note."""
+    """Whether a cell belongs to the table that AsciiDoc lays a note out as."""
+    # From the cell four levels up: row, table body, table, note.
     node: LexborNode | None = cell
     for _ in range(4):
         node = node.parent if node is not None else None
@@ -160,13 +166,13 @@ def _has_caption(node: LexborNode) -> bool:
     return False
 
 
-def _is_contents(classes: Collection[str]) -> bool:
+def _is_table_of_contents(classes: Collection[str]) -> bool:
     """Whether an element is the table of contents of its own page: docutils up to version 0.17."""
     return "contents" in classes and "topic" in classes
 
 
-def _is_source(details: LexborNode) -> bool:
-    """Whether a fold repeats what stands elsewhere: the source code of an object, or other versions of a text."""
+def _is_repetition(details: LexborNode) -> bool:
+    """Whether a `details` element repeats text from elsewhere: the source code of an object, or versions of a text."""
     if has_class(details, "mkdocstrings-source"):
         return True
     summary = next((child for child in children(details) if child.tag == "summary"), None)

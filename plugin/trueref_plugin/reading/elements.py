@@ -1,4 +1,4 @@
-"""Questions about one element that several readers ask: its kind, its children, the elements around it."""
+"""Small functions for one element that several readers need: its children, its classes, whether it is inline."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def is_inline(node: LexborNode) -> bool:
 def holds_block(node: LexborNode) -> bool:
     """Whether an element has a block anywhere below it."""
     first = node.first_child
-    # Most inline elements hold one piece of text, and a selector takes longer than this look.
+    # Most inline elements hold one text node. This check is faster than a selector.
     if first is None or (first.tag == "-text" and first.next is None):
         return False
     return node.css_first(_BLOCKS) is not None
@@ -57,5 +57,5 @@ def class_names(node: LexborNode) -> list[str]:
 
 
 def has_class(node: LexborNode, name: str) -> bool:
-    """Whether an element is of a class."""
+    """Whether an element has a class."""
     return name in class_names(node)

@@ -14,10 +14,11 @@ _MKDOCSTRINGS: Final = {
     "doc-attribute": "py:attribute",
     "doc-type_alias": "py:type",
 }
-"""By the class of the frame. mkdocstrings names no language there; it is nearly always used for Python."""
+"""Roles by the class of the frame. mkdocstrings names no language there, and nearly always documents Python."""
 
 _PARAMETERS: Final = {"doc-heading-parameter": "py:parameter", "doc-heading-type_parameter": "py:typeparameter"}
-"""By the class of the heading of a parameter, which has no frame. The names are those of mkdocstrings' inventory."""
+"""Roles by the class of a parameter's heading, since parameters have no frame. The inventory of mkdocstrings has the
+same names."""
 
 _OBJECT_TYPES: Final = frozenset(
     "module class exception function method classmethod staticmethod attribute property data type".split()
@@ -32,7 +33,7 @@ def object_role(node: LexborNode) -> str:
         return ""
     classes = (frame.attributes.get("class") or "").split()
     if frame.tag == "dl":
-        # Sphinx from version 4 on: the domain, then the kind.
+        # Sphinx, from version 4 on, writes two classes: the domain (`py`), then the kind.
         kinds = [name for name in classes if name in _OBJECT_TYPES]
         return f"py:{kinds[0]}" if kinds and classes[0] == "py" else ""
     heading_classes = (node.attributes.get("class") or "").split()

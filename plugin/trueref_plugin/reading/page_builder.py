@@ -7,36 +7,36 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import AnchorKind, BlockRole, ChunkKind
 from trueref_core.text.printable import shortened
-from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, LIST, STEPS
-from trueref_plugin.reading.inline import InlineText, without_notes
+from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, LIST, ORDERED_LIST
+from trueref_plugin.reading.inline import InlineText, without_footnote_marks
 from trueref_plugin.reading.parsed import Block, ParsedLink, ParsedSection
 from trueref_plugin.reading.targets import anchor_name
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-_OF_THEIR_OWN: Final = frozenset[ChunkKind](("code", "list", "table"))
-"""Kinds of blocks that keep the role `text`, whatever the lines around them are. Only in furniture they are furniture
-too."""
+_KEEPING_THEIR_ROLE: Final = frozenset[ChunkKind](("code", "list", "table"))
+"""Kinds of blocks that do not take over the role of the element around them, unless that role is `furniture`."""
 
 TITLE_MOST: Final = 1000
 """Characters of a title at most: every chunk of its section repeats it."""
-TRAIL_MOST: Final = 12
-TRAIL_TITLE_MOST: Final = 200
-"""Titles in a breadcrumb at most, and characters of each: every section repeats those of all sections around it."""
+BREADCRUMB_MOST: Final = 12
+"""Titles in a breadcrumb at most: every section repeats the titles of all sections around it."""
+BREADCRUMB_TITLE_MOST: Final = 200
+"""Characters of a title in a breadcrumb at most."""
 
-_DEEPEST: Final = 15
-"""Containers that a path names at most. In deep nesting of quotations, paths would become longer than the texts."""
+_PATH_DEPTH_MOST: Final = 15
+"""Containers that a path names at most. Otherwise paths of deeply nested quotations would be longer than the texts."""
 
-_FURNITURE: Final = re.compile(
+_FURNITURE_LINE: Final = re.compile(
     r"\(\d{1,3}\)!?|\[source\]|(?:edit|view) (?:this page|(?:page )?source|on git(?:hub|lab))|show source|back to top",
     re.IGNORECASE,
 )
-"""Lines without content: an annotation of Material without its note, links to edit a page or to see its source."""
+"""Matches lines without content: the number of an annotation of Material, links to edit a page or to see its source."""
 
 
 class PageBuilder:
-    """Filled from top to bottom by one walk. The page top is the first section."""
+    """The content of a page, which one walk collects from top to bottom. The first section is the page top."""
 
     def __init__(self, page_title: str) -> None:
         self.sections: list[ParsedSection] = [ParsedSection("", 0, page_title, (), -1)]
@@ -55,29 +55,31 @@ class PageBuilder:
         """The role of the next block, as given by the elements around it."""
         self.line_role: BlockRole | None = None
         """The role of the running text, if an element in it gives one."""
-        self._numbers: dict[str, int] = {}
-        """By letter, how many containers the page has so far."""
+        self._container_counts: dict[str, int] = {}
+        """By letter: how many containers the page has so far."""
         self._blocks: list[Block] = []
-        self._opened_at: list[int] = [0]
-        self._excluded: int | None = None
+        self._blocks_before: list[int] = [0]
+        """By section: how many blocks the page had when the section began."""
+        self._excluded_level: int | None = None
         """Level of the heading whose section is being left out of the search, None outside of such a section."""
-        self._left_out: set[int] = {0}
+        self._without_title_block: set[int] = {0}
         """Sections that get no block for their title alone: the page itself, and those left out of the search."""
 
     def open_section(self, node: LexborNode, kind: AnchorKind, level: int, title: str, parent: int) -> None:
         """Begins the section that the id of `node` leads to; `parent` is the index of the enclosing one."""
-        above = self.sections[parent]
+        enclosing = self.sections[parent]
         title = shortened(title, TITLE_MOST)
         self.cited[node.mem_id] = (kind, level, title)
         self.section_by_node[node.mem_id] = parent
         self.current_section = len(self.sections)
-        trail = (*above.breadcrumb, shortened(above.title, TRAIL_TITLE_MOST))
-        # The page and the nearest sections say most. Only generated pages nest deeper than this.
-        trail = trail if len(trail) <= TRAIL_MOST else (trail[0], *trail[-TRAIL_MOST + 1 :])
-        self.sections.append(ParsedSection(anchor_name(node), level, title, trail, parent))
-        self._opened_at.append(len(self._blocks))
-        if self._excluded is not None:
-            self._left_out.add(self.current_section)
+        breadcrumb = (*enclosing.breadcrumb, shortened(enclosing.title, BREADCRUMB_TITLE_MOST))
+        if len(breadcrumb) > BREADCRUMB_MOST:
+            # The titles of the page and of the nearest sections say most. Only generated pages nest this deep.
+            breadcrumb = (breadcrumb[0], *breadcrumb[-BREADCRUMB_MOST + 1 :])
+        self.sections.append(ParsedSection(anchor_name(node), level, title, breadcrumb, parent))
+        self._blocks_before.append(len(self._blocks))
+        if self._excluded_level is not None:
+            self._without_title_block.add(self.current_section)
 
     def add_block(
         self,
@@ -91,22 +93,22 @@ class PageBuilder:
         role: BlockRole = "text",
     ) -> None:
         """Adds a block to the current section; see `Block` for its fields."""
-        if self._excluded is not None:
+        if self._excluded_level is not None:
             return
-        if self.role == "furniture" or (role == "text" and kind not in _OF_THEIR_OWN):
+        if self.role == "furniture" or (role == "text" and kind not in _KEEPING_THEIR_ROLE):
             role = self.role
-        header, in_header = without_notes(header)
-        parts = [without_notes(unit) for unit in units]
-        text, notes = without_notes(text)
+        header, header_notes = without_footnote_marks(header)
+        cleaned_units = [without_footnote_marks(unit) for unit in units]
+        text, notes = without_footnote_marks(text)
         if kind == "table":
-            rows = [in_header, *(row_notes for _, row_notes in parts)]
-            notes = tuple((note, row) for row, row_notes in enumerate(rows, -1) for note, _ in row_notes)
+            notes_by_row = [header_notes, *(row_notes for _, row_notes in cleaned_units)]
+            notes = tuple((note, row) for row, row_notes in enumerate(notes_by_row, -1) for note, _ in row_notes)
         self._blocks.append(
             Block(
                 kind,
                 text,
                 self.current_section,
-                tuple(unit for unit, _ in parts),
+                tuple(unit for unit, _ in cleaned_units),
                 header,
                 code_language,
                 starts,
@@ -117,60 +119,65 @@ class PageBuilder:
         )
 
     def name_container(self, letter: str) -> str:
-        """The name of the next container of a kind on this page. Numbered and other lists are counted together."""
-        counted = LIST if letter == STEPS else letter
-        self._numbers[counted] = self._numbers.get(counted, 0) + 1
-        return f"{letter}{self._numbers[counted]}"
+        """A name for the next container of a letter, such as `t2`. Lists with and without numbers share one count."""
+        counted_letter = LIST if letter == ORDERED_LIST else letter
+        self._container_counts[counted_letter] = self._container_counts.get(counted_letter, 0) + 1
+        return f"{letter}{self._container_counts[counted_letter]}"
 
-    def enter(self, token: str = "", role: BlockRole | None = None) -> tuple[str, BlockRole]:
-        """Enters a container (`token`), or an element with a role. Returns the state before it, for `leave`."""
-        around = self.path, self.role
-        if token and self.path.count("/") < _DEEPEST:
-            self.path = f"{self.path}/{token}" if self.path else token
+    def enter(self, container: str = "", role: BlockRole | None = None) -> tuple[str, BlockRole]:
+        """Enters a container, or an element with a role. Returns the state around it, which `leave` takes.
+
+        Args:
+            container: Name of the container as in `Block.path`, "" for an element that opens none.
+            role: Role of the text in the element, None to keep that of the elements around it.
+        """
+        outer = self.path, self.role
+        if container and self.path.count("/") < _PATH_DEPTH_MOST:
+            self.path = f"{self.path}/{container}" if self.path else container
         if role is not None and self.role != "furniture":
             self.role = role
-        return around
+        return outer
 
-    def leave(self, around: tuple[str, BlockRole]) -> None:
-        """Returns to the state around a container."""
-        self.path, self.role = around
+    def leave(self, outer: tuple[str, BlockRole]) -> None:
+        """Leaves what `enter` entered, by returning to the state that `enter` returned."""
+        self.path, self.role = outer
 
     def begins_admonition(self) -> bool:
         """Whether the next block is the first one in an admonition."""
         is_first = not self._blocks or self._blocks[-1].path != self.path
         return is_first and self.path.rpartition("/")[2].startswith(ADMONITION)
 
-    def is_footnote(self) -> bool:
+    def is_among_footnotes(self) -> bool:
         """Whether the next block stands directly in a box of footnotes, or in a footnote."""
         return self.path.rpartition("/")[2].startswith(FOOTNOTES)
 
-    def enter_note(self, node: LexborNode) -> None:
-        """Enters a footnote of a box of footnotes; from another note of the box, that one is left."""
-        around, slash, step = self.path.rpartition("/")
-        number = self.text.note_numbers.get(anchor_name(node), 0)
-        self.path = f"{around}{slash}{step.partition('.')[0]}.{number}"
+    def enter_footnote(self, node: LexborNode) -> None:
+        """Enters a footnote of the current box of footnotes, and leaves the footnote before it."""
+        outer_path, slash, container = self.path.rpartition("/")
+        number = self.text.footnote_numbers.get(anchor_name(node), 0)
+        self.path = f"{outer_path}{slash}{container.partition('.')[0]}.{number}"
 
-    def is_in_note(self) -> bool:
+    def is_in_footnote(self) -> bool:
         """Whether the next block stands directly in a footnote."""
-        return self.is_footnote() and "." in self.path.rpartition("/")[2]
+        return self.is_among_footnotes() and "." in self.path.rpartition("/")[2]
 
     def exclude(self, level: int) -> None:
-        """Leaves out everything up to the next heading of this level or a higher one."""
-        if self._excluded is None:
-            self._excluded = level
+        """Leaves everything out of the search up to the next heading of this level or a higher one."""
+        if self._excluded_level is None:
+            self._excluded_level = level
 
     def end_excluded(self, level: int) -> None:
-        """Adds blocks again if a heading of this level ends the section that is left out."""
-        if self._excluded is not None and level <= self._excluded:
-            self._excluded = None
+        """Ends what `exclude` began, if a heading of this level ends it."""
+        if self._excluded_level is not None and level <= self._excluded_level:
+            self._excluded_level = None
 
     def position(self) -> tuple[int, int | None]:
-        """The section of the next block, and the level that is being left out, for `go_back_to`."""
-        return self.current_section, self._excluded
+        """The section of the next block, and the level that is being left out. `go_back_to` takes both."""
+        return self.current_section, self._excluded_level
 
-    def go_back_to(self, inside: tuple[int, int | None]) -> None:
-        """Continues in an earlier section."""
-        self.current_section, self._excluded = inside
+    def go_back_to(self, position: tuple[int, int | None]) -> None:
+        """Continues at a position that `position` returned."""
+        self.current_section, self._excluded_level = position
 
     def take_text(self) -> str:
         """Takes the running text, cleaned, and records its links in the current section."""
@@ -185,15 +192,15 @@ class PageBuilder:
         role = self.line_role or "text"
         self.line_role = None
         if text:
-            self.add_block(kind, text, role="furniture" if _FURNITURE.fullmatch(text) else role)
+            self.add_block(kind, text, role="furniture" if _FURNITURE_LINE.fullmatch(text) else role)
 
-    def locate(self, node: LexborNode) -> None:
+    def record_section(self, node: LexborNode) -> None:
         """Records that an element stands in the current section."""
         self.section_by_node[node.mem_id] = self.current_section
 
-    def locate_ids(self, node: LexborNode) -> None:
-        """Records that every element with an id inside an element stands in the current section."""
-        self.locate(node)
+    def record_section_of_ids(self, node: LexborNode) -> None:
+        """Records that an element and every element with an id inside it stand in the current section."""
+        self.record_section(node)
         for inner in node.css("[id], a[name]"):
             self.section_by_node[inner.mem_id] = self.current_section
 
@@ -202,13 +209,13 @@ class PageBuilder:
 
         Without that, a function without a description or a heading over a picture could not be found.
         """
-        filled = {block.section for block in self._blocks} | {section.parent for section in self.sections}
-        titles: dict[int, list[Block]] = {}
+        filled_sections = {block.section for block in self._blocks} | {section.parent for section in self.sections}
+        title_blocks: dict[int, list[Block]] = {}
         for index, section in enumerate(self.sections):
-            if index not in filled and index not in self._left_out and section.title:
+            if index not in filled_sections and index not in self._without_title_block and section.title:
                 kind: ChunkKind = "prose" if section.level else "definition"
-                titles.setdefault(self._opened_at[index], []).append(Block(kind, section.title, index))
+                title_blocks.setdefault(self._blocks_before[index], []).append(Block(kind, section.title, index))
         blocks: list[Block] = []
         for number, block in enumerate(self._blocks):
-            blocks.extend((*titles.get(number, ()), block))
-        return (*blocks, *titles.get(len(self._blocks), ()))
+            blocks.extend((*title_blocks.get(number, ()), block))
+        return (*blocks, *title_blocks.get(len(self._blocks), ()))

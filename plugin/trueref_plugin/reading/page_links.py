@@ -1,7 +1,8 @@
 """Reads only what a check of links needs from a page.
 
-From a page of a built site that is its anchors, its links, and its own address. That is a quarter of the work of
-`parse_page`: no content root, no text but that of headings, no sections. From a rendered source it is some attributes.
+From a page of a built site, these are its anchors, its links and its own address. That is much less work than
+`parse_page`: no content root, no sections, and no text except that of headings. From a rendered source file, these are
+some attributes.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ LOADED_RELATIONS: Final = frozenset(
 """Relations of a `link` element whose file a browser loads. The others are for search engines and feed readers."""
 
 _FILES_SELECTOR = ", ".join(f"{tag}[{attribute}]" for tag, attribute in FILES.items())
-_TERMS: Final[dict[str, AnchorKind]] = {"dt": "term", "tr": "row"}
+_KINDS_BY_TAG: Final[dict[str, AnchorKind]] = {"dt": "term", "tr": "row"}
 
 
 class ReadAnchor(NamedTuple):
@@ -72,7 +73,10 @@ class PageLinks:
 
 
 def read_links(html: str) -> PageLinks:
-    """Reads a page that is known to be parsed safely. Links in a template are left out: nobody follows them."""
+    """Reads a page of a built site. Call it through `GuardedReader`, because parsing may hang or crash.
+
+    The links of a template are left out: nobody follows them.
+    """
     tree = LexborHTMLParser(html)
     if is_template(html):
         return PageLinks(_anchors(tree), (), (), "", "", "")
@@ -104,8 +108,8 @@ def _anchor(name: str, node: LexborNode, *, duplicate: bool) -> ReadAnchor:
     if tag in HEADINGS:
         return ReadAnchor(name, "heading", HEADINGS[tag], node.text(), duplicate)
     # Sphinx puts the id of a heading on the section around it, and an `a` with a name stands before its heading.
-    kind: AnchorKind = "heading" if tag in ("section", "a") and not name.startswith("fn") else _TERMS.get(tag, "other")
-    return ReadAnchor(name, kind, 0, "", duplicate)
+    is_heading = tag in ("section", "a") and not name.startswith("fn")
+    return ReadAnchor(name, "heading" if is_heading else _KINDS_BY_TAG.get(tag, "other"), 0, "", duplicate)
 
 
 def _file(node: LexborNode) -> str:
@@ -118,9 +122,9 @@ def _file(node: LexborNode) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PageAttributes:
-    """What a check needs from a rendered source.
+    """What a check needs from a rendered source file.
 
-    `values` holds (tag, attribute, value) in the order of the page; `ids` and `text` are those of all its elements.
+    `values` holds (tag, attribute, value) in the order of the page, `ids` all ids of the page, and `text` its text.
     """
 
     values: tuple[tuple[str, str, str], ...]
@@ -129,11 +133,11 @@ class PageAttributes:
 
 
 def read_attributes(html: str, names: Sequence[str], textless: str) -> PageAttributes:
-    """Reads a page that is known to be parsed safely.
+    """Reads a rendered source file. Call it through `GuardedReader`, because parsing may hang or crash.
 
     Args:
         html: The page.
-        names: The attributes that are asked for.
+        names: Names of the attributes to read.
         textless: A selector of the elements whose text is left out; "" leaves out all text.
     """
     tree = LexborHTMLParser(html)

@@ -1,4 +1,4 @@
-"""Reads one page: the one entry to this package for text that is known to be parsed safely."""
+"""Parses the HTML of one page. Call it through `GuardedReader`, because parsing may hang or crash."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
     MixedSetReader,
     DocstringReader,
 )
-"""The readers of all kinds of blocks. The first one that takes an element reads it. Each page has its own readers,
-since some of them remember elements of the page."""
+"""The readers of all kinds of blocks. The first one that takes an element reads it. Every page gets new readers,
+because some readers remember elements of their page."""
 
 _AROUND_CONTENT: Final = (
     "body :is(nav, header, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search])"
@@ -46,7 +46,7 @@ _AROUND_CONTENT: Final = (
 
 
 def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
-    """Everything Trueref takes from a page.
+    """Everything that Trueref takes from a page.
 
     Args:
         html: The text of the page.
@@ -56,12 +56,12 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
     head = read_head(tree, html, template=is_template(html))
     root, selector = find_root(tree, content_selector)
     title = _page_title(tree, root, head.title)
-    ids = named_elements(tree)
+    named_nodes = named_elements(tree)
     walk = Walk(
         title,
         [reader() for reader in BLOCK_READERS],
-        unreachable={node.mem_id for node, name, duplicate in ids if duplicate and name == anchor_name(node)},
-        ids={name: node.mem_id for node, name, duplicate in ids if not duplicate},
+        unreachable={node.mem_id for node, name, duplicate in named_nodes if duplicate and name == anchor_name(node)},
+        node_by_id={name: node.mem_id for node, name, duplicate in named_nodes if not duplicate},
     )
     if root is not None:
         walk.children(root)
@@ -72,7 +72,7 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
         root=selector,
         sections=tuple(page.sections),
         blocks=page.blocks(),
-        anchors=tuple(_anchor(node, name, page, duplicate=duplicate) for node, name, duplicate in ids),
+        anchors=tuple(_anchor(node, name, page, duplicate=duplicate) for node, name, duplicate in named_nodes),
         links=tuple(page.links),
         whole_body=selector == "body" and tree.css_first(_AROUND_CONTENT) is not None,
     )
@@ -96,16 +96,16 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head_title: str
 
 
 def _anchor(node: LexborNode, name: str, page: PageBuilder, *, duplicate: bool) -> ParsedAnchor:
-    """The record of one id."""
+    """The record of one id or name."""
     section = page.section_by_node.get(node.mem_id, -1)
-    kind, level, text = page.cited.get(node.mem_id, (_plain_kind(node, name), 0, ""))
+    kind, level, text = page.cited.get(node.mem_id, (_uncited_kind(node, name), 0, ""))
     if name.startswith("__"):
         kind = "internal"
     role = object_role(node) if kind == "object" else ""
     return ParsedAnchor(name, kind, level, text, section, duplicate, role)
 
 
-def _plain_kind(node: LexborNode, name: str) -> AnchorKind:
+def _uncited_kind(node: LexborNode, name: str) -> AnchorKind:
     """The kind of an id that is not cited."""
     # Footnotes are recognised by the name in Python-Markdown and Docusaurus, by the role in Sphinx, and by the class in
     # Sphinx up to version 4.

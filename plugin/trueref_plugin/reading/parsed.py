@@ -30,13 +30,13 @@ class ParsedSection:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of cleaned text that the page shows as a unit: a paragraph, a list, a table, a code block.
+    """A piece of cleaned text that the page shows as a unit: a paragraph, a list, a table, a block of code.
 
-    `units` are the parts between which it may be cut (list items, table rows); joined by newlines they are `text`,
-    except that a table's `header` is not among them. `starts` marks a heading without an id: the text after it does not
-    belong to the text before it.
+    `units` are the parts between which it may be cut (list items, table rows). Joined by newlines they are `text`. The
+    `header` of a table is in neither. `starts` is true for a heading without an id, a term or a label: the text after
+    it does not belong to the text before it.
 
-    `role` is what the block is for:
+    `role` is the purpose of the block:
 
     - `text`: content of any kind.
     - `title`: the title of an admonition or of a fold.
@@ -44,23 +44,23 @@ class Block:
     - `caption`: the title of a block of code, of a table or of a figure.
     - `term`: a term of a definition list that is no section of its own.
     - `heading`: a heading without an id.
-    - `furniture`: no documentation, such as the source code of an object, or a link to edit the page.
+    - `furniture`: not part of the documentation, such as the source code of an object, or a link to edit the page.
     - `links`: a list or a box of cards that is nothing but links.
 
-    `path` are the containers around the block on its page, the outermost first, joined by `/`; numbers count from 1 on
-    every page:
+    `path` names the containers around the block, the outermost first, joined by `/`. The numbers begin with 1 on every
+    page:
 
     - `a2`: the second admonition or fold.
     - `t2.1`: the second set of tabs, its first panel.
-    - `l2`, `o2`: the second list, one without or with numbers, with all lists inside it. A list without numbers has it
-      only if blocks interrupt it.
+    - `l2`, `o2`: the second list, without (`l`) or with numbers (`o`). Lists inside it have no name of their own. A
+      list without numbers has a name only if other blocks interrupt it.
     - `d2.1`: the second definition list, its first entry: a term with its descriptions.
     - `f2`: the second figure, table or block of code that has a caption.
     - `q2`, `b2`: the second quotation, the second box of footnotes.
-    - `b2.3`: a footnote in that box, the third one that the page refers to; `b2.0` one that no block refers to.
+    - `b2.3`: a footnote in that box: the third footnote that the page refers to. No block refers to a footnote `b2.0`.
 
-    `notes` are the footnotes that the block refers to: the number of each, and the characters of the text before the
-    mark; in a table the number of the row, from 0, -1 for its header.
+    `notes` are the footnotes that the block refers to: (number of the footnote, position of its mark). The position is
+    counted in characters of the text. In a table it is the number of the row, counted from 0, and -1 for the header.
     """
 
     kind: ChunkKind
@@ -103,10 +103,10 @@ class ParsedLink:
 class Head(msgspec.Struct, frozen=True, gc=False):
     """The head of a page. `canonical`, `next` and `redirect` are addresses as written, or "".
 
-    `next` is the page to read after this one, as the generator's own buttons name it. `template`: the file is an
-    unfilled template of a theme. `listing`: the page lists the beginnings or the titles of other pages. `docs` names
-    the docs that it belongs to in a Docusaurus site, which may have several. `clean_urls`: the site's own addresses
-    leave `.html` out.
+    `next` is the page to read after this one, as the buttons at the end of the page name it. `template`: the file is an
+    unfilled template of a theme. `listing`: the page lists excerpts or titles of other pages. `docs` names the set of
+    docs that the page belongs to: a Docusaurus site may have several. `clean_urls`: the addresses of the site have no
+    `.html`.
     """
 
     title: str = ""
@@ -127,9 +127,9 @@ class Head(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class ParsedPage:
-    """One page as read. `root` is the selector that found the content, "" if there is none.
+    """One page as read. `root` is the selector that found the content, "" if none did.
 
-    `whole_body`: no element was recognised as the content, so the whole body was read, with navigation and the like.
+    `whole_body`: no element was recognised as the content, so the whole body was read, with navigation and footer.
     """
 
     head: Head

@@ -1,3 +1,3 @@
-"""A whole site as records: its pages, base URL, versions, redirects, kinds, and edges between pages."""
+"""Reads a whole site as records: its pages with their kinds, versions and redirects, its base URL, and its links."""
 
 __all__ = ["base_url", "centrality", "page_edges", "redirects", "site_reader"]

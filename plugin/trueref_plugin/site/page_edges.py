@@ -1,4 +1,4 @@
-"""The edges of the documentation graph: which section is under which, which follows which, and where links lead."""
+"""Makes the edges of the documentation graph: to subsections, to the next section, and along links."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trueref_core.links.resolve import ResolveContext
 from trueref_core.links.target_lookup import anchor_named, led_by_redirect, page_behind_address, page_of_address
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Link, LinkKind, LinkStatus, Reference
-from trueref_plugin.files.site_files import is_typed
+from trueref_plugin.files.site_files import is_asset_name
 from trueref_plugin.reading.parsed import ParsedPage
 
 
@@ -23,17 +23,17 @@ def page_links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, fol
     Args:
         manifest: All pages and anchors of the site, which decide the status of each link.
         site: Name of the site.
-        page: The page.
-        parsed: Its content. Links of the navigation are not in it.
-        folder: Folder of the site: a link to a file in it that is no page makes no edge.
+        page: Address of the page.
+        parsed: The content of the page, which has no links of the navigation.
+        folder: Folder of the site. A link to a file in it that is no page makes no edge.
     """
     edges = [*_outline(site, page, parsed), *_links(manifest, site, page, parsed, folder)]
-    # A page may link to the same target ten times with the same words, which is one edge.
+    # A page may link to the same target ten times with the same words: that is one edge.
     return tuple(dict.fromkeys(edges))
 
 
 def _outline(site: str, page: str, parsed: ParsedPage) -> Iterator[Link]:
-    """The edges from each section to those directly under it, and to the one that follows it on the page."""
+    """The edges from each section to its direct subsections, and to the section that follows it on the page."""
     sections = parsed.sections
     for previous, section in pairwise(sections):
         parent = sections[section.parent]
@@ -42,23 +42,23 @@ def _outline(site: str, page: str, parsed: ParsedPage) -> Iterator[Link]:
 
 
 def _links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder: Path) -> Iterable[Link]:
-    """The edges of the links in the text of a page, and the edge to the page to read next."""
+    """The edge to the page to read next, and the edges along the links in the text of a page."""
     context = ResolveContext(site, page)
     if parsed.head.next:
-        following = _end_of(manifest, context, parsed.head.next, folder)
-        # An edge that leads nowhere is kept too, so that this page is compared again when its target is added.
-        if following is not None and following.kind == "internal":
-            title = manifest.page(following.page, site)
-            text = title.title if title else ""
-            yield Link(site, page, "", following.page, following.anchor, "next", text, following.status)
+        next_end = _edge_end(manifest, context, parsed.head.next, folder)
+        # An edge to a missing page is kept too, so that this page is compared again when the missing page is added.
+        if next_end is not None and next_end.kind == "internal":
+            next_page = manifest.page(next_end.page, site)
+            next_title = next_page.title if next_page else ""
+            yield Link(site, page, "", next_end.page, next_end.anchor, "next", next_title, next_end.status)
     for link in parsed.links:
-        end, section = _end_of(manifest, context, link.target, folder), parsed.sections[link.section]
+        end, section = _edge_end(manifest, context, link.target, folder), parsed.sections[link.section]
         if end is not None:
             yield Link(site, page, section.anchor, end.page, end.anchor, end.kind, link.text, end.status)
 
 
-class _End(NamedTuple):
-    """Where an edge ends: see `Link`."""
+class _EdgeEnd(NamedTuple):
+    """Where an edge ends. The fields are those of `Link`."""
 
     kind: LinkKind
     page: str
@@ -66,24 +66,25 @@ class _End(NamedTuple):
     status: LinkStatus
 
 
-def _end_of(manifest: Manifest, context: ResolveContext, link: str, folder: Path) -> _End | None:
-    """Where a link leads to; None if that is no documentation: an image, a mail address.
+def _edge_end(manifest: Manifest, context: ResolveContext, link: str, folder: Path) -> _EdgeEnd | None:
+    """Where a link leads; None if it does not lead to documentation, but to an image or a mail address.
 
-    Other sites of the index are external: a site is read without the others, so they are not in the manifest.
+    The other sites of the index count as external, because a site is read without them, so the manifest has only this
+    one.
     """
     target = read_target(manifest, link, context)
     if isinstance(target, Reference) or target.path is None or target.site is None:
         url = target.url or ""
-        return _End("external", url, "", "ok") if url.partition(":")[0] in WEB_SCHEMES else None
-    # Only the address decides here, without corrections and history: an edge says what a browser would find.
+        return _EdgeEnd("external", url, "", "ok") if url.partition(":")[0] in WEB_SCHEMES else None
+    # An edge says what a browser would find, so links are not corrected here, and the history is not used.
     exact = page_of_address(manifest, target)
     page = exact or page_behind_address(manifest, target)
     if page is None:
-        return None if _is_file(folder, target) else _End("internal", target.path, _id_of(target), "missing-page")
+        return None if _is_file(folder, target) else _EdgeEnd("internal", target.path, _id_of(target), "missing-page")
     anchor_id = anchor_named(manifest, page, led_by_redirect(manifest, target, page).fragment)
     if anchor_id is None:
-        return _End("internal", target.path, _id_of(target), "missing-anchor")
-    return _End("internal", page.page, anchor_id, "ok" if exact else "redirect")
+        return _EdgeEnd("internal", target.path, _id_of(target), "missing-anchor")
+    return _EdgeEnd("internal", page.page, anchor_id, "ok" if exact else "redirect")
 
 
 def _id_of(target: Target) -> str:
@@ -94,7 +95,7 @@ def _id_of(target: Target) -> str:
 def _is_file(folder: Path, target: Target) -> bool:
     """Whether a link leads to a file that is no page: a picture, an archive. The file need not exist."""
     path = target.path or ""
-    if is_typed(path):
+    if is_asset_name(path):
         return True
     try:
         # Safe: the path was joined from the root of the site, and cannot leave it.

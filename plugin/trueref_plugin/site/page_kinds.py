@@ -1,4 +1,4 @@
-"""Decides the kind of a page by one table of rules: the first that fits counts, and its name is kept as evidence."""
+"""Decides the kind of a page by a table of rules. The first rule that matches decides, and its `evidence` is kept."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from trueref_core.records import PageKind
 from trueref_plugin.files.page_summary import PageSummary
 
 API_OBJECTS: Final = 3
-"""A page with this many documented objects is an API page, whatever its address. One or two stand in guides too."""
+"""A page with at least this many documented objects is an API page, whatever its address. A guide may have one or
+two."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`evidence` says in words what was seen; `matches` is given the page's path segments and summary."""
+    """A rule for pages of one kind. `evidence` says in words what it looks for in a page.
+
+    `matches` takes the segments of the page's address and the summary of the page.
+    """
 
     kind: PageKind
     evidence: str
@@ -25,26 +29,26 @@ class Rule:
 
 
 def _has_segment(*names: str) -> Callable[[tuple[str, ...], PageSummary], bool]:
-    """A rule that matches pages whose path has one of some segments."""
+    """The `matches` of a rule for pages whose address has one of these segments."""
     segment_names = frozenset(names)
     return lambda segments, _summary: not segment_names.isdisjoint(segments)
 
 
-_OF_A_VERSION: Final = re.compile(r"(?:change-?log|changes|release-?notes|releases?|whats-?new)[-.]?v?\d[\w.-]{0,30}")
-"""The name of a page that tells what changed in one version: `whatsnew-5.2`, `changelog_14`, `release-7.0.0`."""
+_RELEASE_PAGE: Final = re.compile(r"(?:change-?log|changes|release-?notes|releases?|whats-?new)[-.]?v?\d[\w.-]{0,30}")
+"""Matches the name of a page about the changes of one version: `whatsnew-5.2`, `changelog_14`, `release-7.0.0`."""
 
 
-def _is_of_a_version(segments: tuple[str, ...], _summary: PageSummary) -> bool:
-    return bool(segments) and _OF_A_VERSION.fullmatch(segments[-1]) is not None
+def _is_release_page(segments: tuple[str, ...], _summary: PageSummary) -> bool:
+    return bool(segments) and _RELEASE_PAGE.fullmatch(segments[-1]) is not None
 
 
-# The order decides. What a page is by its content goes before what its path says; `blog` and `changelog` go before
-# `api` and `reference`, since `reference/changelog/` is a change log.
+# The order decides. Rules for the content of a page come before rules for its path. `blog` and `changelog` come before
+# `api` and `reference`, because `reference/changelog/` is a change log.
 RULES: Final = (
     Rule("redirect", "meta refresh to another page", lambda _segments, summary: bool(summary.head.redirect)),
     Rule("landing", "root page", lambda segments, _summary: not segments),
-    # Before the objects: a change log names many.
-    Rule("changelog", "name is that of a version's changes", _is_of_a_version),
+    # Before the rule for documented objects, because a change log may have many of them.
+    Rule("changelog", "name is that of a version's changes", _is_release_page),
     Rule(
         "api",
         f"{API_OBJECTS} or more documented objects",
@@ -79,21 +83,21 @@ RULES: Final = (
 def page_kind(
     page: str, summary: PageSummary, chosen: Mapping[str, PageKind] | None = None, root: str = ""
 ) -> tuple[PageKind, str]:
-    """The kind of a page and the evidence for it; a page that no rule knows is a guide.
+    """The kind of a page and the evidence for it. A page that no rule matches is a guide.
 
     Args:
-        page: Its address.
-        summary: Its summary.
-        chosen: Kinds by pattern of addresses, as an option names them. The first pattern that fits wins over all rules,
-            except that a redirect always is one.
-        root: The folder of its version of the site, "" if the site is not divided into such folders.
+        page: Address of the page.
+        summary: Summary of the page.
+        chosen: Kinds by pattern of addresses, from an option. The first pattern that matches wins over all rules, but a
+            redirect always remains a redirect.
+        root: The folder of the page's version, "" if the site has no folders for versions.
     """
     if not summary.head.redirect:
         for pattern, kind in (chosen or {}).items():
             if fnmatchcase(page, pattern):
                 return kind, f"option {pattern}"
-    # The folder of a version is no part of the path: `2.1/` is the landing page of a version, as `/` is of a site.
-    names: list[str] = [name for name in map(_plain, page.split("/")) if name]
+    # The folder of a version does not count: `2.1/` is the landing page of a version, as `/` is the one of a site.
+    names: list[str] = [name for name in map(_normalized, page.split("/")) if name]
     segments = tuple(names[1:] if root else names)
     if len(segments) == 1 and _is_language(segments[0], summary.head.language):
         segments = ()
@@ -104,11 +108,11 @@ def page_kind(
 
 
 def _is_language(segment: str, language: str) -> bool:
-    """Whether a path is the root of a language: `fr/` for a page in `fr-FR`."""
+    """Whether an address of one segment is the root of a language: `fr/` for a page in `fr-FR`."""
     return bool(language) and segment in (language.lower(), language.lower().partition("-")[0])
 
 
-def _plain(segment: str) -> str:
-    """A segment of a path in small letters, with hyphens and without suffix, "" for `index`."""
+def _normalized(segment: str) -> str:
+    """A segment of an address in lower case, with hyphens for underscores and without `.html`; "" for `index`."""
     name = segment.lower().replace("_", "-").removesuffix(".html").removesuffix(".htm")
     return "" if name == "index" else name

@@ -1,4 +1,4 @@
-"""The versions of the docs in a finished folder: mike lists them in a file, Sphinx names its own in a script."""
+"""Finds the versions in the folder of a finished site: mike lists them in a file, Sphinx names its own in a script."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from trueref_core.addresses import href_of
 if TYPE_CHECKING:
     from trueref_plugin.reading.parsed import Head
 
-LISTED: Final = "versions.json"
-ONLY: Final = "current"
-"""What Docusaurus calls the version of docs that lie in no folder of a version."""
-_OPTIONS: Final = "_static/documentation_options.js"
-_LARGEST: Final = 1_000_000
-"""Bytes of such a file at most. A larger one is something else of the same name."""
+VERSIONS_FILE: Final = "versions.json"
+"""The file in which mike lists the versions of a site."""
+CURRENT: Final = "current"
+"""The name that Docusaurus gives to the version that is in no folder of a version."""
+_OPTIONS_SCRIPT: Final = "_static/documentation_options.js"
+_BYTES_MOST: Final = 1_000_000
+"""Bytes of these two files at most. A larger file is another one that has the same name."""
 
 _SPHINX_VERSION: Final = re.compile(r"\bVERSION: ?(['\"])([^'\"\n]{0,100})\1")
-_COUNTED: Final = re.compile(r"\.dev\d++$")
+_COMMIT_NUMBER: Final = re.compile(r"\.dev\d++$")
 
 
-class _Listed(msgspec.Struct):
+class _ListedVersion(msgspec.Struct):
     version: str
     aliases: tuple[str, ...] = ()
 
@@ -37,7 +38,7 @@ class Versions:
 
     Args:
         site: The folder.
-        heads: The heads of its pages.
+        heads: The heads of all pages of the site.
     """
 
     def __init__(self, site: Path, heads: Iterable[Head]) -> None:
@@ -45,18 +46,18 @@ class Versions:
         self._unversioned = _unversioned(heads)
         self._version_of: dict[str, str] = {}
         self._alias_of: dict[str, str] = {}
-        for entry in _listed(site / LISTED):
+        for entry in _listed_versions(site / VERSIONS_FILE):
             self._version_of |= dict.fromkeys((entry.version, *entry.aliases), entry.version)
             self._alias_of |= dict.fromkeys(entry.aliases, entry.version)
-        # Per instance and not on the method: a cache on the method would keep every instance alive.
+        # The cache is made for each instance: a cache on the method of the class would keep all instances alive.
         self._sphinx = lru_cache(maxsize=None)(self._sphinx_at)
 
     def version_of(self, file: str, head: Head) -> str:
         """The version that a page belongs to, "" if nothing names it.
 
         Args:
-            file: Its file.
-            head: Its head, which names the version and the generator. Only Sphinx has the version in a script.
+            file: The file of the page.
+            head: The head of the page, which may name the version. If the generator is Sphinx, the script is read too.
         """
         if head.version and head.docs not in self._unversioned:
             return head.version
@@ -66,15 +67,15 @@ class Versions:
         return self._sphinx(file.rpartition("/")[0]) if "sphinx" in head.generator.lower() else ""
 
     def root_of(self, file: str) -> str:
-        """The folder of a page's version, "" if the site is not divided into such folders."""
+        """The folder of the version that a page belongs to, "" if the site has no folders for versions."""
         folder = file.partition("/")[0]
         return folder if folder in self._version_of else ""
 
-    def copied(self, pages: Mapping[str, str]) -> dict[str, str]:
-        """The pages in folders of aliases that are copies of pages of a version, with the addresses of the originals.
+    def copies(self, pages: Mapping[str, str]) -> dict[str, str]:
+        """By page that is a copy under an alias of a version (mike's `latest/`): a link to the original.
 
         Args:
-            pages: All pages, with their files.
+            pages: The file of each page of the site.
         """
         by_file = {file: page for page, file in pages.items()}
         originals: dict[str, str] = {}
@@ -86,9 +87,9 @@ class Versions:
         return originals
 
     def linked_forms(self, file: str, forms: Iterable[str]) -> tuple[str, ...]:
-        """The addresses of a page under each alias whose folder is a symbolic link to that of the version.
+        """The addresses of a page under each alias whose folder is a symbolic link to the folder of the version.
 
-        Such folders are not entered, so no file in them becomes a page.
+        `find_files` does not follow such links, so the files behind them do not become pages of their own.
 
         Args:
             file: The file of the page.
@@ -103,43 +104,44 @@ class Versions:
         return tuple(alias + path for alias in aliases for path in paths)
 
     def _sphinx_at(self, folder: str) -> str:
-        """The version in Sphinx's script of options, in the folder or the nearest one above that has it."""
-        script = self._site / folder / _OPTIONS
+        """The version in Sphinx's script of options, in this folder or the nearest one above that has the script."""
+        script = self._site / folder / _OPTIONS_SCRIPT
         text = _text(script)
         version = _SPHINX_VERSION.search(text) if text else None
         if version is not None:
-            # Without the number of commits (`.dev12+g3ab`): no reader would choose such a version, and it would make
-            # all pages new with each commit.
-            return _COUNTED.sub(".dev", version[2].partition("+")[0])
+            # The number of the commit is left out (`.dev12+g3ab`): no reader would choose such a version, and all pages
+            # would change with each commit.
+            return _COMMIT_NUMBER.sub(".dev", version[2].partition("+")[0])
         return self._sphinx(folder.rpartition("/")[0]) if folder else ""
 
 
 def _unversioned(heads: Iterable[Head]) -> frozenset[str]:
-    """The ids of the docs that have no versions, so that the version `current` in their heads means nothing.
+    """The ids of the sets of docs that have no versions, although their heads name a version.
 
-    Docusaurus calls the only version of docs `current`, as it does the newest of several.
+    Docusaurus gives the name `current` to the only version of a set of docs, and also to the newest of several
+    versions.
     """
     versions_by_docs: dict[str, set[str]] = defaultdict(set)
     for head in heads:
         if head.docs:
             versions_by_docs[head.docs].add(head.version)
-    return frozenset(docs for docs, versions in versions_by_docs.items() if versions == {ONLY})
+    return frozenset(docs for docs, versions in versions_by_docs.items() if versions == {CURRENT})
 
 
-def _listed(file: Path) -> tuple[_Listed, ...]:
-    """The versions that mike lists."""
+def _listed_versions(file: Path) -> tuple[_ListedVersion, ...]:
+    """The versions in a file that mike wrote."""
     try:
-        return msgspec.json.decode(_text(file).encode(), type=tuple[_Listed, ...])
+        return msgspec.json.decode(_text(file).encode(), type=tuple[_ListedVersion, ...])
     except msgspec.DecodeError:
-        # There is none, or it is another file of this name.
+        # The file does not exist, or is another file with this name.
         return ()
 
 
 def _text(file: Path) -> str:
-    """The text of a small file, "" if there is none."""
+    """The text of a small file, "" if it does not exist or cannot be read."""
     try:
-        # A link to a device has no size, and no end.
-        is_small = file.is_file() and file.stat().st_size <= _LARGEST
+        # `is_file` excludes a link to a device, which has no size and never ends.
+        is_small = file.is_file() and file.stat().st_size <= _BYTES_MOST
         return file.read_text(encoding="utf-8") if is_small else ""
     except (OSError, UnicodeError):
         return ""

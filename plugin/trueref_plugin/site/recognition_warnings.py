@@ -1,4 +1,4 @@
-"""Warns of what was not recognised in a site, one line for each kind, with the option that helps."""
+"""Warns of what was not recognised in a site: one line for each kind of problem, with the option that helps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def report_unrecognised(
 ) -> None:
     """Warns of pages whose content root was not found. Pages that are never searched do not count.
 
-    `summaries` are those of all pages, by `page`.
+    `summaries` has the summaries of all pages by address.
     """
     searched = [page for page in pages if not page.hidden and page.kind != "redirect"]
     selector = options.content_selector
@@ -34,11 +34,11 @@ def report_unmatched(pages: Iterable[Page], options: BuildOptions, report: Repor
     """Warns of patterns of `kinds` and `weights` that fit no address of a page or a PDF, and so have no effect."""
     patterns = dict.fromkeys([*(options.kinds or ()), *(options.weights or ())])
     addresses = [page.page for page in pages] if patterns else []
-    idle = [pattern for pattern in patterns if not any(fnmatchcase(address, pattern) for address in addresses)]
-    if idle:
+    unmatched = [pattern for pattern in patterns if not any(fnmatchcase(address, pattern) for address in addresses)]
+    if unmatched:
         report.warn(
-            f"No page has an address like {', '.join(map(repr, idle))} (kinds and weights). Addresses are relative to "
-            "the site and begin without a slash, such as 'guide/*'."
+            f"No page has an address like {', '.join(map(repr, unmatched))} (kinds and weights). Addresses are "
+            "relative to the site and begin without a slash, such as 'guide/*'."
         )
 
 

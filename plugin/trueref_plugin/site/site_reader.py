@@ -1,4 +1,4 @@
-"""Reads a whole site: for every page of the folder a record for the index, and its parsed content."""
+"""Reads a whole site: makes the record of every page for the index, and keeps its parsed content in the cache."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from trueref_core.records import Anchor, Page, Site
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
 from trueref_plugin.digests import digest, digest_of_bytes
 from trueref_plugin.files.page_summary import PageRead, page_anchors, summarize
-from trueref_plugin.files.read_cache import Reads
+from trueref_plugin.files.read_cache import ReadCache
 from trueref_plugin.files.site_files import find_files, read_each, read_page
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.pdf.pdf_records import pdf_pages
@@ -34,28 +34,30 @@ from trueref_plugin.site.published_versions import Versions
 from trueref_plugin.site.recognition_warnings import report_unmatched, report_unrecognised
 from trueref_plugin.site.redirects import with_aliases
 
-_GENERATED: Final = frozenset(("404", "genindex", "py-modindex"))
-"""Pages that generators make from the others, in any folder of a language or version: they never answer a question."""
+_GENERATED_PAGES: Final = frozenset(("404", "genindex", "py-modindex"))
+"""Names of pages that generators make from the other pages, in any folder. They never answer a question."""
 
 COPY: Final = "copy of a version under its alias"
+"""The evidence for the kind of a page that is such a copy."""
 
 _SOURCE_CODE: Final = "_modules"
-"""The folder of Sphinx's viewcode: the source of whole modules, which its own search leaves out too."""
+"""The folder of Sphinx's extension viewcode, with the source of whole modules. The search of Sphinx leaves it out
+too."""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteContent:
-    """A site as read. `refused` holds the file and the reason of each file that was left out."""
+    """A site as read. `refused` holds (file, reason) for each file that was left out."""
 
     site: Site
     pages: tuple[Page, ...]
     reads: Mapping[str, PageRead]
-    """By `page`."""
+    """By address of a page: its file as read."""
     refused: tuple[tuple[str, str], ...]
     fingerprint: Mapping[str, str]
-    """What shapes a generation besides the pages: the options, and the files that a link without a suffix may name."""
+    """What a generation depends on besides its pages: the options, and a digest of the files that look like pages."""
     options: BuildOptions
-    memory: Reads = field(repr=False)
+    cache: ReadCache = field(repr=False)
     attachments: Mapping[str, Attachment] = field(default_factory=dict[str, Attachment])
     """The files of PDFs that the site does not publish, by id."""
 
@@ -63,11 +65,12 @@ class SiteContent:
         """The content of a page.
 
         Raises:
-            IndexDamaged: The cache has its summary and not its content. It is deleted: the next build reads all files.
+            IndexDamaged: The cache has the summary of the page but not its content. The cache is then deleted, so that
+                the next build reads all files again.
         """
-        parsed = self.memory.content(self.reads[page].digest)
+        parsed = self.cache.content(self.reads[page].digest)
         if parsed is None:
-            self.memory.forget()
+            self.cache.forget()
             raise IndexDamaged(f"What was read of {self.reads[page].file} is damaged. Build again.")
         return parsed
 
@@ -78,47 +81,48 @@ class SiteContent:
 
 # Long by its documentation.
 def read_site(
-    options: BuildOptions, report: Reporter, earlier: Manifest | None = None, memory: Reads | None = None
+    options: BuildOptions, report: Reporter, earlier: Manifest | None = None, cache: ReadCache | None = None
 ) -> SiteContent:
-    """Reads every page of a finished site. Files that an earlier build has read are taken from its cache.
+    """Reads every page of a finished site. Files that an earlier build has read are taken from the cache.
 
-    A page that cannot be read is named in a warning and in `refused`; the others are kept.
+    A page that cannot be read is named in a warning and in `refused`. The other pages are kept.
 
     Args:
-        options: Those of the build.
-        report: Takes progress, notes and warnings.
-        earlier: The served manifest. Pages that this build has no facts of are hidden or drafts if they are so there.
-        memory: The cache of earlier builds; None takes that of the index.
+        options: The options of the build.
+        report: Receives progress, notes and warnings.
+        earlier: The served manifest. A page for which this build has no facts keeps the facts that it has there, such
+            as whether it is hidden.
+        cache: The cache of files that were read; None takes that of the index.
 
     Raises:
         SiteError: The folder is missing or holds no HTML.
     """
-    memory = memory or Reads(options.index, options.content_selector, options.name or options.site_name)
+    cache = cache or ReadCache(options.index, options.content_selector, options.name or options.site_name)
     files = find_files(options.site)
-    reads, refused = _read_files(options, files.pages, report, memory)
-    pdfs, unread = read_pdfs(options, find_pdfs(options, files.pdfs), report, memory)
-    # Saved before anything else can fail: a build that is refused later has still read its files for the next one.
-    memory.save([read.digest for read in reads] + [read.digest for read in pdfs])
+    reads, refused = _read_files(options, files.pages, report, cache)
+    pdfs, unread = read_pdfs(options, find_pdfs(options, files.pdfs), report, cache)
+    # Saved before anything else can fail: if this build is refused later, the next one need not read the files again.
+    cache.save([read.digest for read in reads] + [read.digest for read in pdfs])
     base_url = options.base_url or find_base_url((read.file, read.summary.head.canonical) for read in reads)
     site = _site(options, base_url, reads)
     by_page = _by_address(reads, base_url)
     facts = _facts(options, earlier, site.name)
     versions = Versions(options.site, (read.summary.head for read in reads))
-    copied = versions.copied({page: read.file for page, read in by_page.items()})
+    copies = versions.copies({page: read.file for page, read in by_page.items()})
     pages = [_page(site, page, read, options, facts, versions) for page, read in by_page.items()]
-    # A copy under an alias (mike's `latest/`) would be found beside its original, so it becomes a redirect to it.
-    pages = [replace(page, kind="redirect", kind_evidence=COPY) if page.page in copied else page for page in pages]
-    redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)} | copied
+    # A search would find a copy under an alias (mike's `latest/`) beside its original. So the copy becomes a redirect.
+    pages = [replace(page, kind="redirect", kind_evidence=COPY) if page.page in copies else page for page in pages]
+    redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)} | copies
     pages = with_aliases(pages, redirects, base_url)
     report_unrecognised(pages, {page: read.summary for page, read in by_page.items()}, options, report)
     # PDFs come after the pages: a PDF gets the language and version of the pages in its folder.
     documents, document_reads, attachments = pdf_pages(site, pdfs, pages, options.version, facts)
     pages = _weighed([*pages, *documents], options, report)
     by_page |= document_reads
-    # A link to a file that is no page makes no edge. So edges are made again when such files are added or removed.
-    fingerprint = options.fingerprint() | {"files": digest(*files.untyped, *(file for file, _ in refused))}
+    # A link to a file that is no page makes no edge, so the edges change when such files are added or removed.
+    fingerprint = options.fingerprint() | {"files": digest(*files.page_like, *(file for file, _ in refused))}
     site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
-    return SiteContent(site, tuple(pages), by_page, (*refused, *unread), fingerprint, options, memory, attachments)
+    return SiteContent(site, tuple(pages), by_page, (*refused, *unread), fingerprint, options, cache, attachments)
 
 
 def manifest_of_site(site: Path, earlier: Manifest | None = None) -> Manifest:
@@ -126,47 +130,47 @@ def manifest_of_site(site: Path, earlier: Manifest | None = None) -> Manifest:
 
     Args:
         site: Folder with the built HTML.
-        earlier: A manifest of the same pages, for what only a build knows: source files, and which pages are hidden.
+        earlier: A manifest of the same pages, which has what only a build knows: source files, and hidden pages.
 
     Raises:
         SiteError: The folder is missing or holds no HTML.
     """
     name = earlier.sites[0].name if earlier is not None and len(earlier.sites) == 1 else None
-    # Nothing is written, so any folder will do as that of the index.
-    content = read_site(BuildOptions(site=site, index=site, name=name), Reporter(), earlier, Reads(None, None))
+    # Nothing is written, so the folder of the index may be any folder.
+    content = read_site(BuildOptions(site=site, index=site, name=name), Reporter(), earlier, ReadCache(None, None))
     anchors = [anchor for page in content.pages for anchor in content.anchors(page.page)]
     return Manifest("", [content.site], content.pages, anchors)
 
 
 def _read_files(
-    options: BuildOptions, files: Sequence[str], report: Reporter, memory: Reads
+    options: BuildOptions, files: Sequence[str], report: Reporter, cache: ReadCache
 ) -> tuple[list[PageRead], list[tuple[str, str]]]:
-    """Every page of the folder; and the file and the reason of each page that could not be read."""
+    """Every page of the folder as read; and (file, reason) for each page that could not be read."""
     with GuardedReader() as guarded:
-        reads, refused = read_each("Reading pages", files, lambda file: _read(file, options, guarded, memory), report)
+        reads, refused = read_each("Reading pages", files, lambda file: _read(file, options, guarded, cache), report)
     for file in (read.file for read in reads if read.summary.encoding == "windows-1252"):
         report.warn(f"{file} is not UTF-8 and names no other encoding: read as windows-1252.")
     return reads, refused
 
 
-def _read(file: str, options: BuildOptions, guarded: GuardedReader, memory: Reads) -> PageRead:
+def _read(file: str, options: BuildOptions, guarded: GuardedReader, cache: ReadCache) -> PageRead:
     """One file: from the cache of an earlier build, or parsed now."""
     source = read_page(options.site, file)
     source_digest = digest_of_bytes(source.data)
-    summary = None if options.full else memory.summary(source_digest)
+    summary = None if options.full else cache.summary(source_digest)
     if summary is None:
-        # A build without changes parses nothing, and should not wait for the import of the parser.
+        # Imported only here, so that a build that parses nothing does not wait for the import of the parser.
         from trueref_plugin.reading.parse import parse_page
 
         html, encoding = decode_page(source.data)
         parsed = guarded.read(parse_page, html, options.content_selector)
         summary = summarize(parsed, encoding)
-        memory.put(source_digest, summary, parsed)
+        cache.put(source_digest, summary, parsed)
     return PageRead(file, source_digest, source.modified, summary)
 
 
 def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) -> Site:
-    """The record of the site, from the options and from what most of its pages say."""
+    """The record of the site, from the options, and from what most of its pages say."""
     heads = [read.summary.head for read in reads]
     name = options.name or options.site_name or _most_common(head.site_name for head in heads) or "docs"
     return Site(
@@ -179,13 +183,13 @@ def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) ->
 
 
 def _language(reads: list[PageRead]) -> str:
-    """The language of the root page; if it names none, that of most pages."""
+    """The language of the root page; if the root page names none, the language of most pages."""
     root = (read.summary.head.language for read in reads if read.file == "index.html")
     return next(root, "") or _most_common(read.summary.head.language for read in reads)
 
 
 def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, PageRead]:
-    """The pages by the address they are shown under."""
+    """The pages as read, by address."""
     by_file = {read.file: read for read in reads}
     heads = ((file, read.summary.head) for file, read in by_file.items())
     addresses = shown_pages(((file, head.canonical, not head.clean_urls) for file, head in heads), base_url)
@@ -193,11 +197,11 @@ def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, Pa
 
 
 def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:
-    """The facts of pages by file: from this build, and for pages that it does not name from the build before it."""
+    """What generators know of the pages, by file: from this build, and for all other pages from the build before."""
     facts = dict(options.facts or {})
-    if earlier is None or options.facts_are_whole:
+    if earlier is None or options.facts_are_complete:
         return facts
-    # By file and not by address: the address follows from canonical links, which may have changed.
+    # By file and not by address, because addresses follow from canonical links, which may have changed.
     return {page.file: facts_of(page) for page in earlier.pages(site)} | facts
 
 
@@ -244,13 +248,13 @@ def _weighed(pages: list[Page], options: BuildOptions, report: Reporter) -> list
 
 
 def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: BuildOptions) -> str:
-    """The reason why a page is never searched or cited, "" if it may be."""
-    # The order only decides which reason is given: what an author chose goes before what a generator did.
+    """The reason why a page is never searched or cited, "" if there is none."""
+    # If there are several reasons, the order decides: what an author chose comes before what a generator did.
     if facts.draft:
         return "draft"
     if facts.hidden:
         return "search exclusion"
-    # Redirects carry `noindex` to keep search engines to their target. They are never searched anyway.
+    # A redirect has `noindex` so that search engines list its target instead. Redirects are never searched anyway.
     if head.noindex and not head.redirect:
         return "noindex"
     if head.template:
@@ -261,14 +265,14 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
         return "option"
     name = file.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
     is_sphinx = "sphinx" in head.generator.lower() or file == "search.html"
-    # Without Sphinx an author may write a page `search`, except at the root of the site.
-    if name in _GENERATED or (is_sphinx and name == "search") or name.startswith("."):
+    # In a site of another generator than Sphinx, a page `search` that is not at the root may be written by an author.
+    if name in _GENERATED_PAGES or (is_sphinx and name == "search") or name.startswith("."):
         return "error page" if name == "404" else "generated page"
     return "source code" if _SOURCE_CODE in file.split("/") else ""
 
 
 def _site_digest(fingerprint: Mapping[str, str], pages: Sequence[Page], reads: Mapping[str, PageRead]) -> str:
-    """One digest of everything that chunks are made from: sites with equal digests have equal chunks."""
+    """A digest of everything that chunks are made from: sites with equal digests have equal chunks."""
     versions = (__version__, READER_VERSION, CUTTER_VERSION)
     anchors = [reads[page.page].summary.anchors for page in pages]
     return page_digests.digest(

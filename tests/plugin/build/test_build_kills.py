@@ -23,7 +23,7 @@ from tests.plugin.forked import Builders, reading, remembered
 from trueref_core.errors import IndexLocked
 from trueref_core.generations.served_generation import read_current
 from trueref_plugin.build.site_removal import drop_site
-from trueref_plugin.files.read_cache import FILE, Reads
+from trueref_plugin.files.read_cache import FILE, ReadCache
 from trueref_plugin.progress import LineReporter
 
 pytestmark = [pytest.mark.long]
@@ -125,14 +125,14 @@ def test_a_write_to_the_read_cache_that_is_killed_leaves_what_was_in_it(builders
         if was_saved:
             longest = min(longest, time.monotonic() - started)
         cut_off += (tmp_path / f"{FILE}-journal").exists()
-        memory = Reads(tmp_path, None)
+        memory = ReadCache(tmp_path, None)
         known = [memory.summary(f"{step}-{number}") for number in range(40)]
         assert known.count(None) in ((0,) if was_saved else (0, 40))
         for digest in (f"{step}-0", f"{step - 1}-39"):
             assert (memory.summary(digest), memory.content(digest)) in (remembered(digest), (None, None))
     print(f"{step} writes, {cut_off} killed between their first byte and their last")
     builders.run("reads", index=str(tmp_path), step=step + 1)
-    memory = Reads(tmp_path, None)
+    memory = ReadCache(tmp_path, None)
     digest = f"{step + 1}-7"
     assert (memory.summary(digest), memory.content(digest)) == remembered(digest)
     assert not (tmp_path / f"{FILE}-journal").exists()

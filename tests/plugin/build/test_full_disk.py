@@ -19,7 +19,7 @@ from tests.plugin.forked import Builders
 
 from trueref_core.errors import IndexUnwritable
 from trueref_core.generations.served_generation import read_current
-from trueref_plugin.files.read_cache import FILE, Reads
+from trueref_plugin.files.read_cache import FILE, ReadCache
 
 CHANGES = {"changed": [4], "whole": range(9)}
 """Pages to edit: more than a quarter of them make the build a whole one."""
@@ -75,7 +75,7 @@ def test_a_disk_that_is_full_at_any_moment_leaves_what_was_served(disk: Path, tm
         assert opens(site.index) == served
         assert len(wanted) <= 1
         # What was remembered before is not thrown away for want of room.
-        assert Reads(site.index, None).summary(digest(site, "p15")) is not None
+        assert ReadCache(site.index, None).summary(digest(site, "p15")) is not None
         refused, size = refused + 1, size + STEP
         resize(disk, size)
     print(f"refused {refused} times, then {(size - used(disk)) // 1024} KB were left")
@@ -128,7 +128,7 @@ def test_a_limit_on_the_size_of_files_leaves_what_was_served(tmp_path: Path, kin
     assert refused >= 5
     assert line == f"built {read_current(site.index)}"
     assert not site.build().changed
-    assert Reads(site.index, None).summary(digest(site, "p04")) is not None
+    assert ReadCache(site.index, None).summary(digest(site, "p04")) is not None
     assert not (site.index / f"{FILE}-journal").exists()
     site.check_same_as_whole()
 

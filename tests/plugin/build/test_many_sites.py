@@ -21,7 +21,7 @@ from trueref_plugin.build.build import IndexReport, index_site
 from trueref_plugin.build.site_removal import drop_site
 from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.digests import digest_of_bytes
-from trueref_plugin.files.read_cache import Reads
+from trueref_plugin.files.read_cache import ReadCache
 from trueref_plugin.progress import Reporter
 
 NAMES = ("one", "two", "three")
@@ -226,7 +226,7 @@ def test_what_was_read_of_others_is_remembered(sites: Sites) -> None:
 
 def remembered(sites: Sites, site: str) -> set[str]:
     """The files of a site that the next build need not read."""
-    reads = Reads(sites.index, None, site)
+    reads = ReadCache(sites.index, None, site)
     files = (sites.folder / site).glob("*.html")
     return {file.name for file in files if reads.summary(digest_of_bytes(file.read_bytes())) is not None}
 

@@ -6,17 +6,17 @@ from pathlib import Path
 
 from tests.plugin.forked import remembered
 
-from trueref_plugin.files.read_cache import BUILDS_KEPT, Reads
+from trueref_plugin.files.read_cache import BUILDS_KEPT, ReadCache
 
 
 def known(index: Path, *digests: str) -> list[str]:
-    memory = Reads(index, None)
+    memory = ReadCache(index, None)
     return [digest for digest in digests if memory.summary(digest) is not None and memory.content(digest) is not None]
 
 
 def build(index: Path, *digests: str) -> None:
     """A build of a site with these files."""
-    memory = Reads(index, None)
+    memory = ReadCache(index, None)
     for digest in digests:
         if memory.summary(digest) is None:
             memory.put(digest, *remembered(digest))

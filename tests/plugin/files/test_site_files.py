@@ -34,12 +34,12 @@ def test_hidden_folders_are_not_entered(tmp_path: Path) -> None:
 
 
 def test_files_without_a_type_are_told_apart_from_pages(tmp_path: Path) -> None:
-    untyped = (".hidden/NOTES", ".hidden/x.html", "CNAME", "a/LICENSE", "a/notes.md", "a/v1.x", "v1.2")
+    page_like = (".hidden/NOTES", ".hidden/x.html", "CNAME", "a/LICENSE", "a/notes.md", "a/v1.x", "v1.2")
     typed = ("a.png", "b/objects.inv", "index.html.md")
-    write(tmp_path, "index.html", *untyped, *typed)
+    write(tmp_path, "index.html", *page_like, *typed)
     found = find_files(tmp_path)
-    assert found.untyped == untyped
-    assert list_files(tmp_path) == {*found.pages, *untyped, *typed}
+    assert found.page_like == page_like
+    assert list_files(tmp_path) == {*found.pages, *page_like, *typed}
 
 
 def test_a_link_to_a_folder_is_not_followed(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from trueref_core.records import Page
 from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.pdf import pdf_guard
 from trueref_plugin.pdf.paragraphs import paragraphs
-from trueref_plugin.pdf.pdf_characters import HYPHEN, clean, mend, vocabulary
+from trueref_plugin.pdf.pdf_characters import HYPHEN, clean, dehyphenate, vocabulary
 from trueref_plugin.pdf.pdf_guard import BYTES_MOST, GuardedPdfs
 from trueref_plugin.pdf.pdf_messages import Opened, PdfLine, PdfPageText
 from trueref_plugin.pdf.pdf_parse import parse_pdf
@@ -274,7 +274,7 @@ def test_ligatures_and_odd_blanks_become_plain_letters_and_blanks() -> None:
     ],
 )
 def test_a_hyphen_stays_where_the_word_has_one(text: str, known: str, whole: str) -> None:
-    assert mend(text, vocabulary([known])) == whole
+    assert dehyphenate(text, vocabulary([known])) == whole
 
 
 SIGNS = "Page 1 of2|·-–—ivx•()/.\t\n\ufffe中a"
@@ -297,7 +297,7 @@ def read_line(text: str) -> None:
     line = PdfLine(text, 0, 800, 800, 10)
     without_running([PdfPageText((line, PdfLine("b", 0, 100, 100, 10)))] * 3)
     paragraphs([line], 10)
-    mend(clean(text), vocabulary([text]))
+    dehyphenate(clean(text), vocabulary([text]))
 
 
 @pytest.mark.parametrize("piece", ["|", "- 1 - ", "a", "\ufffe", "a\ufffe", "1 | ", "-", "page "])

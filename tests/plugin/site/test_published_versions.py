@@ -40,7 +40,7 @@ def test_pages_of_an_alias_have_its_version_where_the_folder_of_the_version_is_n
 
 def test_copies_are_known_by_the_page_they_are_copies_of(site: Path) -> None:
     pages = {"new/a/": "new/a/index.html", "new/c.html": "new/c.html", "2/a/": "2/a/index.html", "": "index.html"}
-    assert Versions(site, []).copied(pages) == {"new/a/": "/2/a/"}
+    assert Versions(site, []).copies(pages) == {"new/a/": "/2/a/"}
 
 
 def test_a_folder_linked_to_a_version_gives_its_pages_other_addresses(site: Path) -> None:

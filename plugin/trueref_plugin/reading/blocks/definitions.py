@@ -20,27 +20,27 @@ _OBJECT_CLASSES: Final = ("sig", "sig-object")
 
 
 class DefinitionReader(BlockReader):
-    """Reads a `dl`. Text after it belongs to the section that the list stands in."""
+    """Reads a `dl`. Text after the list belongs to the section that the list stands in."""
 
     tags = frozenset(("dl",))
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:  # noqa: ARG002 # a definition is its own kind
         """See `BlockReader`."""
         section = walk.page.current_section
-        around = walk.page.enter()
+        outer = walk.page.enter()
         _EntryReader(walk, node).read(node)
-        walk.page.leave(around)
+        walk.page.leave(outer)
         walk.page.current_section = section
 
 
 class _EntryReader:
-    """Reads the entries of one list: one or more terms with their descriptions."""
+    """Reads the entries of one list. An entry is one or more terms with their descriptions."""
 
     def __init__(self, walk: Walk, node: LexborNode) -> None:
         self._walk = walk
         self._page = walk.page
-        self._section_around = walk.page.current_section
-        self._around = walk.page.enter()
+        self._outer_section = walk.page.current_section
+        self._outer = walk.page.enter()
         # Sphinx up to version 4 writes footnotes as a definition list.
         self._is_footnotes = has_class(node, "footnote") or has_class(node, "citation")
         self._container = ""
@@ -52,18 +52,18 @@ class _EntryReader:
         """Reads the terms and descriptions below a list, or below a `div` in it."""
         for child in children(node):
             if is_dropped(child):
-                self._page.locate_ids(child)
+                self._page.record_section_of_ids(child)
             elif child.tag == "dt":
                 self._page.flush("definition")
                 self._open_term(child)
             elif child.tag == "dd":
                 self._page.flush("definition")
                 self._is_described = True
-                self._page.locate(child)
+                self._page.record_section(child)
                 self._walk.children(child, "definition")
             elif child.tag == "div":
                 # HTML lets a term and its definitions be wrapped.
-                self._page.locate(child)
+                self._page.record_section(child)
                 self.read(child)
             else:
                 self._walk.child(child, "definition")
@@ -72,27 +72,25 @@ class _EntryReader:
     def _open_term(self, node: LexborNode) -> None:
         """Begins the section of a term that has an id. Other terms belong to the section around the list."""
         page = self._page
-        # Sphinx up to version 3 marks nothing but the name.
+        # Sphinx up to version 3 gives a class only to the name in the signature of an object.
         is_object = any(has_class(node, name) for name in _OBJECT_CLASSES) or node.css_first(".descname") is not None
         self._open_entry(is_object=is_object)
-        page.current_section = self._section_around
-        if self._is_footnotes and page.is_footnote():
-            self._walk.enter_note(node)
-        page.locate_ids(node)
+        page.current_section = self._outer_section
+        if self._is_footnotes and page.is_among_footnotes():
+            self._walk.enter_footnote(node)
+        page.record_section_of_ids(node)
         page.text.add(node)
         text = page.take_text()
         anchor_node = None if self._is_footnotes else own_anchor(node, self._walk.unreachable)
         if anchor_node is not None:
-            page.open_section(
-                anchor_node, "object" if is_object else "term", 0, inline_text(node), self._section_around
-            )
+            page.open_section(anchor_node, "object" if is_object else "term", 0, inline_text(node), self._outer_section)
         elif text:
             # Without an id no link can lead to the term, so it stays a line of the section around the list.
             page.add_block("definition", text, starts=True, role="term")
 
     def _open_entry(self, *, is_object: bool) -> None:
-        """Begins an entry. A documented object has none: its description is a section, not a line of a list."""
-        self._page.leave(self._around)
+        """Begins an entry, except for a documented object: its description is a section, not an entry of a list."""
+        self._page.leave(self._outer)
         if is_object or self._is_footnotes:
             return
         self._container = self._container or self._page.name_container(DEFINITIONS)

@@ -22,8 +22,8 @@ DOCSTRING: Final = "doc-contents"
 class DocstringReader(BlockReader):
     """Reads a docstring. Each of its sections becomes an entry of a definition list, and the section's title its term.
 
-    A section ends with its list or its table. Only a section of examples has text and code instead, and ends where
-    the next one begins.
+    A section ends after its list or its table. A section of examples has text and code instead, and ends where the next
+    section begins.
     """
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its class
@@ -33,26 +33,26 @@ class DocstringReader(BlockReader):
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         """See `BlockReader`."""
         page = walk.page
-        container, entries, around = "", 0, page.enter()
+        container, entries, outer = "", 0, page.enter()
         for child in children(node):
             if _is_title(child):
                 page.flush(kind)
-                page.leave(around)
+                page.leave(outer)
                 container = container or page.name_container(DEFINITIONS)
                 entries += 1
                 page.enter(f"{container}.{entries}")
-                around_title = page.enter(role="term")
+                outer_of_title = page.enter(role="term")
                 walk.child(child, kind)
-                page.leave(around_title)
+                page.leave(outer_of_title)
                 continue
             if _ends_section(child):
                 page.flush(kind)
-                page.leave(around)
+                page.leave(outer)
             walk.child(child, kind)
             if child.tag == "table" or child.tag in LISTS:
-                page.leave(around)
+                page.leave(outer)
         page.flush(kind)
-        page.leave(around)
+        page.leave(outer)
 
 
 def _is_title(node: LexborNode) -> bool:

@@ -1,4 +1,4 @@
-"""Reads lists: one block in which each item is a unit and nested items are indented. A block in an item divides it."""
+"""Reads lists. A list is one block: each item is a unit, and nested items are indented. A block in it divides it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import BlockRole, ChunkKind
 from trueref_plugin.reading.clean import is_dropped
-from trueref_plugin.reading.containers import CARD_MOST, LIST, STEPS
+from trueref_plugin.reading.containers import CARD_MOST, LIST, ORDERED_LIST
 from trueref_plugin.reading.elements import LISTS, children, has_class, is_inline
-from trueref_plugin.reading.inline import without_notes
+from trueref_plugin.reading.inline import without_footnote_marks
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 
-_CODE: Final = re.compile(r"`[^`]*`")
-_LINES: Final = frozenset(("p", "div", "span", "a", "label"))
+_CODE_ALONE: Final = re.compile(r"`[^`]*`")
+# Elements that are lines of an item, unless they hold one of `_OTHER_BLOCKS`.
+_LINE_TAGS: Final = frozenset(("p", "div", "span", "a", "label"))
 _OTHER_BLOCKS: Final = "pre, dl, table, details, h1, h2, h3, h4, h5, h6, .admonition, .tabbed-set, [role=tabpanel]"
 
 
@@ -29,26 +30,26 @@ class ListReader(BlockReader):
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:  # noqa: ARG002 # a list is its own kind
         """See `BlockReader`."""
-        if walk.page.is_footnote() and not walk.page.is_in_note():
-            _read_notes(walk, node)
+        if walk.page.is_among_footnotes() and not walk.page.is_in_footnote():
+            _read_footnotes(walk, node)
             return
-        around = walk.page.enter()
+        outer = walk.page.enter()
         items = _ItemReader(walk, node)
         items.read(node, depth=0)
         items.flush()
-        walk.page.leave(around)
+        walk.page.leave(outer)
 
 
-def _read_notes(walk: Walk, node: LexborNode) -> None:
-    """Reads the footnotes of a list: each is text of the section that refers to it, and none of them is a step."""
-    around, home = walk.page.enter(), walk.page.current_section
+def _read_footnotes(walk: Walk, node: LexborNode) -> None:
+    """Reads a list of footnotes. Each footnote is text of the section that refers to it, and no item of a list."""
+    outer, section_before = walk.page.enter(), walk.page.current_section
     for child in children(node):
         if child.tag == "li" and not is_dropped(child):
-            walk.enter_note(child)
-            walk.page.locate(child)
+            walk.enter_footnote(child)
+            walk.page.record_section(child)
             walk.children(child)
-            walk.page.leave(around)
-            walk.page.current_section = home
+            walk.page.leave(outer)
+            walk.page.current_section = section_before
         else:
             walk.child(child, "prose")
     walk.page.flush("prose")
@@ -56,22 +57,25 @@ def _read_notes(walk: Walk, node: LexborNode) -> None:
 
 @dataclass(slots=True)
 class _Item:
-    """An item that is being read: its mark with indentation, and whether that is still to be written (`fresh`)."""
+    """An item that is being read."""
 
     depth: int
+    """The number of lists around its own list."""
     mark: str
-    fresh: bool = True
-    linked: bool = False
+    """What stands before its first line: spaces, and `- ` or a number."""
+    is_mark_pending: bool = True
+    """Whether the mark is not written yet."""
+    has_link_line: bool = False
     """Whether one of its lines is nothing but a link."""
     unlinked_length: int = 0
     """Characters of its lines that are no link."""
     is_plain: bool = False
-    """Whether the part of it that is being read is known to hold nothing but lines and lists. Kept, so that elements
-    inside are not searched again: that would take quadratic time in deep nesting."""
+    """Whether the part that is being read is known to hold nothing but lines and lists. This is remembered, because
+    searching every element inside again would take quadratic time in deep nesting."""
 
 
 class _ItemReader:
-    """Gathers the items of a list and hands them over when the list ends or a block interrupts it."""
+    """Collects the items of a list, and adds them to the page when the list ends or a block interrupts it."""
 
     def __init__(self, walk: Walk, node: LexborNode) -> None:
         self._walk = walk
@@ -84,103 +88,103 @@ class _ItemReader:
         """Whether all items so far are nothing but links."""
         self._is_in_link = False
         if node.tag == "ol":
-            self._name(STEPS)
+            self._name_container(ORDERED_LIST)
 
     def read(self, node: LexborNode, depth: int) -> None:
-        """Reads the items of one list. Content between items, which HTML forbids, is read like the line of an item."""
+        """Reads the items of one list. Text between items, which HTML forbids, is read like a line of an item."""
         number = _first_number(node)
-        stray = _Item(depth, "  " * depth, fresh=False)
+        stray = _Item(depth, "  " * depth, is_mark_pending=False)
         for child in children(node):
             if child.tag == "li" and not is_dropped(child):
-                self._line(stray)
+                self._end_line(stray)
                 item = _Item(depth, "  " * depth + ("- " if number is None else f"{number}. "))
                 number = None if number is None else number + 1
-                self._page.locate(child)
-                self._content(child, item)
-                if item.unlinked_length and (not item.linked or item.unlinked_length > self._unlinked_most):
+                self._page.record_section(child)
+                self._read_children(child, item)
+                if item.unlinked_length and (not item.has_link_line or item.unlinked_length > self._unlinked_most):
                     self._is_links = False
             else:
-                self._child(child, stray)
-        self._line(stray)
+                self._read_child(child, stray)
+        self._end_line(stray)
         self._is_links = self._is_links and not stray.unlinked_length
 
     def flush(self) -> None:
-        """Hands over the items gathered so far as one block."""
+        """Adds the items collected so far to the page as one block."""
         if self._units:
             role: BlockRole = "links" if self._is_links else "text"
             self._page.add_block("list", "\n".join(self._units), tuple(self._units), role=role)
             self._units = []
 
-    def _name(self, letter: str) -> None:
-        """Makes the list a container in the paths of its blocks, once."""
+    def _name_container(self, letter: str) -> None:
+        """Makes the list a container in the paths of its blocks, if it is none yet."""
         if not self._is_named:
             self._page.enter(self._page.name_container(letter))
         self._is_named = True
 
-    def _content(self, node: LexborNode, item: _Item) -> None:
+    def _read_children(self, node: LexborNode, item: _Item) -> None:
         """Reads the children of an item, or of an element in it."""
         for child in children(node):
-            self._child(child, item)
-        self._line(item)
+            self._read_child(child, item)
+        self._end_line(item)
 
-    def _child(self, child: LexborNode, item: _Item) -> None:
+    def _read_child(self, child: LexborNode, item: _Item) -> None:
         """Reads a text node or an element of an item."""
         tag = child.tag or ""
         if tag == "-text":
             self._page.text.add(child)
         elif is_dropped(child):
-            self._page.locate_ids(child)
-            self._page.text.refer(child)
+            self._page.record_section_of_ids(child)
+            self._page.text.add_footnote_mark(child)
         elif is_inline(child):
-            self._page.locate_ids(child)
+            self._page.record_section_of_ids(child)
             self._page.text.add(child)
         else:
-            self._line(item)
-            self._block(child, tag, item)
+            self._end_line(item)
+            self._read_block(child, tag, item)
 
-    def _block(self, child: LexborNode, tag: str, item: _Item) -> None:
+    def _read_block(self, child: LexborNode, tag: str, item: _Item) -> None:
         """Reads a block in an item: a list, a line of text, or another block, which interrupts the list."""
         if tag in LISTS and child.attributes.get("role") != "tablist":
-            self._page.locate(child)
+            self._page.record_section(child)
             self.read(child, item.depth + 1)
-        elif tag in _LINES and (item.is_plain or child.css_first(_OTHER_BLOCKS) is None):
-            self._page.locate(child)
+        elif tag in _LINE_TAGS and (item.is_plain or child.css_first(_OTHER_BLOCKS) is None):
+            self._page.record_section(child)
             self._walk.link_around(child)
-            outer = self._is_in_link
-            self._is_in_link = outer or (tag == "a" and "href" in child.attributes)
-            # Its descendants have no such block either.
+            was_in_link = self._is_in_link
+            self._is_in_link = was_in_link or (tag == "a" and "href" in child.attributes)
+            # The elements inside have no other block either.
             was_plain, item.is_plain = item.is_plain, True
-            self._content(child, item)
+            self._read_children(child, item)
             item.is_plain = was_plain
-            self._is_in_link = outer
+            self._is_in_link = was_in_link
         elif tag != "hr":
             self._is_links = False
-            self._name(LIST)
+            self._name_container(LIST)
             self.flush()
             self._walk.block(child, "prose")
 
-    def _line(self, item: _Item) -> None:
+    def _end_line(self, item: _Item) -> None:
         """Ends a line of an item, and records whether it is nothing but a link."""
         labels = [label for _, label in self._page.text.links]
         text = self._page.take_text()
         if text:
-            shown, _ = without_notes(text)
+            shown, _ = without_footnote_marks(text)
             if self._is_in_link or _is_link(shown, labels):
-                item.linked = True
+                item.has_link_line = True
             else:
                 item.unlinked_length += len(shown)
             indent = " " * len(item.mark)
-            self._units.append((item.mark if item.fresh else indent) + text.replace("\n", "\n" + indent))
-            item.fresh = False
+            self._units.append((item.mark if item.is_mark_pending else indent) + text.replace("\n", "\n" + indent))
+            item.is_mark_pending = False
 
 
 def _is_link(text: str, labels: list[str]) -> bool:
-    """Whether a line is nothing but links with these labels. Code alone is not: a list of names is content."""
-    return not _CODE.fullmatch(text) and _signs(text) <= sum(map(_signs, labels))
+    """Whether a line is nothing but links with these labels. Code alone does not count: a list of names is content."""
+    return not _CODE_ALONE.fullmatch(text) and _visible_length(text) <= sum(map(_visible_length, labels))
 
 
-def _signs(text: str) -> int:
-    """The number of characters, without spaces and the marks of code."""
+def _visible_length(text: str) -> int:
+    """The number of characters, without spaces and backticks."""
     return len(text.replace("`", "").replace(" ", ""))
 
 

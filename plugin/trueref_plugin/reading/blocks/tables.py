@@ -11,7 +11,7 @@ from trueref_plugin.reading.clean import is_dropped
 from trueref_plugin.reading.containers import FRAME
 from trueref_plugin.reading.elements import ASCIIDOC_NOTE, children, has_class
 from trueref_plugin.reading.inline import inline_text
-from trueref_plugin.reading.targets import is_target
+from trueref_plugin.reading.targets import is_citable
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
 
 class TableReader(BlockReader):
-    """Reads a table. The cells of a layout table are read in order: it holds code, or is a note."""
+    """Reads a table. A table for layout (it holds blocks, or is a note of AsciiDoc) is walked through cell by cell."""
 
     tags = frozenset(("table",))
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         """See `BlockReader`."""
-        # Not `node.css("tr")`: that would go through nested tables once for each table around them.
+        # Not `node.css("tr")`: that would search a nested table once for each table around it.
         rows = [row for row in _rows(node) if not is_dropped(row)]
         is_note = node.parent is not None and has_class(node.parent, ASCIIDOC_NOTE)
         if not rows or is_note or any(row.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in rows):
             walk.children(node, kind)
             return
         page = walk.page
-        page.locate_ids(node)
+        page.record_section_of_ids(node)
         caption = next((child for child in children(node) if child.tag == "caption"), None)
-        around = page.enter() if caption is None else page.enter(page.name_container(FRAME))
+        outer = page.enter() if caption is None else page.enter(page.name_container(FRAME))
         if caption is not None:
-            inside = page.enter(role="caption")
+            outer_of_caption = page.enter(role="caption")
             walk.children(caption, kind)
-            page.leave(inside)
+            page.leave(outer_of_caption)
         _RowReader(walk).read(rows)
-        page.leave(around)
+        page.leave(outer)
 
 
 def _rows(table: LexborNode) -> Iterator[LexborNode]:
@@ -52,7 +52,7 @@ def _rows(table: LexborNode) -> Iterator[LexborNode]:
 
 
 class _RowReader:
-    """Collects rows, and adds them as a block when the table ends or a row with an id interrupts it."""
+    """Collects rows, and adds them to the page as a block when the table ends or a row with an id interrupts it."""
 
     def __init__(self, walk: Walk) -> None:
         self._walk = walk
@@ -62,28 +62,29 @@ class _RowReader:
         self._is_header_written = False
 
     def read(self, rows: list[LexborNode]) -> None:
+        """Reads all rows of a table."""
         for position, row in enumerate(rows):
-            text, is_header = self._row(row)
+            text, is_header = self._read_row(row)
             if not text:
                 continue
             if is_header and position == 0:
                 self._header = text
-            elif row.attributes.get("id") and is_target(row, self._walk.unreachable):
-                self._section(row, text)
+            elif row.attributes.get("id") and is_citable(row, self._walk.unreachable):
+                self._add_section(row, text)
             else:
                 self._rows.append(text)
         if self._rows or (self._header and not self._is_header_written):
             self._flush()
 
-    def _section(self, row: LexborNode, text: str) -> None:
+    def _add_section(self, row: LexborNode, text: str) -> None:
         """Adds a row that is a section of its own."""
         if self._rows:
             self._flush()
-        home = self._page.current_section
-        self._page.open_section(row, "row", 0, _row_title(row), home)
+        section_before = self._page.current_section
+        self._page.open_section(row, "row", 0, _row_title(row), section_before)
         self._rows = [text]
         self._flush()
-        self._page.current_section = home
+        self._page.current_section = section_before
 
     def _flush(self) -> None:
         """Adds the rows collected so far as one block."""
@@ -91,13 +92,13 @@ class _RowReader:
         self._rows = []
         self._is_header_written = True
 
-    def _row(self, row: LexborNode) -> tuple[str, bool]:
+    def _read_row(self, row: LexborNode) -> tuple[str, bool]:
         """The text of a row, "" for an empty one, and whether all its cells are header cells."""
         cells: list[str] = []
         is_header = True
         for cell in children(row):
             if cell.tag in ("td", "th"):
-                # Only the first row with nothing but `th` is a header: elsewhere `th` marks the first cell of each row.
+                # Only a row of nothing but `th` is a header. In other rows, `th` marks the first cell.
                 is_header = is_header and cell.tag == "th"
                 self._page.text.add(cell)
                 cells.append(escape_cell(self._page.take_text()))
@@ -105,6 +106,6 @@ class _RowReader:
 
 
 def _row_title(row: LexborNode) -> str:
-    """The title of a row that is a section: its first cell with a text."""
+    """The title of a row that is a section: the text of its first cell that has any."""
     texts = (inline_text(cell) for cell in row.css("th, td"))
     return next((text for text in texts if text), "")

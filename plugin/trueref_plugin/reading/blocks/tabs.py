@@ -1,4 +1,4 @@
-"""Reads tabs: every panel is text of the page, under its label, in the section of the heading around the tabs."""
+"""Reads tabs: every panel is text of the page under its label, and belongs to the section that the tabs stand in."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _SETS: Final = {
 """By the class of a set: the class of the element that holds its labels, and of the one that holds its panels."""
 
 _MIXED_SETS: Final = frozenset(("tabbed-set", "sd-tab-set", "tab-set"))
-"""Sets whose labels stand between the panels: Python-Markdown without its alternate style, sphinx-design and
+"""Classes of sets whose labels stand between the panels: Python-Markdown without its alternate style, sphinx-design and
 sphinx-inline-tabs."""
 
 _PANELS_MOST: Final = 200
-"""A list of tabs goes through this many panels to find its own. Among more it finds them only by their ids: each list
-would go through all panels of the page otherwise."""
+"""A list of tabs searches at most this many panels for its own. Among more, it finds its panels by their ids only,
+because otherwise every list would search all panels of the page."""
 
 
 class RoleTabReader(BlockReader):
@@ -42,11 +42,11 @@ class RoleTabReader(BlockReader):
         return node.attributes.get("role") in ("tablist", "tabpanel")
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
-        """Reads a panel under its label. From a list of tabs it only learns which label belongs to which panel."""
+        """Reads a panel under its label. Of a list of tabs it only records which label belongs to which panel."""
         if node.attributes.get("role") == "tabpanel":
             _read_panel(walk, node, *self._by_panel.get(node.mem_id, ("", "")), kind)
             return
-        walk.page.locate_ids(node)
+        walk.page.record_section_of_ids(node)
         tabs = node.css("[role=tab]")
         for tab in tabs:
             walk.page.cited[tab.mem_id] = ("tab", 0, inline_text(tab))
@@ -59,11 +59,14 @@ class RoleTabReader(BlockReader):
 
 
 class _Panels:
-    """All panels of a page that have the role. They are collected once, however many lists of tabs there are."""
+    """All panels of a page that have the role `tabpanel`. They are collected once for all lists of tabs.
+
+    Args:
+        node: Any element of the page.
+    """
 
     def __init__(self, node: LexborNode) -> None:
-        """Takes any element of the page."""
-        self._inside: dict[int, list[LexborNode]] = {}
+        self._panels_inside: dict[int, list[LexborNode]] = {}
         """By element (`mem_id`): the panels in it, without those that are inside another panel."""
         self._by_id: dict[str, LexborNode] = {}
         page = node
@@ -71,19 +74,23 @@ class _Panels:
             page = page.parent
         for panel in page.css("[role=tabpanel]"):
             self._by_id.setdefault(panel.attrs.get("id") or "", panel)
-            around = panel.parent
-            while around is not None and around.mem_id != page.mem_id:
-                self._inside.setdefault(around.mem_id, []).append(panel)
-                if around.attrs.get("role") == "tabpanel":
+            ancestor = panel.parent
+            while ancestor is not None and ancestor.mem_id != page.mem_id:
+                self._panels_inside.setdefault(ancestor.mem_id, []).append(panel)
+                if ancestor.attrs.get("role") == "tabpanel":
                     break
-                around = around.parent
+                ancestor = ancestor.parent
 
     def labelled(self, tablist: LexborNode, tabs: Sequence[LexborNode]) -> dict[int, LexborNode]:
-        """By panel (`mem_id`), its tab. A list has the panels of the nearest element around it that contains any."""
-        around = tablist.parent
-        while around is not None and around.mem_id not in self._inside and around.attributes.get("role") != "tabpanel":
-            around = around.parent
-        panels = self._inside.get(around.mem_id, []) if around is not None else []
+        """By panel (`mem_id`): its tab. The panels of a list stand in the nearest element around it that has any."""
+        ancestor = tablist.parent
+        while (
+            ancestor is not None
+            and ancestor.mem_id not in self._panels_inside
+            and ancestor.attributes.get("role") != "tabpanel"
+        ):
+            ancestor = ancestor.parent
+        panels = self._panels_inside.get(ancestor.mem_id, []) if ancestor is not None else []
         if len(panels) > _PANELS_MOST:
             named = (self._by_id.get(tab.attrs.get("aria-controls") or "-") for tab in tabs)
             panels = [panel for panel in named if panel is not None]
@@ -91,15 +98,15 @@ class _Panels:
 
 
 def _pairs(tabs: Sequence[LexborNode], panels: Sequence[LexborNode]) -> dict[int, LexborNode]:
-    """By panel, its tab: by ids, or by their order if there are none."""
+    """By panel (`mem_id`): its tab, found by ids, or by the order of the panels if they have no ids."""
     by_id = {tab.attributes.get("aria-controls"): tab for tab in tabs if tab.attributes.get("aria-controls")}
     named = {panel.mem_id: by_id[panel.attributes.get("id")] for panel in panels if panel.attributes.get("id") in by_id}
     if named:
         return named
-    # Docusaurus writes no ids. If it writes the open panel only (`lazy`), that one belongs to the selected tab.
+    # Docusaurus writes no ids. If it writes only the open panel (`lazy`), that panel belongs to the selected tab.
     selected = [tab for tab in tabs if tab.attributes.get("aria-selected") == "true"]
-    shown = next((some for some in (tabs, selected) if len(some) == len(panels)), ())
-    return {panel.mem_id: tab for panel, tab in zip(panels, shown, strict=False)}
+    paired_tabs = next((candidates for candidates in (tabs, selected) if len(candidates) == len(panels)), ())
+    return {panel.mem_id: tab for panel, tab in zip(panels, paired_tabs, strict=False)}
 
 
 class TabbedSetReader(BlockReader):
@@ -107,19 +114,21 @@ class TabbedSetReader(BlockReader):
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
         """See `BlockReader`."""
-        return any(name in classes and bool(_parts(node, holder, "label")) for name, (holder, _) in _SETS.items())
+        return any(
+            name in classes and bool(_set_children(node, holder, "label")) for name, (holder, _) in _SETS.items()
+        )
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         """See `BlockReader`."""
         set_class = next(name for name in _SETS if has_class(node, name))
         labels_holder, panels_holder = _SETS[set_class]
-        labels, panels = _parts(node, labels_holder, "label"), _parts(node, panels_holder)
+        labels, panels = _set_children(node, labels_holder, "label"), _set_children(node, panels_holder)
         titles = {label.attributes.get("for"): inline_text(label) for label in labels}
         for child in children(node):
             if has_class(child, panels_holder):
-                walk.page.locate(child)
+                walk.page.record_section(child)
                 continue
-            walk.page.locate_ids(child)
+            walk.page.record_section_of_ids(child)
             for tab in child.css("input[id]"):
                 title = titles.get(tab.attributes.get("id"))
                 if title is not None:
@@ -140,19 +149,19 @@ class MixedSetReader(BlockReader):
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         """See `BlockReader`."""
         page = walk.page
-        container, number, around = page.name_container(TABS), 0, page.enter()
+        container, number, outer = page.name_container(TABS), 0, page.enter()
         for child in children(node):
             if child.tag == "label":
                 number += 1
-                page.leave(around)
+                page.leave(outer)
                 page.enter(f"{container}.{number}")
                 page.line_role = "label"
             walk.child(child, kind)
         page.flush(kind)
-        page.leave(around)
+        page.leave(outer)
 
 
-def _parts(node: LexborNode, holder: str, tag: str = "") -> list[LexborNode]:
+def _set_children(node: LexborNode, holder: str, tag: str = "") -> list[LexborNode]:
     """The elements in those children of a set that have the class `holder`; with `tag`, only elements of that tag."""
     return [
         part
@@ -164,12 +173,12 @@ def _parts(node: LexborNode, holder: str, tag: str = "") -> list[LexborNode]:
 
 
 def _read_panel(walk: Walk, panel: LexborNode, label: str, container: str, kind: ChunkKind) -> None:
-    """Reads a panel as a container of its own, its label first."""
-    around = walk.page.enter(container)
+    """Reads a panel as a container of its own, which begins with its label."""
+    outer = walk.page.enter(container)
     if label:
         walk.page.add_block(kind, label, starts=True, role="label")
-    walk.page.locate(panel)
+    walk.page.record_section(panel)
     # Headings in a panel end with it: the next panel is not part of their sections.
     with walk.enclosed():
         walk.children(panel, kind)
-    walk.page.leave(around)
+    walk.page.leave(outer)

@@ -1,3 +1,3 @@
-"""Guards the parser: decides which pages are parsed in this process, and parses the others in a child with limits."""
+"""Guards the build against the parser: pages that may hang or crash it are parsed in a child process with limits."""
 
 __all__ = ["child", "decode", "guard"]

@@ -1,7 +1,8 @@
 """A child process for work that may hang, crash or take all memory: one request at a time, each with a time limit.
 
-It exchanges frames over its own pipes, each with its length in front. It is no `multiprocessing` worker, because those
-import the host's main module again, which for `mkdocs` means all plugins.
+Parent and child exchange frames over pipes: the length of a message, then the message. The child is no worker of
+`multiprocessing`, because such a worker imports the main module of the host again, which for `mkdocs` means all
+plugins.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from typing import IO, ClassVar, Final, Self
 
 START_SECONDS: Final = 20.0
 PATIENCE: Final = 10.0
-"""How many times its limit a request may take by the clock, while the processor does other work."""
+"""By the clock, a request may take this many times its limit, because the processor may be busy with other work."""
 MEMORY_BYTES: Final = 2 * 1024**3
 POLL_SECONDS: Final = 0.1
 READY: Final = b"ready"
-_LENGTH: Final = 8
+_LENGTH_BYTES: Final = 8
 
 
 class PageRefused(Exception):
@@ -51,20 +52,20 @@ class Child:
         """The answer to a request.
 
         Args:
-            request: What the child is given.
-            seconds: Of processor time, if the system tells how much the child has taken; else by the clock.
+            request: The message for the child.
+            seconds: The limit, in processor time if the system tells how much the child has used, else by the clock.
 
         Raises:
-            PageRefused: The answer took longer, or the child died. The next request starts a new one.
+            PageRefused: The answer took longer, or the child died. The next request starts a new child.
         """
-        child = self._started()
+        child = self._running_child()
         answer: list[bytes] = []
         before, deadline = _processor_seconds(child.pid), time.monotonic() + PATIENCE * seconds
-        # In a thread, because neither a write to a full pipe nor a read from one has a time limit on all systems.
+        # In a thread, because on some systems neither writing to a full pipe nor reading from a pipe has a time limit.
         asker = threading.Thread(target=_ask, args=(child, request, answer), daemon=True)
         asker.start()
         asker.join(seconds)
-        # By the clock alone, which pages are left out of a build would depend on what else the machine does.
+        # If the clock alone counted, other work on the machine would decide which pages are left out of a build.
         while asker.is_alive() and time.monotonic() < deadline and _processor_seconds(child.pid) - before < seconds:
             asker.join(POLL_SECONDS)
         if asker.is_alive():
@@ -82,19 +83,19 @@ class Child:
             self._child.kill()
             self._child.wait()
             for pipe in (self._child.stdin, self._child.stdout):
-                # A dead child leaves bytes that cannot be flushed.
+                # Bytes that were written for a child that is dead cannot be flushed.
                 with suppress(OSError):
                     if pipe is not None:
                         pipe.close()
             self._child = None
 
-    def _started(self) -> subprocess.Popen[bytes]:
-        """The running child, started if there is none."""
+    def _running_child(self) -> subprocess.Popen[bytes]:
+        """The running child. It is started if there is none."""
         if self._child is None:
             command = [sys.executable, "-m", self.module]
             self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             ready: list[bytes] = []
-            # Wait for the child's imports first: they do not count as time of a page.
+            # The imports of the child are waited for here, so that they do not count as time of a page.
             starter = threading.Thread(target=_ask, args=(self._child, None, ready), daemon=True)
             starter.start()
             starter.join(START_SECONDS)
@@ -105,7 +106,7 @@ class Child:
 
 
 def serve(answer: Callable[[bytes], bytes]) -> None:
-    """The child's side: answers requests until the pipe is closed."""
+    """The loop of the child: answers requests until the pipe is closed."""
     requests, answers = sys.stdin.buffer, sys.stdout.buffer
     _send(answers, READY)
     while True:
@@ -136,7 +137,7 @@ def _processor_seconds(pid: int) -> float:
 
 
 def _ask(child: subprocess.Popen[bytes], request: bytes | None, answer: list[bytes]) -> None:
-    """Sends a request, if any, and puts the next frame of the child into a list, which stays empty if it dies."""
+    """Sends a request, if any, and appends the child's next message to `answer`, unless the child dies before."""
     assert child.stdin is not None
     assert child.stdout is not None
     with suppress(OSError, EOFError, ValueError):
@@ -146,23 +147,23 @@ def _ask(child: subprocess.Popen[bytes], request: bytes | None, answer: list[byt
 
 
 def _send(pipe: IO[bytes], frame: bytes) -> None:
-    """Writes one frame."""
-    pipe.write(len(frame).to_bytes(_LENGTH, "big"))
+    """Writes one message as a frame."""
+    pipe.write(len(frame).to_bytes(_LENGTH_BYTES, "big"))
     pipe.write(frame)
     pipe.flush()
 
 
 def _receive(pipe: IO[bytes]) -> bytes:
-    """One frame."""
-    length = int.from_bytes(_read(pipe, _LENGTH), "big")
+    """Reads one frame, and returns its message."""
+    length = int.from_bytes(_read_exactly(pipe, _LENGTH_BYTES), "big")
     if length > MEMORY_BYTES:
         # Our own side never writes such a length: something else printed to the pipe.
         raise ValueError(length)
-    return _read(pipe, length)
+    return _read_exactly(pipe, length)
 
 
-def _read(pipe: IO[bytes], length: int) -> bytes:
-    """Exactly `length` bytes. Raises `EOFError` if the pipe ends before."""
+def _read_exactly(pipe: IO[bytes], length: int) -> bytes:
+    """Reads exactly `length` bytes. Raises `EOFError` if the pipe ends before."""
     data = pipe.read(length)
     if len(data) < length:
         raise EOFError

@@ -1,4 +1,4 @@
-"""From the bytes of a page to its text, as the HTML standard decodes it."""
+"""Decodes the bytes of a page to text, as the HTML standard says."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _NOT_OF_PAGES = ("undefined", "unicode", "raw-unicode", "idna", "punycode", "utf
 def decode_page(data: bytes) -> tuple[str, str]:
     """The text of a page and the encoding that it was decoded with.
 
-    A byte order mark decides, then the `meta charset` of the first 1,024 bytes, then UTF-8, then windows-1252, the
-    fallback of the HTML standard for western languages, which takes every byte.
+    The first of these that fits decides: a byte order mark; the `meta charset` in the first 1,024 bytes; UTF-8; and
+    windows-1252, which the HTML standard names as the fallback for western languages, and which can decode any byte.
     """
     for mark, encoding in _BOMS:
         if data.startswith(mark):
@@ -30,7 +30,7 @@ def decode_page(data: bytes) -> tuple[str, str]:
 
 
 def _declared(data: bytes) -> tuple[str, ...]:
-    """The encoding that a page names, if Python knows it and a page can have it."""
+    """The encoding that a page names, as a tuple of one; empty if Python does not know it or no page can have it."""
     match = _CHARSET.search(data, 0, 1024)
     if match is None:
         return ()

@@ -1,8 +1,8 @@
-"""Reads pages, odd ones in a child process that may be killed: it has a time limit by their size and a memory limit.
+"""Reads pages. Odd pages are read in a child process with a memory limit, which is killed if a page takes too long.
 
-`prescan` decides which pages are odd. Nearly all are not: sending all of them to children was measured at 2.6 times the
-processor time. The child is started for the first odd page and serves the rest of the build. Why a child is needed
-stands in `docs/decisions/guarded-child.md`.
+`prescan` decides which pages are odd, which very few are: reading all pages in children took 2.6 times the processor
+time. The child is started for the first odd page and reads all others of the build. `docs/decisions/guarded-child.md`
+has the reasons and the measurement.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from trueref_plugin.reading.guarding.prescan import why_odd
 
 SECONDS_A_PAGE: Final = 2.0
 SECONDS_A_MEGABYTE: Final = 5.0
-"""Added for large pages: a megabyte of paragraphs of one letter takes 3 s."""
+"""Added for each megabyte of a page: a megabyte of paragraphs of one letter takes 3 s."""
 _STACK_BYTES: Final = 512 * 1024**2
-_RECURSION: Final = 200_000
+_RECURSION_LIMIT: Final = 200_000
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
 class GuardedReader(Child):
-    """Reads pages one by one. Use it as a context manager: leaving it ends the child."""
+    """Reads pages one after the other. Use it as a context manager: leaving it ends the child."""
 
     module = "trueref_plugin.reading.guarding.guard"
 
@@ -37,16 +37,16 @@ class GuardedReader(Child):
         """Reads a page in this process if that is safe, else in the child.
 
         Args:
-            function: What reads it: `parse_page`, or a function of `page_links`.
+            function: The function that reads the page: `parse_page`, or a function of `page_links`.
             html: The text of the page.
-            arguments: What else the function is given.
+            arguments: The further arguments of the function.
 
         Raises:
             PageRefused: The page took too long, too much memory, or brought the parser down.
         """
         if why_odd(html) is None:
-            # Errors are suppressed, because the child then fails too and reports it by name, or succeeds: its stack is
-            # deeper.
+            # After an error the child tries again. Its stack is larger, so it may succeed. If it fails too, it reports
+            # the error.
             with suppress(Exception):
                 return function(html, *arguments)
         return self.read_in_child(function, html, *arguments)
@@ -61,8 +61,8 @@ class GuardedReader(Child):
         return cast("T", result)
 
 
-def _answered(frame: bytes) -> bytes:
-    """The answer to one request: the reason why there is no value, or "", and the value."""
+def _answer(frame: bytes) -> bytes:
+    """The pickled answer to one request: (reason why there is no value, or ""; value)."""
     function, arguments = pickle.loads(frame)  # noqa: S301 - from our own parent
     try:
         return pickle.dumps(("", function(*arguments)), protocol=pickle.HIGHEST_PROTOCOL)
@@ -71,23 +71,23 @@ def _answered(frame: bytes) -> bytes:
     except MemoryError:
         reason = "it needs too much memory"
     except Exception as error:
-        # A bug in our code. Until it is mended this page is missing, and the others are not.
+        # This is a bug in our code. It should cost this page alone, and not the build.
         reason = f"reading it failed ({type(error).__name__}: {error})"
     return pickle.dumps((reason, None), protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def _serve() -> None:
     """Answers the requests of the build."""
-    # Imported before the child reports that it is ready: imports do not count as time of a page.
+    # Imported before the child reports that it is ready, so that imports do not count as time of the first page.
     import_module("trueref_plugin.reading.page_links")
     import_module("trueref_plugin.reading.parse")
-    serve(_answered)
+    serve(_answer)
 
 
 def main() -> None:
-    """The child: deep trees need a deep stack, and only a thread can be given one."""
+    """Runs the child. Deeply nested pages need a large stack, and only the stack of a thread can be made larger."""
     limit_memory()
-    sys.setrecursionlimit(_RECURSION)
+    sys.setrecursionlimit(_RECURSION_LIMIT)
     threading.stack_size(_STACK_BYTES)
     worker = threading.Thread(target=_serve)
     worker.start()

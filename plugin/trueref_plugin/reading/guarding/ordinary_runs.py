@@ -1,8 +1,8 @@
-"""Skips runs of small closed elements, which leave the open elements as they were, with one match of an expression.
+"""Skips runs of small closed elements with one match of a regular expression, because they leave no element open.
 
-Most tags of a page are those of a word of coloured code, a link, a cell or a paragraph, with the end tag where it
-belongs. `Nesting` would open and close such an element without a reason to stop, so it need not be asked. Passing over
-them together takes a fraction of the time of looking at each tag; everything else is left to `Nesting`, tag by tag.
+Most tags of a page belong to words of coloured code, links, cells and paragraphs that are closed in order. `Nesting`
+would open and close such an element and find nothing odd. Skipping a whole run of them takes half of the time of
+following each tag (`docs/decisions/guarded-child.md`). Everything else is left to `Nesting`, tag by tag.
 """
 
 from __future__ import annotations
@@ -13,36 +13,37 @@ from typing import Final
 
 from trueref_plugin.reading.guarding.nesting import Nesting
 
-MOST_ATTRIBUTES: Final = 16
-DEEPEST: Final = 4
-"""Elements inside each other that are passed over together: an item, a paragraph, a link, code."""
+ATTRIBUTES_MOST: Final = 16
+DEPTH_MOST: Final = 4
+"""Elements inside each other in a run, at most: an item, a paragraph, a link, code."""
 
-# White space, values and names by the states of the HTML standard (13.2.5), but only what cannot be mistaken: what is
-# written in another way is not passed over. The numbers keep the attributes of an element below the limits of
-# `prescan`: 16 of 1,200 characters. All quantifiers are possessive and elements hold each other to a fixed depth, so a
-# character is looked at a fixed number of times at most: the time is linear.
+# White space, values and names by the states of the HTML standard (13.2.5), but only in their plainest forms: an
+# element that is written in another way is not skipped. The numbers keep the attributes of an element below the limits
+# of `prescan`: 16 attributes of 1,200 characters. All quantifiers are possessive, and elements are nested to a fixed
+# depth, so each character is looked at a limited number of times: the time is linear.
 _SPACE = r"[\t\n\f\r ]"
 _VALUE = r"""(?:"[^"]{0,1000}+"|'[^']{0,1000}+'|[^\t\n\f\r >"'=<`]{1,1000}+)"""
-_ATTRIBUTES = rf"(?:{_SPACE}{{1,90}}+[a-zA-Z@:_][-a-zA-Z0-9@:._]{{0,90}}+(?:={_VALUE})?+){{0,{MOST_ATTRIBUTES}}}+"
+_ATTRIBUTES = rf"(?:{_SPACE}{{1,90}}+[a-zA-Z@:_][-a-zA-Z0-9@:._]{{0,90}}+(?:={_VALUE})?+){{0,{ATTRIBUTES_MOST}}}+"
 _END = rf"{_SPACE}{{0,90}}+>"
 _COMMENT = r"!--[^->][^-]*+-->"
 _VOID = rf"(?:br|wbr|img|input|link|meta){_ATTRIBUTES}{_SPACE}{{0,90}}+/?+>"
 # The outline of a drawing is one attribute of any length.
-_OUTLINE = rf"""(?:{_SPACE}{{1,90}}+[a-zA-Z][-a-zA-Z0-9:]{{0,90}}+="[^"]*+"){{0,{MOST_ATTRIBUTES}}}+{_SPACE}{{0,90}}+"""
+_OUTLINE = rf"""(?:{_SPACE}{{1,90}}+[a-zA-Z][-a-zA-Z0-9:]{{0,90}}+="[^"]*+"){{0,{ATTRIBUTES_MOST}}}+{_SPACE}{{0,90}}+"""
 _SHAPES = rf"(?:path|rect|circle)\b{_OUTLINE}(?:/>|></(?:path|rect|circle)>)"
 _ICON = rf"svg{_ATTRIBUTES}{_END}(?:{_SPACE}*+<{_SHAPES})*+{_SPACE}*+</svg>"
 
-# A group that is named and referred to would tell end tags apart in fewer characters, but within possessive quantifiers
-# Python 3.11 fails with an error of its own. So each name has its own alternative, and only frequent names have one.
+# A back-reference to the name in the start tag would make the patterns shorter, but within possessive quantifiers
+# Python 3.11 fails on it with an internal error. So each name has its own alternative, and only frequent names have
+# one.
 
 
 def _elements(names: str, content: str) -> str:
-    """Elements after their `<`, with their end tags."""
+    """A pattern of elements with these names and this content, from behind their `<` to their end tags."""
     return "|".join(rf"{name}{_ATTRIBUTES}{_END}{content}</{name}>" for name in names.split())
 
 
 def _content(*elements: str) -> str:
-    """Text, and any of these elements, as often as they come."""
+    """A pattern of any number of texts and of these elements."""
     return rf"(?:[^<]++|<(?:{'|'.join(elements)}))*+"
 
 
@@ -65,22 +66,25 @@ _LINES: Final = (_LINE,)
 _WITH_BLOCKS: Final = (_LINE, _BLOCKS)
 _CELLS: Final = (_LINE, _elements("td th", _content(_LINE)))
 _ITEMS: Final = (_LINE, _elements("li", _content(_LINE)))
-_BY_PARENT: Final = {"tr": _CELLS} | dict.fromkeys(("ul", "ol", "menu"), _ITEMS)
+_ELEMENTS_BY_PARENT: Final = {"tr": _CELLS} | dict.fromkeys(("ul", "ol", "menu"), _ITEMS)
 
 
 @cache
-def _run(elements: tuple[str, ...]) -> re.Pattern[str]:
-    """The pattern of a run of some elements."""
-    # When first needed: together they take 44 ms to compile, and a build in which nothing changed reads no page.
+def _run_pattern(elements: tuple[str, ...]) -> re.Pattern[str]:
+    """The compiled pattern of a run of some elements."""
+    # Compiled when first needed: all patterns together take 44 ms, and a build in which nothing changed reads no page.
     return re.compile(_content(*elements))
 
 
 def pass_over(html: str, position: int, nesting: Nesting) -> int:
-    """The position after the elements at `position` that need no look; `position` itself if there are none."""
-    # A link within a link ends it, and in SVG and MathML other rules hold.
-    if nesting.foreign or nesting.holds("a") or not nesting.has_room(DEEPEST, 2):
+    """The position after the run of ordinary elements at `position`; `position` itself if there are none.
+
+    `nesting` are the elements that are open there.
+    """
+    # A link inside a link ends the outer one, and in SVG and MathML other rules hold.
+    if nesting.foreign or nesting.holds("a") or not nesting.has_room(DEPTH_MOST, 2):
         return position
-    # A block ends an open paragraph.
-    run = _LINES if nesting.holds("p") else _BY_PARENT.get(nesting.innermost, _WITH_BLOCKS)
-    match = _run(run).match(html, position)
+    # A block would end an open paragraph, so inside a paragraph only lines are skipped.
+    elements = _LINES if nesting.holds("p") else _ELEMENTS_BY_PARENT.get(nesting.innermost, _WITH_BLOCKS)
+    match = _run_pattern(elements).match(html, position)
     return match.end() if match else position
