@@ -138,7 +138,7 @@ def checked_base_url(base_url: str) -> str:
     """A base URL with a slash at its end.
 
     Raises:
-        OptionError: It is no http or https address, or has a query or a fragment.
+        OptionError: It is not an http or https address, or has a query or a fragment.
     """
     if not is_web_address(base_url) or _QUERY_OR_FRAGMENT.search(base_url):
         raise OptionError(f"The base URL {base_url!r} is not an address like https://example.org/docs/.")

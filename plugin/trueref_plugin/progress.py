@@ -140,11 +140,13 @@ class BarReporter(Reporter):
 
 
 def _rate(steps: int, seconds: float) -> str:
+    """The speed of a stage in words."""
     rate = steps / max(seconds, 0.001)
     return f"{rate:,.0f} a second" if rate >= 10 else f"{rate:.1f} a second"
 
 
 def _duration(seconds: float) -> str:
+    """A time in words."""
     return f"{seconds:.0f} seconds" if seconds < 100 else f"{seconds / 60:.0f} minutes"
 
 

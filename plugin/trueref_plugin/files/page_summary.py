@@ -27,8 +27,8 @@ class PageSummary(msgspec.Struct, frozen=True, gc=False):
     """The summary of one page. `title` is the title in its content, and `objects` the number of documented objects.
 
     `content` is a digest of blocks, links, ids and metadata, without navigation and other chrome. `anchors` is a digest
-    of all ids, chrome included (see `anchors_digest`). `encoding` is the one that the file was decoded with. `root` and
-    `whole_body` are those of `ParsedPage`; `notes` say which content of a PDF cannot be searched.
+    of all ids, chrome included (see `anchors_digest`). `encoding` is the encoding that the file was decoded with.
+    `root` and `whole_body` are those of `ParsedPage`; `notes` say which content of a PDF cannot be searched.
     """
 
     head: Head

@@ -88,16 +88,14 @@ class ReadCache:
     def save(self, digests: Iterable[str]) -> None:
         """Writes new files to the disk, if there are any, and forgets files that no build has had for long.
 
-        Called once.
-
-        It raises no error: without the rows, the next build only has to parse the files again.
+        It is called once in a build, and raises no error: without the new rows, the next build only has to parse the
+        files again.
 
         Args:
             digests: The digests of all files of this build.
         """
         if not self._new_rows:
-            # Counting the files that this build did not have is not worth a write: a build without changes writes
-            # nothing.
+            # The counts of missed files alone are not worth a write: a build without changes writes nothing.
             return
         digests = set(digests)
         # Only counts that change are updated, because SQLite writes the whole row again, with the content of the page.
@@ -106,10 +104,10 @@ class ReadCache:
         try:
             self._write(changed)
         except _FAULTS as error:
-            # `OperationalError` is raised for errors of the disk, which leave the database as it was. With the code
-            # SQLITE_ERROR it is also raised if the tables are not those of the layout.
+            # `OperationalError` means an error of the disk, after which the database is kept. Only with the code
+            # SQLITE_ERROR it means that the tables are not those of the layout.
             if not isinstance(error, sqlite3.OperationalError) or error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
-                # The file is no database, or a damaged one.
+                # The file is not a database, or a damaged one.
                 self.forget()
 
     def _write(self, missed: Mapping[str, int]) -> None:

@@ -41,9 +41,9 @@ class SourceFile:
 class SiteFiles:
     """The files of a site that its index depends on, sorted, relative to the site and with forward slashes.
 
-    `pages` are the HTML files. `page_like` are files that are no pages, although a link to them looks like a link to a
+    `pages` are the HTML files. `page_like` are files that are not pages, although a link to them looks like a link to a
     page: `LICENSE`, `notes.md`, HTML in a hidden folder. `pdfs` become pages too if they can be read. Other files are
-    not listed, because their names show that they are no pages.
+    not listed, because their names show that they are not pages.
     """
 
     pages: tuple[str, ...]
@@ -55,7 +55,7 @@ def find_files(site: Path) -> SiteFiles:
     """Finds the files of a site. HTML in hidden folders does not become pages, and links to folders are not followed.
 
     Raises:
-        SiteError: The folder is missing, is no folder, or holds no HTML file.
+        SiteError: The folder is missing, is not a folder, or has no HTML file.
     """
     if not site.is_dir():
         problem = "is not a folder" if site.exists() else "does not exist"
@@ -64,7 +64,7 @@ def find_files(site: Path) -> SiteFiles:
     page_like: list[str] = []
     pdfs: list[str] = []
     for folder, files in _walk(site):
-        # Files in hidden folders are deployed too, so links to them are valid, but they are no documentation.
+        # Files in hidden folders are deployed too, so links to them are valid, but they are not documentation.
         is_hidden = folder.startswith(".") or "/." in folder
         for name in files:
             if name.lower().endswith(_SUFFIXES) and not is_hidden:
@@ -101,7 +101,7 @@ def read_page(site: Path, file: str) -> SourceFile:
     """Reads one file of a site.
 
     Raises:
-        OSError: The file cannot be read, is a link to a file outside of the site, or is no regular file.
+        OSError: The file cannot be read, is a link to a file outside of the site, or is not a regular file.
     """
     path = site / file
     check_inside(site, path)
@@ -151,7 +151,7 @@ def check_inside(site: Path, path: Path) -> None:
         OSError: The path is such a link, or a link that leads nowhere.
     """
     # Links to folders are not followed, so only the file itself can be a link. `Path.resolve` is not used for it:
-    # before Python 3.13, its error for a link to itself is no OSError.
+    # before Python 3.13, its error for a link to itself is not an OSError.
     if path.is_symlink() and not Path(os.path.realpath(path, strict=True)).is_relative_to(site.resolve()):
         raise PermissionError(
             errno.EPERM, "it is a link to a file outside of the site; copy the site with `cp -RL` if it belongs there"
@@ -162,7 +162,7 @@ def check_regular_file(path: Path) -> None:
     """Refuses everything but regular files: reading a named pipe may wait forever, and reading a device may never end.
 
     Raises:
-        OSError: The path is no regular file, or does not exist.
+        OSError: The path is not a regular file, or does not exist.
     """
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(errno.EINVAL, "it is a pipe, a socket or a device")

@@ -106,6 +106,7 @@ class _Writer:
             self.parts.append(part)
 
     def _is_row(self, section: int) -> bool:
+        """Whether a section is a row of a table that has an id."""
         candidate = self.parsed.sections[section]
         return candidate.level == 0 and candidate.anchor in self.row_anchors
 
@@ -115,12 +116,14 @@ class _Writer:
 
 
 def _section_heading(section: ParsedSection) -> str:
+    """The heading of a section, at its level."""
     # Terms and objects of a definition list have no level: their titles are set in bold.
     mark = "#" * section.level
     return f"{mark} {_heading(section.title)}" if mark else _strong(section.title)
 
 
 def _heading(title: str) -> str:
+    """A title, escaped to stand behind the `#` marks of a heading."""
     text = inline(title)
     # A `#` at the end would be read as the closing mark of the heading, and would not be shown.
     return f"{text[:-1]}\\#" if text.endswith("#") else text

@@ -24,7 +24,7 @@ GAP_MOST: Final = 1.3
 GAP_AFTER_SENTENCE_MOST: Final = 1.6
 """A gap of more than this many letter heights ends a paragraph if it follows the end of a sentence."""
 HEADING_RATIO: Final = 1.15
-"""A line whose letters are larger than those of most lines by this factor is a heading."""
+"""A line is a heading if its letters are larger than most letters of the document by this factor."""
 HEADING_MOST: Final = 120
 """Characters of a heading at most."""
 
@@ -46,8 +46,7 @@ class Paragraph:
 
 def body_size(pages: Sequence[Sequence[PdfLine]]) -> float:
     """The usual height of the letters of a document, 0 if it has no lines."""
-    # A line counts once more for every 20 characters, so that the many short lines of tables and headings do not
-    # decide.
+    # Long lines count more often than short ones: this is the size of most letters, and not of most lines.
     sizes = [line.size for lines in pages for line in lines for _ in range(1 + len(line.text) // 20)]
     return median(sizes) if sizes else 0.0
 
@@ -80,7 +79,7 @@ def join(before: str, after: str) -> str:
     """Joins two lines of running text. A hyphen at the end of the first line is marked for `dehyphenate`."""
     if before.endswith(("-", "\u2010")) and len(before) > 1 and before[-2].isalpha() and after[:1].isalpha():
         return f"{before[:-1]}{HYPHEN}{after}"
-    # Chinese, Japanese and Korean are written without spaces between the characters.
+    # No space is added between two characters of Chinese, Japanese or Korean.
     glue = "" if _CJK.match(before[-1:]) and _CJK.match(after[:1]) else " "
     return f"{before}{glue}{after}".strip()
 
@@ -142,7 +141,7 @@ def _is_item(text: str) -> bool:
 
 
 def _with_lists(prose_blocks: Sequence[Paragraph]) -> list[Paragraph]:
-    """Joins neighbouring items to one list. A single numbered line is no list: it may as well be a heading."""
+    """Joins neighbouring items to one list. A single numbered line is not a list: it may as well be a heading."""
     blocks: list[Paragraph] = []
     for is_list, group in groupby(prose_blocks, key=lambda block: block.kind == "prose" and _is_item(block.text)):
         items = list(group)

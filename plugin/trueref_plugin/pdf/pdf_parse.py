@@ -171,7 +171,7 @@ def _notes(opened: Opened, pages: Sequence[PdfPageText]) -> tuple[str, ...]:
 
 
 def _page_list(pages: Sequence[int]) -> str:
-    """Numbers of pages in words: `pages 2, 3 and 5 more`, say."""
+    """Numbers of pages in words, such as `pages 2, 3 and 5 more`."""
     numbers = ", ".join(map(str, pages[:NAMED_MOST]))
     more = f" and {len(pages) - NAMED_MOST} more" if len(pages) > NAMED_MOST else ""
     return f"{'page' if len(pages) == 1 else 'pages'} {numbers}{more}"

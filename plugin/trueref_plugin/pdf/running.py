@@ -12,7 +12,7 @@ from trueref_plugin.pdf.pdf_messages import PdfLine, PdfPageText
 
 Side = Literal["top", "bottom"]
 RunningText = tuple[Side, str]
-"""A mark: the side of the page that a part of a line stands on, and a text that all pages that repeat it share."""
+"""The mark of a part of a line: its side of the page, and a text that is equal on all pages that repeat the part."""
 
 ZONE_MOST: Final = 3
 """Lines of a running title at most."""
@@ -106,7 +106,7 @@ def _zone(ordered: Sequence[PdfLine], distance: float) -> Sequence[PdfLine]:
 def _marks(side: Side, line: PdfLine, number: int) -> Iterator[RunningText]:
     """The marks of a line, which are equal on all pages that repeat it.
 
-    A mark has the text of a part of the line. A page number is replaced by its difference to `number`, the number of
+    A mark has the text of a part of the line. A page number is replaced by its difference from `number`, the number of
     the page in the file, because this difference is equal on all pages.
     """
     for part in _parts(line):
@@ -129,7 +129,7 @@ def _parts(line: PdfLine) -> list[str]:
 
 
 def _page_number(part: str) -> int | None:
-    """The page number in a part of a line, None if it is no page number."""
+    """The page number in a part of a line, None if it is not a page number."""
     label = _LABEL.fullmatch(part)
     if label is None:
         return None

@@ -119,7 +119,7 @@ def is_dropped(node: LexborNode) -> bool:
 
 
 def footnote_of_mark(node: LexborNode) -> str:
-    """The id of the footnote that a mark in the running text leads to; "" if the element is no such mark."""
+    """The id of the footnote that a mark in the running text leads to; "" if the element is not a mark."""
     attributes = node.attributes
     is_mark = (
         attributes.get("role") == "doc-noteref"

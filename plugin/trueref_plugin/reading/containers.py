@@ -172,7 +172,7 @@ def _is_table_of_contents(classes: Collection[str]) -> bool:
 
 
 def _is_repetition(details: LexborNode) -> bool:
-    """Whether a `details` element repeats text from elsewhere: the source code of an object, or versions of a text."""
+    """Whether a `details` element repeats text: the source code of an object, or other versions of a text."""
     if has_class(details, "mkdocstrings-source"):
         return True
     summary = next((child for child in children(details) if child.tag == "summary"), None)

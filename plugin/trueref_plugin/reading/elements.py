@@ -24,7 +24,7 @@ _BLOCKS = (
 
 
 def children(node: LexborNode) -> Iterator[LexborNode]:
-    """Text nodes and elements directly below a node, without comments and the like."""
+    """The text nodes and elements directly below a node. Comments and other nodes are left out."""
     child = node.first_child
     while child is not None:
         tag = child.tag

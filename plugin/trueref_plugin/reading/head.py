@@ -46,8 +46,8 @@ _PAGE_TAG: Final = re.compile(r"<(?:!doctype|html|head|body|title)[\s>]", re.IGN
 def is_template(html: str) -> bool:
     """Whether a file is a template of a theme that was copied into the site without being filled in.
 
-    Readers are never sent to a template. It begins with a template statement, or has such statements and none of the
-    tags of a whole page. A page about templates shows statements too, but has those tags.
+    Readers are never sent to a template. A template begins with a template statement, or has such statements and none
+    of the tags of a whole page. A page about templates shows statements too, but has those tags.
     """
     return _TEMPLATE_START.match(html) is not None or (
         any(mark in html for mark in _TEMPLATE_MARKS) and _PAGE_TAG.search(html) is None

@@ -102,7 +102,7 @@ def _clean_line(line: str) -> str:
             position += 1 + (cleaned[position] == " ")
         parts += [cleaned[start:position], f"\0{number}\0"]
         start = position
-    # A line of nothing but marks is no text.
+    # A line with nothing but marks has no text.
     return "".join([*parts, cleaned[start:]]) if cleaned else ""
 
 

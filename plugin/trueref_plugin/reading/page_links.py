@@ -59,8 +59,8 @@ class ReadAnchor(NamedTuple):
 class PageLinks:
     """What a check needs from a page. Addresses are as written, each once, and "" if the page has none.
 
-    `links` are those of elements that a reader can follow, and of a redirect; `files` those of elements that load
-    something. `base` is the address in `<base href>`. `clean_urls`: the site's own addresses leave `.html` out.
+    `links` are the addresses that a reader can follow, and that of a redirect; `files` are those that the browser loads
+    with the page. `base` is the address in `<base href>`. `clean_urls`: the addresses of the site have no `.html`.
     """
 
     anchors: tuple[ReadAnchor, ...]

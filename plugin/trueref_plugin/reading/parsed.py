@@ -42,7 +42,7 @@ class Block:
     - `title`: the title of an admonition or of a fold.
     - `label`: the label of a panel of tabs.
     - `caption`: the title of a block of code, of a table or of a figure.
-    - `term`: a term of a definition list that is no section of its own.
+    - `term`: a term of a definition list that is not a section of its own.
     - `heading`: a heading without an id.
     - `furniture`: not part of the documentation, such as the source code of an object, or a link to edit the page.
     - `links`: a list or a box of cards that is nothing but links.

@@ -127,8 +127,8 @@ def section_of_footnote(
     """
     for link in footnote.css(_BACKLINKS):
         target = link.attributes.get("href") or ""
-        # docutils: if the page refers to a footnote twice, the label of the footnote is no link, and the footnote has
-        # one arrow for each reference.
+        # docutils: if the page refers to a footnote twice, the label of the footnote is not a link, and the footnote
+        # has one arrow for each reference.
         reference = node_by_id.get(unquote(target[1:])) if target.startswith("#") else None
         if reference is not None and reference in section_by_node:
             return section_by_node[reference]

@@ -69,8 +69,7 @@ def _base_of(file: str, canonical: str) -> str | None:
     for form in _forms(file):
         if address.endswith("/" + form):
             # The base is cut from the link as written, because it may have encoded characters itself. The end to cut
-            # off may be longer than `form`, since an encoded character takes three, so ends are tried from the shortest
-            # on.
+            # off may be longer than `form`: an encoded character takes three. So longer and longer ends are tried.
             cuts = range(len(canonical) - len(form), -1, -1)
             base = canonical[: next(cut for cut in cuts if unquote(canonical[cut:]) == form)]
             return base if base.endswith("/") else None

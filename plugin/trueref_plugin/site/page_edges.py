@@ -25,7 +25,7 @@ def page_links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, fol
         site: Name of the site.
         page: Address of the page.
         parsed: The content of the page, which has no links of the navigation.
-        folder: Folder of the site. A link to a file in it that is no page makes no edge.
+        folder: Folder of the site. A link to a file in it that is not a page makes no edge.
     """
     edges = [*_outline(site, page, parsed), *_links(manifest, site, page, parsed, folder)]
     # A page may link to the same target ten times with the same words: that is one edge.

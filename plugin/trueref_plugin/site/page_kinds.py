@@ -39,6 +39,7 @@ _RELEASE_PAGE: Final = re.compile(r"(?:change-?log|changes|release-?notes|releas
 
 
 def _is_release_page(segments: tuple[str, ...], _summary: PageSummary) -> bool:
+    """The `matches` of the rule for pages about the changes of one version."""
     return bool(segments) and _RELEASE_PAGE.fullmatch(segments[-1]) is not None
 
 

@@ -25,10 +25,12 @@ _BYTES_MOST: Final = 1_000_000
 """Bytes of these two files at most. A larger file is another one that has the same name."""
 
 _SPHINX_VERSION: Final = re.compile(r"\bVERSION: ?(['\"])([^'\"\n]{0,100})\1")
-_COMMIT_NUMBER: Final = re.compile(r"\.dev\d++$")
+_COMMIT_COUNT: Final = re.compile(r"\.dev\d++$")
 
 
 class _ListedVersion(msgspec.Struct):
+    """An entry of mike's file. Each version and each alias is the name of a folder."""
+
     version: str
     aliases: tuple[str, ...] = ()
 
@@ -109,9 +111,9 @@ class Versions:
         text = _text(script)
         version = _SPHINX_VERSION.search(text) if text else None
         if version is not None:
-            # The number of the commit is left out (`.dev12+g3ab`): no reader would choose such a version, and all pages
-            # would change with each commit.
-            return _COMMIT_NUMBER.sub(".dev", version[2].partition("+")[0])
+            # The count of commits is left out (`.dev12+g3ab` becomes `.dev`): no reader would choose such a version,
+            # and all pages would change with each commit.
+            return _COMMIT_COUNT.sub(".dev", version[2].partition("+")[0])
         return self._sphinx(folder.rpartition("/")[0]) if folder else ""
 
 

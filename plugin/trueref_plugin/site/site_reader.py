@@ -95,7 +95,7 @@ def read_site(
         cache: The cache of files that were read; None takes that of the index.
 
     Raises:
-        SiteError: The folder is missing or holds no HTML.
+        SiteError: The folder is missing or has no HTML.
     """
     cache = cache or ReadCache(options.index, options.content_selector, options.name or options.site_name)
     files = find_files(options.site)
@@ -119,7 +119,7 @@ def read_site(
     documents, document_reads, attachments = pdf_pages(site, pdfs, pages, options.version, facts)
     pages = _weighed([*pages, *documents], options, report)
     by_page |= document_reads
-    # A link to a file that is no page makes no edge, so the edges change when such files are added or removed.
+    # A link to a file that is not a page makes no edge, so the edges change when such files are added or removed.
     fingerprint = options.fingerprint() | {"files": digest(*files.page_like, *(file for file, _ in refused))}
     site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
     return SiteContent(site, tuple(pages), by_page, (*refused, *unread), fingerprint, options, cache, attachments)
@@ -133,7 +133,7 @@ def manifest_of_site(site: Path, earlier: Manifest | None = None) -> Manifest:
         earlier: A manifest of the same pages, which has what only a build knows: source files, and hidden pages.
 
     Raises:
-        SiteError: The folder is missing or holds no HTML.
+        SiteError: The folder is missing or has no HTML.
     """
     name = earlier.sites[0].name if earlier is not None and len(earlier.sites) == 1 else None
     # Nothing is written, so the folder of the index may be any folder.

@@ -58,7 +58,7 @@ def _collect_lines(node: LexborNode, parts: list[str]) -> None:
         elif tag == "br":
             parts.append("\n")
         elif not is_dropped(child):
-            # Docusaurus and Expressive Code put every line into a block and no line break between them.
+            # Docusaurus and Expressive Code put every line into a block, without line breaks between the blocks.
             is_line = tag not in INLINE_TAGS and "-" not in tag
             _end_line(parts, needed=is_line)
             _collect_lines(child, parts)
@@ -102,6 +102,6 @@ def _frames(node: LexborNode, is_frame: dict[int, bool]) -> list[LexborNode]:
 
 
 def _has_one_block(frame: LexborNode) -> bool:
-    """Whether an element holds a single block of code. An element with several blocks is no frame of one of them."""
+    """Whether an element holds a single block of code. An element with several blocks is not a frame."""
     # If line numbers stand in a table, Pygments writes them into a `pre` of their own.
     return len(frame.css("pre:not(.lineno)")) <= 1 or frame.css_first(".linenos") is not None

@@ -62,7 +62,7 @@ class _EntryReader:
                 self._page.record_section(child)
                 self._walk.children(child, "definition")
             elif child.tag == "div":
-                # HTML lets a term and its definitions be wrapped.
+                # HTML allows a `div` around a term and its descriptions.
                 self._page.record_section(child)
                 self.read(child)
             else:

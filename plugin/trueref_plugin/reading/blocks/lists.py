@@ -68,7 +68,7 @@ class _Item:
     has_link_line: bool = False
     """Whether one of its lines is nothing but a link."""
     unlinked_length: int = 0
-    """Characters of its lines that are no link."""
+    """Characters of its lines that are not links."""
     is_plain: bool = False
     """Whether the part that is being read is known to hold nothing but lines and lists. This is remembered, because
     searching every element inside again would take quadratic time in deep nesting."""

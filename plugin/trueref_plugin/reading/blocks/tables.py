@@ -98,7 +98,7 @@ class _RowReader:
         is_header = True
         for cell in children(row):
             if cell.tag in ("td", "th"):
-                # Only a row of nothing but `th` is a header. In other rows, `th` marks the first cell.
+                # A header has nothing but `th`. In other rows, `th` marks the first cell.
                 is_header = is_header and cell.tag == "th"
                 self._page.text.add(cell)
                 cells.append(escape_cell(self._page.take_text()))

@@ -18,7 +18,7 @@ _SETS: Final = {
     "tabbed-set": ("tabbed-labels", "tabbed-content"),  # Python-Markdown
     "vp-code-group": ("tabs", "blocks"),  # VitePress
 }
-"""By the class of a set: the class of the element that holds its labels, and of the one that holds its panels."""
+"""By class of a set: the class of the element with its labels, and that of the element with its panels."""
 
 _MIXED_SETS: Final = frozenset(("tabbed-set", "sd-tab-set", "tab-set"))
 """Classes of sets whose labels stand between the panels: Python-Markdown without its alternate style, sphinx-design and
@@ -92,8 +92,8 @@ class _Panels:
             ancestor = ancestor.parent
         panels = self._panels_inside.get(ancestor.mem_id, []) if ancestor is not None else []
         if len(panels) > _PANELS_MOST:
-            named = (self._by_id.get(tab.attrs.get("aria-controls") or "-") for tab in tabs)
-            panels = [panel for panel in named if panel is not None]
+            controlled = (self._by_id.get(tab.attrs.get("aria-controls") or "-") for tab in tabs)
+            panels = [panel for panel in controlled if panel is not None]
         return _pairs(tabs, panels)
 
 
@@ -110,7 +110,7 @@ def _pairs(tabs: Sequence[LexborNode], panels: Sequence[LexborNode]) -> dict[int
 
 
 class TabbedSetReader(BlockReader):
-    """Reads sets of tabs whose labels stand before all panels, each panel after its label: see `_SETS`."""
+    """Reads sets of tabs whose labels stand before all panels (see `_SETS`). Each panel is read after its label."""
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
         """See `BlockReader`."""

@@ -1,6 +1,6 @@
 """A child process for work that may hang, crash or take all memory: one request at a time, each with a time limit.
 
-Parent and child exchange frames over pipes: the length of a message, then the message. The child is no worker of
+Parent and child exchange frames over pipes: the length of a message, then the message. The child is not a worker of
 `multiprocessing`, because such a worker imports the main module of the host again, which for `mkdocs` means all
 plugins.
 """

@@ -8,7 +8,8 @@ import re
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _CHARSET = re.compile(rb"<meta[^<>]{0,256}charset\s{0,8}=\s{0,8}[\"']?([\w:.-]{1,40})", re.IGNORECASE)
 _FALLBACK = "windows-1252"
-# Codecs of Python that are no encodings of pages. In UTF-16 and UTF-32 a `meta` that is readable as ASCII cannot exist.
+# Codecs of Python that are not encodings of pages. In UTF-16 and UTF-32 a `meta` that is readable as ASCII cannot
+# exist.
 _NOT_OF_PAGES = ("undefined", "unicode", "raw-unicode", "idna", "punycode", "utf-7", "utf-16", "utf-32")
 
 

@@ -112,7 +112,7 @@ class Nesting:
         return len(self._open) + depth <= MAX_DEPTH and self._inline + inline <= MAX_INLINE
 
     def is_void(self, name: str) -> bool:
-        """Whether an element of this name, in lower or upper case, has no content."""
+        """Whether an element of this name, in lower or upper case, counts as one without content."""
         return bool(self.foreign) or name.lower() in _VOID
 
     def open(self, name: str, *, closes_itself: bool = False) -> str | None:

@@ -1,8 +1,8 @@
 """Skips runs of small closed elements with one match of a regular expression, because they leave no element open.
 
 Most tags of a page belong to words of coloured code, links, cells and paragraphs that are closed in order. `Nesting`
-would open and close such an element and find nothing odd. Skipping a whole run of them takes half of the time of
-following each tag (`docs/decisions/guarded-child.md`). Everything else is left to `Nesting`, tag by tag.
+would open and close such an element and find nothing odd. Skipping whole runs of them halves the time of the scan
+(`docs/decisions/guarded-child.md`). Everything else is left to `Nesting`, tag by tag.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _ICON = rf"svg{_ATTRIBUTES}{_END}(?:{_SPACE}*+<{_SHAPES})*+{_SPACE}*+</svg>"
 
 
 def _elements(names: str, content: str) -> str:
-    """A pattern of elements with these names and this content, from behind their `<` to their end tags."""
+    """A pattern of an element with one of these names and this content, without its first `<`."""
     return "|".join(rf"{name}{_ATTRIBUTES}{_END}{content}</{name}>" for name in names.split())
 
 
 def _content(*elements: str) -> str:
-    """A pattern of any number of texts and of these elements."""
+    """A pattern of text with any number of these elements in it."""
     return rf"(?:[^<]++|<(?:{'|'.join(elements)}))*+"
 
 
