@@ -140,6 +140,10 @@ lock: python ## Pin the development requirements again (UPGRADE=--upgrade takes 
 other-sites: setup ## Compare with a browser on the docs of other projects (half an hour, from the package index)
 	@browser=$(BROWSER) && [ -n "$$browser" ] && TRUEREF_BROWSER="$$browser" $(PY) -m scripts.other_sites
 
+.PHONY: figures
+figures: docs ## What the docs measure, measured again: on these docs, or with INDEX= CASES= SITE= on others
+	@$(PY) -m scripts.figures $(filter-out PYTHON=% PORT=%,$(MAKEOVERRIDES))
+
 .PHONY: lowest
 lowest: python ## The quick tests with the lowest versions that pyproject.toml allows
 	$(PYTHON) -m venv --clear .make/lowest

@@ -1,0 +1,280 @@
+"""The figures of the docs that the program itself holds: where each stands, and what the program says.
+
+`{}` stands for the figure in its phrase. `tests/docs/test_figures.py` looks each phrase up in its page, so that a change of the
+page fails, and one of the program too.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple, get_args, get_type_hints
+
+from scripts.other_sites import SOURCES
+
+from trueref.commands.report import command as report
+from trueref.output import SOURCES_FIRST
+from trueref_core.embedding.bundled_model import BUNDLED_DIMENSIONS, BUNDLED_FOLDER, MOST_WORDPIECES
+from trueref_core.export.export_files import DEFAULTS
+from trueref_core.export.marked_text import TOKENS_BETWEEN
+from trueref_core.export.offered_questions import SITE_MOST
+from trueref_core.generations.publication import SERVED_RECENTLY
+from trueref_core.manifest.history import MOST_ENTRIES
+from trueref_core.page_weights import WEIGHT_MOST
+from trueref_core.storage.page_parts import PAGES_A_PART
+from trueref_core.tables.table_writer import MERGED_ALWAYS, MOST_FLAT
+from trueref_plugin.build.build import LOCK_SECONDS
+from trueref_plugin.build.incremental import CHANGED_MOST
+from trueref_plugin.build.published_vectors import WORTH_ASKING
+from trueref_plugin.checking import manifest_fetch
+from trueref_plugin.checking.report.text import LINES_MOST
+from trueref_plugin.cutting import limits
+from trueref_plugin.files.page_summary import BODY_LEAST
+from trueref_plugin.pdf import pdf_guard, running
+from trueref_server.answering.choice import COMPETING
+from trueref_server.answering.extractive import CARDS_MOST, MORE_MOST
+from trueref_server.corpus.words import stem
+from trueref_server.evaluation.bootstrap import RESAMPLES
+from trueref_server.evaluation.spans import WORDS_READ
+from trueref_server.evaluation.template import ANSWERABLE, UNANSWERABLE
+from trueref_server.http.client import BITS
+from trueref_server.http.messages import FeedbackMessage, SearchQuery
+from trueref_server.index.live_index import CHECK_SECONDS, REFUSED_SECONDS
+from trueref_server.insight.tally import DAY, HOURS_UP_TO
+from trueref_server.model.asking import budget, chunks
+from trueref_server.model.asking.prompt import MESSAGES_MOST, TOKENS_MOST
+from trueref_server.model.checking.statements import CITED_LEAST
+from trueref_server.model.checking.verdict import UNSUPPORTED_MOST
+from trueref_server.pipeline import FOLLOW_UP_SECTIONS
+from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, CLOSEST_FROM
+from trueref_server.references.reference_links import MOST_LINKS
+from trueref_server.search.gaps import ASSESSED_HITS
+from trueref_server.settings import Settings
+from trueref_server.store.store import PURGE_SECONDS, WAITING_MOST
+
+ROOT: Final = Path(__file__).resolve().parent.parent.parent
+WIDGET: Final = ROOT / "widget"
+QUESTIONS: Final = ROOT / "training" / "questions"
+SETTINGS: Final = Settings()
+
+WORDS: Final = {
+    1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten", 20: "twenty",
+    50: "fifty", 100: "hundred", 1000: "a thousand",
+}  # fmt: skip
+SPANS: Final = {60: "minute", 600: "ten minutes", 3600: "hour"}
+SHARES: Final = {1 / 4: "quarter", 1 / 3: "third", 1 / 2: "half"}
+
+
+class Held(NamedTuple):
+    """A phrase of a page with `{}` for each figure, and the figures that belong there."""
+
+    page: str
+    phrase: str
+    figures: tuple[object, ...]
+
+    def __str__(self) -> str:
+        """The phrase with its figures, as the page should have it. Numbers from a thousand on have commas."""
+        text = self.phrase
+        for figure in self.figures:
+            text = text.replace("{}", f"{figure:,}" if isinstance(figure, int) else str(figure), 1)
+        return text
+
+
+def held(page: str, phrase: str, *figures: object) -> Held:
+    """A row of the table. The folder of the docs may be left out."""
+    return Held(page if (ROOT / page).is_file() else f"docs/{page}", phrase, figures)
+
+
+@cache
+def of_widget(module: str, name: str) -> int:
+    """A constant of the widget, from its source."""
+    found = re.search(rf"^const {name} = ([\d_]+);$", (WIDGET / "src" / module).read_text("utf-8"), re.MULTILINE)
+    assert found, f"{module} has no {name}"
+    return int(found[1].replace("_", ""))
+
+
+def kilobytes(*files: str) -> int:
+    """What a reader loads with built files of the widget, in thousands of bytes. Those of PDFs are kept compressed."""
+    static = WIDGET / "trueref_widget" / "static"
+    packed = [static / f"{name}.gz" for name in files]
+    sizes = [
+        path.stat().st_size if path.exists() else len(gzip.compress(path.with_suffix("").read_bytes(), 9, mtime=0))
+        for path in packed
+    ]
+    return round(sum(sizes) / 1000)
+
+
+def most(message: type, field: str) -> int:
+    """The longest text that a field of a request may have."""
+    return int(get_args(get_type_hints(message, include_extras=True)[field])[1].max_length)
+
+
+def questions(*names: str) -> list[dict[str, object]]:
+    """The cases of files of `training/questions/`."""
+    lines = [line for name in names for line in (QUESTIONS / name).read_text("utf-8").splitlines()]
+    return [json.loads(line) for line in lines if line.strip()]
+
+
+def of_folder(name: str) -> tuple[int, list[dict[str, object]]]:
+    """How many files a folder of questions has, and all that they hold."""
+    files = [f"{name}/{path.name}" for path in sorted((QUESTIONS / name).glob("*.jsonl"))]
+    return len(files), questions(*files)
+
+
+def of_data() -> Iterator[Held]:
+    """What is kept and sent, and for how long."""
+    yield held("data.md", "Until there are {} newer ones", MOST_ENTRIES)
+    exchanges, characters = (
+        of_widget("conversation.ts", "HISTORY_TURNS"),
+        of_widget("conversation.ts", "HISTORY_ANSWER"),
+    )
+    yield held(
+        "data.md", "the last {} questions with their answers, at most {} characters", WORDS[exchanges], characters
+    )
+    yield held("data.md", "at most {} turns", of_widget("storage.ts", "LIMIT_EXCHANGES"))
+    for page in ("data.md", "models.md"):
+        yield held(page, "IPv4 /{}", BITS[4])
+        yield held(page, "IPv6 /{}", BITS[6])
+    yield held("data.md", "`cache_answers`, {} by default", SETTINGS.cache_answers)
+    yield held("data.md", "`cache_days`, {} by default", SETTINGS.cache_days)
+    yield held("data.md", "`store_days`, {} by default", SETTINGS.store_days)
+    yield held("data.md", "`question_days`; the default, {}, keeps none", SETTINGS.question_days)
+    yield held("data.md", "then every {}", SPANS[int(PURGE_SECONDS)])
+    yield held("insight.md", "ratings are kept, {} by default", SETTINGS.store_days)
+    yield held("insight.md", "The default, {}, keeps none", SETTINGS.question_days)
+    yield held("insight.md", "up to {} entries wait", WORDS[WAITING_MOST])
+    yield held("insight.md", "the last {} answers", WORDS[SETTINGS.cache_answers])
+    (days,) = [option.default for option in report.params if option.name == "days"]
+    yield held("insight.md", "it looks back {} days", days)
+    yield held("insight.md", "by hour up to {} days", WORDS[HOURS_UP_TO // DAY])
+
+
+def of_builds() -> Iterator[Held]:
+    """Reading, cutting, the folder of an index, and checks."""
+    yield held("how-it-works.md", "chunks of about {} characters, {} at most", limits.TARGET, limits.MAXIMUM)
+    yield held("how-it-works.md", "the last {} to {} characters", limits.OVERLAP_LEAST, limits.OVERLAP_MOST)
+    yield held("how-it-works.md", "a vector of {} numbers", BUNDLED_DIMENSIONS)
+    yield held("glossary.md", "at most {} characters unless it is code", limits.MAXIMUM)
+    yield held("languages.md", "to {} characters and is cut to fit {} tokens", limits.MAXIMUM, limits.WORDPIECES)
+    yield held("troubleshooting.md", "reads {} wordpieces of a text", MOST_WORDPIECES)
+    model = len(gzip.decompress((BUNDLED_FOLDER / "model.onnx.gz").read_bytes()))
+    yield held("index.md", "it is small: {} MB", round(model / 1e6))
+    yield held("exports.md", "writes {} files into the site folder", WORDS[len(DEFAULTS)])
+    yield held("renaming.md", "at least {} characters up to the next one", BODY_LEAST)
+    yield held("configuration.md", "together from -{} to {}", *[f"{WEIGHT_MOST:g}"] * 2)
+    yield held("reference/index-layout.md", "less than a {} of the pages", SHARES[CHANGED_MOST])
+    yield held("reference/index-layout.md", "at most {} pages on average", PAGES_A_PART)
+    yield held("reference/index-layout.md", "Above {} chunks", MOST_FLAT)
+    yield held("reference/index-layout.md", "within the last {}", SPANS[int(SERVED_RECENTLY)])
+    yield held("reference/index-layout.md", "more than {} entries", MOST_ENTRIES)
+    yield held("reference/index-layout.md", "waits for a {}, then stops", SPANS[int(LOCK_SECONDS)])
+    yield held("benchmarks.md", "above {} chunks", MOST_FLAT)
+    yield held("benchmarks.md", "below {} chunks every change does", MERGED_ALWAYS)
+    yield held("benchmarks.md", "({} words, ", stem.cache_info().maxsize)
+    yield held("deploy.md", "{} times a second at most", WORDS[round(1 / CHECK_SECONDS)])
+    yield held("deploy.md", "for {} at least", SPANS[int(SERVED_RECENTLY)])
+    yield held("deploy.md", "looks again after a {}", SPANS[int(REFUSED_SECONDS)])
+    yield held("deploy.md", "Fewer than {} new texts", WORTH_ASKING)
+    megabytes = manifest_fetch.MOST_BYTES >> 20
+    yield held("check.md", "a limit of {} seconds and {} MB", f"{manifest_fetch.TOTAL_SECONDS:g}", megabytes)
+    yield held("check.md", "lists the first {} with their lines", WORDS[LINES_MOST])
+    megabytes, seconds = pdf_guard.BYTES_MOST >> 20, f"{pdf_guard.SECONDS_A_PAGE:g}"
+    yield held("pdf.md", "more than {} MB, or takes PDFium more than {} seconds on a page", megabytes, seconds)
+    yield held("pdf.md", "more than {} pages the first {} are read", *[pdf_guard.PAGES_MOST] * 2)
+    yield held("pdf.md", "on {} of {} neighbouring pages", WORDS[running.REPEATS_LEAST], WORDS[running.WINDOW_PAGES])
+    yield held("pdf.md", "every {} tokens (cl100k)", TOKENS_BETWEEN)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    python = project["project"]["requires-python"].removeprefix(">=")
+    for page in ("index.md", "install.md", "quick-start.md", "deploy.md", "README.md"):
+        yield held(page, "Python {} or newer" if page != "install.md" else "Python of version {} or newer", python)
+    package = json.loads((ROOT / "plugin" / "docusaurus" / "package.json").read_text("utf-8"))
+    docusaurus = package["peerDependencies"]["@docusaurus/core"].removeprefix("^").removesuffix(".0")
+    node = package["engines"]["node"].removeprefix(">=").removesuffix(".0")
+    yield held("docusaurus.md", "Docusaurus {}, Node.js {}, and Python {}", docusaurus, node, python)
+    yield held("install.md", "Docusaurus {}, Node.js {}", docusaurus, node)
+    yield held("tests/README.md", "has {}, unless", SPANS[project["tool"]["pytest"]["ini_options"]["timeout"]])
+    yield held("CONTRIBUTING.md", "the docs of {} other projects", WORDS[len(SOURCES)])
+
+
+def of_answers() -> Iterator[Held]:
+    """Answers, their model, and the interfaces that give them."""
+    yield held("how-it-works.md", "What the first {} sections leave out", WORDS[ASSESSED_HITS])
+    yield held("how-it-works.md", "the best {} sections compete", WORDS[COMPETING])
+    yield held("how-it-works.md", "up to {} passages of other sections", WORDS[CARDS_MOST - 1])
+    yield held("how-it-works.md", "up to {} further sections are links", WORDS[MORE_MOST])
+    yield held("static.md", "up to {} more to open", WORDS[of_widget("static.ts", "MOST_CARDS") - 1])
+    yield held("quick-start.md", "{} at most; `--all`", WORDS[SOURCES_FIRST])
+    http = "reference/http.md"
+    sure, near = (f"{share:g}".removeprefix("0") for share in (ANSWER_FROM, CLOSEST_FROM))
+    yield held(http, "from {} the verdict is `answer`, from {} `closest`", sure, near)
+    yield held(http, "it is `answer` from {}", f"{ANSWER_UNREAD:g}".removeprefix("0"))
+    yield held(http, "Up to {} further sections", WORDS[MORE_MOST])
+    limit = get_args(get_type_hints(SearchQuery, include_extras=True)["limit"])[1]
+    yield held(http, "`limit` ({} to {}, {} by default)", limit.ge, limit.le, SearchQuery("").limit)
+    yield held(http, "Of one text, {} different links", MOST_LINKS)
+    yield held(http, "reader, at most {} characters", most(FeedbackMessage, "reason"))
+    yield held(http, "A longer one, at most {}", most(FeedbackMessage, "comment"))
+    yield held("models.md", "`context_tokens` ({}), {} of the conversation", SETTINGS.context_tokens, TOKENS_MOST)
+    yield held("models.md", "`context_tokens` ({}) tokens", SETTINGS.context_tokens)
+    messages = "the last {} messages of the conversation up to {} tokens"
+    yield held("models.md", messages, WORDS[MESSAGES_MOST], TOKENS_MOST)
+    for name in ("model_answer_tokens", "model_day_tokens", "model_session_seconds"):
+        yield held("models.md", f"`{name}` ({{}})", getattr(SETTINGS, name))
+    yield held("models.md", "`model_network_tokens` ({} for", SETTINGS.model_network_tokens)
+    event, answer = chunks.LINE_MOST >> 20, chunks.STREAM_MOST >> 20
+    yield held("models.md", "at most {} MB of an event and {} MB of an answer", event, answer)
+    yield held("models.md", "More than a {} of the sentences", SHARES[UNSUPPORTED_MOST])
+    yield held("models.md", "has {} of its words", SHARES[CITED_LEAST])
+    yield held("models.md", "{} fifths of the day's tokens", WORDS[round(budget.NEAR * 5)])
+    yield held("models.md", "by kind, {} of them at first", WORDS[of_widget("sources.ts", "SHOWN_FIRST")])
+    yield held("models.md", "at most {} sections and one more request", WORDS[FOLLOW_UP_SECTIONS])
+    languages = WORDS[len(list((WIDGET / "trueref_widget" / "languages").glob("*.json")))]
+    yield held("models.md", "in the {} languages that", languages)
+    yield held("languages.md", "in these {} languages", languages)
+    yield held("CONTRIBUTING.md", "in all {} files", languages)
+    sending = SETTINGS.rate_burst, SETTINGS.rate_per_minute
+    yield held("configuration.md", "may send {} requests at once, and {} requests a minute", *sending)
+    yield held("troubleshooting.md", "may send {} requests a minute, and {} at once", *reversed(sending))
+    yield held("configuration.md", "The default is {}", str(SETTINGS.port))
+    for page in ("configuration.md", "widget/README.md"):
+        yield held(page, "offers up to {} questions", WORDS[SITE_MOST])
+    yield held("evaluation.md", "the same cases, {} times", RESAMPLES)
+    yield held("evaluation.md", "the first {} words and the first block of code", WORDS_READ)
+    sections, gaps = WORDS[ANSWERABLE], WORDS[UNANSWERABLE]
+    yield held("evaluation.md", "It holds {} sections", sections)
+    yield held("evaluation.md", "and {} lines without a question", gaps)
+    first = ("trueref.js", "trueref-panel.js", "trueref-answers.js")
+    sizes = kilobytes(first[0]), kilobytes(*first)
+    yield held("comparison.md", "Trueref {} KB before the panel is opened and {} KB with an answer", *sizes)
+    yield held("static.md", "That script is {} KB, compressed", kilobytes("trueref-static.js"))
+    yield held("pdf.md", "opens, {} KB compressed", kilobytes("trueref-pdf.js", "trueref-pdf-worker.js"))
+
+
+def of_questions() -> Iterator[Held]:
+    """The questions of `training/`, counted."""
+    page = "training/README.md"
+    sites, cases = of_folder("bulk")
+    yield held(page, "has {} questions to {} of the sites that are trained on", len(cases), sites)
+    sites, cases = of_folder("real")
+    kinds = [case["kind"] for case in cases]
+    yield held(page, "has {} questions to {} of the sites that users asked", len(cases), sites)
+    yield held(
+        page, "Most report an error ({}) or ask how to do something ({})", *map(kinds.count, ("error", "how-to"))
+    )
+    yield held(page, "; {} are not answered by the docs", sum(not case["answerable"] for case in cases))
+    files = sorted(path for path in (QUESTIONS.parent / "languages").glob("*.jsonl") if path.name != "en.jsonl")
+    count = sum(len(path.read_text("utf-8").splitlines()) for path in files)
+    yield held(page, "has {} questions to Apache's manual in {} languages", count, WORDS[len(files)])
+    card = (BUNDLED_FOLDER / "README.md").relative_to(ROOT)
+    names = (ROOT / card).read_text("utf-8").partition("sources): ")[2].partition(". Each")[0].replace(" and", ",")
+    trained = names.replace("\n", " ").split(", ")
+    answerable = [case for case in questions(*(f"{name}.jsonl" for name in trained)) if case["answerable"]]
+    yield held(str(card), "{} questions to {} documentation sites", len(answerable), len(trained))
+
+
+HELD: Final = [*of_data(), *of_builds(), *of_answers(), *of_questions()]

@@ -1,0 +1,99 @@
+"""The figures of the docs are those of the program, and a figure that two pages quote is the same on both."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.docs.held_figures import HELD, Held
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+BENCHMARKS, ERRORS = "docs/benchmarks.md", "docs/decisions/answer-errors.md"
+QUOTED = [
+    ("README.md", "62 % of the questions that the docs answer", ERRORS, "both development sites .620 and .760"),
+    (
+        "README.md",
+        "for 76 %. On five others it is 49 % and 61 %",
+        ERRORS,
+        ".491 shown in the first card and .611 in three",
+    ),
+    ("docs/index.md", "62 % of the questions that the docs answer", ERRORS, "both development sites .620 and .760"),
+    ("docs/index.md", "for 76 %. On five others it is 49 % and 61 %", ERRORS, ".491 shown in the first card and .611"),
+    ("docs/decisions/shipped-model.md", "| all shown in the first card | .66 | .620 |", ERRORS, "sites .620 and .760"),
+    ("docs/comparison.md", "for .53 and .39 of them", BENCHMARKS, "| .74 | .53 | .42 | .81 | .39 | .28 |"),
+    ("docs/comparison.md", "Trueref for .93 and .79", BENCHMARKS, "| Trueref | .97 | .93 | .84 | .95 | .79 | .60 |"),
+    ("docs/comparison.md", "finds the three in .65 s", BENCHMARKS, "| trueref check | 3 of 3 | 0 | 0.65 | 1 |"),
+    ("docs/comparison.md", "finds them in 90 s", BENCHMARKS, "| hyperlink 5.0.4 | 3 of 3 | 0 | 90.2 | 139 |"),
+    (
+        "docs/comparison.md",
+        "10 s on top of the build with ten",
+        BENCHMARKS,
+        "| 3 of 3 | 10 | +9.91 on the build | 14 |",
+    ),
+    (
+        "docs/decisions/check-site.md",
+        "0.65 for the docs of Material",
+        BENCHMARKS,
+        "| trueref check | 3 of 3 | 0 | 0.65 |",
+    ),
+    (
+        "docs/static.md",
+        "with a server | .79 | .93 |",
+        BENCHMARKS,
+        "| section@5 | .931 (.88 to .99) | .789 (.68 to .90) |",
+    ),
+    (
+        "docs/static.md",
+        "with a server | .53 | .69 |",
+        BENCHMARKS,
+        "first card | .694 (.58 to .79) | .526 (.40 to .65) |",
+    ),
+    ("docs/static.md", "with a server | .65 | .85 |", BENCHMARKS, "together | .847 (.76 to .93) | .649 (.53 to .77) |"),
+    (
+        "docs/deploy.md",
+        "400 MB for 10,000 chunks",
+        BENCHMARKS,
+        "| 1.0 s | 24 MB | 1.1 s | 0.9 s | 23 ms | 39 ms | .999 | 411 MB |",
+    ),
+    ("docs/deploy.md", "1.5 GB for a million", BENCHMARKS, "| 106 ms | 177 ms | .983 | 1,491 MB |"),
+    ("docs/deploy.md", "takes 650 MB", "docs/quick-start.md", "| `pip install 'trueref[serve]'` | 650 MB |"),
+    ("docs/install.md", "`export`: 38 MB", "docs/decisions/light-commands.md", "| 690 MB | 38 MB, of which"),
+    (
+        "docs/quick-start.md",
+        "`pip install trueref` | 38 MB |",
+        "docs/decisions/light-commands.md",
+        "| 690 MB | 38 MB, of",
+    ),
+    (
+        "docs/quick-start.md",
+        "101 pages with 4,469 texts",
+        "docs/decisions/build-time.md",
+        "embedded | 4,469 | 9,316 | 3,411 |",
+    ),
+    (
+        "docs/how-it-works.md",
+        "539 of 2,202",
+        "docs/decisions/finished-html.md",
+        "table of contents of each page | 539 |",
+    ),
+]
+"""A phrase of a page with a figure that was measured, and where the measurement stands: who changes one, changes both."""
+
+
+def text_of(page: str) -> str:
+    """A page on one line, so that a phrase is found wherever lines are broken."""
+    return " ".join((ROOT / page).read_text(encoding="utf-8").split())
+
+
+@pytest.mark.parametrize("row", HELD, ids=lambda row: f"{row.page}: {row}")
+def test_a_figure_that_the_program_holds_is_the_one_of_the_page(row: Held) -> None:
+    assert str(row) in text_of(row.page)
+
+
+@pytest.mark.parametrize(("page", "phrase", "measured_on", "row"), QUOTED, ids=lambda text: text)
+def test_a_figure_that_a_page_quotes_stands_on_the_page_where_it_was_measured(
+    page: str, phrase: str, measured_on: str, row: str
+) -> None:
+    assert phrase in text_of(page)
+    assert row in text_of(measured_on)
