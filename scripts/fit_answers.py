@@ -99,9 +99,12 @@ def _asking(
     candidates = [
         candidate for section in filled[:COMPETING] for candidate in candidates_of(question, section, filled[0])
     ]
-    met = late.met(question, [candidate.read_as for candidate in candidates]) if late else None
-    if met is not None:
-        candidates = [replace(candidate, met=share) for candidate, share in zip(candidates, met, strict=True)]
+    similarities = late.max_sim(question, [candidate.text_with_headings for candidate in candidates]) if late else None
+    if similarities is not None:
+        candidates = [
+            replace(candidate, max_sim=similarity)
+            for candidate, similarity in zip(candidates, similarities, strict=True)
+        ]
     return Asking(
         np.array([[signal(question, candidate) for signal in SIGNALS] for candidate in candidates]),
         np.array([_shows(case, question, candidate) for candidate in candidates], dtype=bool),

@@ -88,9 +88,9 @@ async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Ca
         card = read.cards[0].candidate
         blocks = excerpt(card.section.passages, card.at, Relevance.of(hits.question))
         is_shown = is_own and case.has_nuggets and see(case, Outcome(case.id, shown=fenced(blocks))).is_full
-        if card.met is None:
+        if card.max_sim is None:
             continue
-        values = shown_features(features(hits.question, hits.hits, card.met), nearest(hits.question, card))
+        values = shown_features(features(hits.question, hits.hits, card.max_sim), nearest(hits.question, card))
         askings.append(Asking(values, is_own and case.answerable, is_own, is_shown))
     await index.close()
     return askings

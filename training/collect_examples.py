@@ -84,7 +84,7 @@ def _passages(case: Case, ranked: RankedSections, read: Sequence[ReadSection]) -
             shown = fenced(blocks)
             seen = see(case, Outcome(case.id, shown=shown)) if case.has_nuggets else NOTHING
             signals = {signal.__name__: signal(ranked.question, candidate) for signal in UNREAD}
-            texts = (candidate.read_as, seen.is_full, is_gold)
+            texts = (candidate.text_with_headings, seen.is_full, is_gold)
             collected.append(Shown(*texts, shown, at, seen.recall, signals))
     return collected
 

@@ -1,7 +1,7 @@
 """The events of `ask`, sent while an answer is made: `sources` first, then `delta` and `mark`, and `done` last.
 
-`error` ends a stream in place of `done`. `mark` follows a `delta` whose text the evidence does not hold; an extractive
-answer is verbatim and sends none.
+`error` ends a stream in place of `done`. A `mark` follows a `delta` if the evidence does not bear out the text of the
+delta. An extractive answer is verbatim, so that it has no `mark`.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ Event = SourcesEvent | DeltaEvent | MarkEvent | DoneEvent | ErrorEvent
 
 
 def events_of(draft: Draft) -> Iterator[Event]:
-    """The events of an answer that is finished, before `done`: a stream of it is read like any other."""
-    # Cards come with the sources only if a model writes below them.
+    """The events before `done` for a finished answer, so that a client reads it like an answer that is being made."""
+    # The cards come with the sources only if a model writes the answer: the reader needs something to read meanwhile.
     yield SourcesEvent(draft.sources, draft.excerpts if draft.mode == "model" else ())
     for piece in pieces(draft.text):
         yield DeltaEvent(piece)
@@ -70,15 +70,15 @@ def events_of(draft: Draft) -> Iterator[Event]:
 
 
 def pieces(text: str) -> list[str]:
-    """Split a finished text into deltas: paragraphs, and code blocks whole. Joined they are the text again."""
+    """Split a finished text into deltas: paragraphs and whole code blocks. Joined, the deltas are the text again."""
     deltas: list[str] = []
-    fenced = False
+    is_in_fence = False
     start = end = 0
     for line in text.splitlines(keepends=True):
         end += len(line)
         if line.lstrip().startswith("```"):
-            fenced = not fenced
-        if not fenced and not line.strip():
+            is_in_fence = not is_in_fence
+        if not is_in_fence and not line.strip():
             deltas.append(text[start:end])
             start = end
     return [*deltas, text[start:]] if start < len(text) else deltas

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from trueref_server.records import Answer
 
 MEDIA_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
-SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
-"""Bounds of the histogram: from an answer that is kept to one by a slow model."""
+BUCKET_SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+"""Upper bounds of the histogram's buckets, in seconds: from an answer out of the cache to an answer by a slow model."""
 
 
 class Metrics:
@@ -26,7 +26,11 @@ class Metrics:
         counter = partial(Counter, registry=self._registry)
         self._answers = counter("trueref_answers", "Answers given", ("verdict", "mode", "cached"))
         self._seconds = Histogram(
-            "trueref_answer_seconds", "Time to the whole answer", ("mode",), buckets=SECONDS, registry=self._registry
+            "trueref_answer_seconds",
+            "Time to the whole answer",
+            ("mode",),
+            buckets=BUCKET_SECONDS,
+            registry=self._registry,
         )
         self._fallbacks = counter("trueref_fallbacks", "Answers by passages in place of a model's text", ("reason",))
         self._sources = counter("trueref_sources", "Sources of answers", ("kind",))
@@ -43,7 +47,7 @@ class Metrics:
         """Count an answer."""
         self._answers.labels(answer.verdict, answer.mode, str(answer.cached).lower()).inc()
         self._seconds.labels(answer.mode).observe(answer.timings["total"] / 1000)
-        # What an answer from the cache has was counted when it was made.
+        # The sources, references and marks of a cached answer were counted when the answer was made.
         if answer.cached:
             return
         if answer.fallback:
@@ -57,7 +61,7 @@ class Metrics:
         self._marks.inc(len(answer.marks))
 
     def looked_up(self, result: str) -> None:
-        """Count a question that the cache was asked for: `hit`, `miss`, or `error` if it cannot be used."""
+        """Count a look-up in the cache by its result: `hit`, `miss`, or `error` if the cache cannot be used."""
         self._lookups.labels(result).inc()
 
     def spent(self, sent: int, received: int) -> None:
@@ -66,7 +70,7 @@ class Metrics:
         self._tokens.labels("received").inc(received)
 
     def rated(self, is_helpful: bool, *, of_source: bool) -> None:
-        """Count what a reader said of an answer, or of one of its sources."""
+        """Count a reader's rating of an answer, or of one of its sources."""
         self._ratings.labels("source" if of_source else "answer", str(is_helpful).lower()).inc()
 
     def lost(self, reason: str, number: int) -> None:
@@ -78,9 +82,9 @@ class Metrics:
         self._errors.labels(str(status)).inc()
 
     def failed(self, error: Exception) -> str:
-        """Count a question that had no answer, and give the code of what happened."""
-        is_index = isinstance(error, IndexFault | EmbedderError)
-        code = "index-unavailable" if is_index else "internal"
+        """Count a question that ended in an error, and return the code of that error."""
+        is_index_error = isinstance(error, IndexFault | EmbedderError)
+        code = "index-unavailable" if is_index_error else "internal"
         self._failures.labels(code).inc()
         return code
 

@@ -1,7 +1,7 @@
 """The walk of a question, from top to bottom: plan, search, rank, assess, excerpt, check.
 
 Each stage takes the value of the stage before it and returns a new one: `Reading`, `RankedSections`, `Draft`. Search,
-rank and assess run in rounds, which `search/search.py` has.
+rank and assess run in rounds: see `search/search.py`.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
     from trueref_server.settings import Settings
 
 FOLLOW_UP_SECTIONS: Final = 2
-"""Sections that a follow-up may add."""
+"""How many sections a follow-up search of a model may add."""
 
 ASKED_IN_TWO_ROUNDS: Final = 2
-"""A question may ask several things. Up to this many of them, each may have a second round of searches. With a second
-round for each of three, the most expensive text that was found cost 4.4 times the median question of readers; 2 of
-3,489 questions ask three things (`python scripts/worst_questions.py`)."""
+"""A question may ask several things. If it asks this many or fewer, each of them may have a second round of searches.
+With a second round for each of three things, the most expensive text that was found cost 4.4 times as much as the
+median question of readers; 2 of 3,489 questions ask three things (`python scripts/worst_questions.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """The answer to a question by passages, with the sections that it was made of.
+    """The answer to a question by passages, with the sections that the passages come from.
 
-    `numbering` has the numbers of its sources, `milliseconds` is the time until the sections were ranked.
+    `numbering` has the numbers of the sources. `milliseconds` is the time until the sections were ranked.
     """
 
     sections: RankedSections
@@ -52,49 +52,49 @@ class Drafted:
     milliseconds: float
 
 
-async def find_sections(ready: SearchIndex, question: Question, limit: int) -> RankedSections:
+async def find_sections(search_index: SearchIndex, question: Question, limit: int) -> RankedSections:
     """The sections for a question, best first: the stages of a search without an answer."""
-    reading = await plan_question(ready, question)
-    return await search_sections(ready, reading, limit)
+    reading = await plan_question(search_index, question)
+    return await search_sections(search_index, reading, limit)
 
 
-async def draft_answer(ready: SearchIndex, question: Question, limit: int, prefix: str) -> Drafted:
+async def draft_answer(search_index: SearchIndex, question: Question, limit: int, prefix: str) -> Drafted:
     """The answer to a question, made of passages of the docs.
 
     Args:
-        ready: What is searched.
+        search_index: What is searched.
         question: What is asked.
         limit: How many sections are wanted.
-        prefix: Where the server gives the documents that no site publishes.
+        prefix: The path at which the server serves its API, and the PDFs that no site publishes.
     """
     started = time.perf_counter()
     # Plan.
-    reading = await plan_question(ready, question)
+    reading = await plan_question(search_index, question)
     # Search, rank, assess: `search/search.py` does these in rounds.
-    sections = await search_sections(ready, reading, limit)
+    sections = await search_sections(search_index, reading, limit)
     milliseconds = milliseconds_since(started)
     # Excerpt: the passages are taken from whole sections.
-    parts = await _search_parts(ready, question, sections)
+    parts = await _search_parts(search_index, question, sections)
     numbering, language = Numbering(question.numbered), sections.question.plan.language or question.language
-    # In a thread: reading passages takes milliseconds, for which the event loop would keep other readers waiting.
+    # In a thread: reading passages takes milliseconds, and on the event loop all other readers would wait for them.
     draft = await asyncio.to_thread(
         answer_extractively,
         sections.question,
         sections.hits,
-        ready.index.manifest,
-        ready.late,
+        search_index.index.manifest,
+        search_index.late,
         sections.note,
         [(part.question, part.hits) for part in parts],
         numbering,
     )
-    draft = await asyncio.to_thread(attributed, draft, ready.text_of, language)
+    draft = await asyncio.to_thread(attributed, draft, search_index.text_of, language)
     sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
     return Drafted(sections, replace(draft, sources=sources, more=more), numbering, milliseconds)
 
 
-# Long by its documentation, and by the search within, whose sources it quotes as well.
+# This function is long because of its documentation and of the inner `search`, whose sources are quoted as well.
 async def stream_answer(
-    ready: SearchIndex,
+    search_index: SearchIndex,
     question: Question,
     drafted: Drafted,
     model: ModelAnswerer | None,
@@ -102,131 +102,140 @@ async def stream_answer(
     *,
     network: str,
 ) -> AsyncGenerator[Event | Draft]:
-    """The events of an answer: the passages, or what a model writes of them and is checked on its way out.
+    """The events of an answer: the passages, or the text that a model writes from them, checked while it is streamed.
 
-    If the model writes, a last `Draft` replaces the passages.
+    If a model writes, the last item is a `Draft` that replaces the answer by passages.
 
     Args:
-        ready: What was searched.
+        search_index: What was searched.
         question: What is asked.
         drafted: The answer by passages.
-        model: Writes the answer; None if passages answer.
-        settings: Those of the server: how much of the sections the model reads.
-        network: The client network, which the tokens of a model are counted for.
+        model: Writes the answer; None if the passages are the answer.
+        settings: The server's settings: they say how many tokens of the sections the model reads.
+        network: The client network to which the model's tokens are counted.
     """
     draft = drafted.draft
-    # If nothing is near, a model has nothing to write from.
+    # If no section is near the question, a model has nothing to write from.
     if model is None or draft.verdict == "not-found":
         for event in events_of(draft):
             yield event
-            # Hands the loop on, so that each piece leaves and a reader who has gone is noticed.
+            # Gives the event loop a turn, so that each piece is sent at once, and a reader who has left is noticed.
             await asyncio.sleep(0)
         return
-    # Here, since only with a model are they needed: they took 2 % of the time of `trueref ask` without one.
+    # Imported here, since only an answer by a model needs them: they took 2 % of the time of `trueref ask` without one.
     from trueref_server.model.asking.numbered_sources import model_sources
     from trueref_server.model.quotes import with_quotes
 
-    context, beside = await read_context(ready, drafted, settings)
-    listed = (*draft.sources, *draft.more, *beside)
-    sources = model_sources(listed, context, drafted.numbering.numbers)
+    context, neighbour_sources = await read_context(search_index, drafted, settings)
+    listed_sources = (*draft.sources, *draft.more, *neighbour_sources)
+    sources = model_sources(listed_sources, context, drafted.numbering.numbers)
     numbers = {source.n for source in sources}
-    # Before the model begins: the reader can read the passages until it has an answer.
-    yield SourcesEvent(tuple(source for source in listed if source.n in numbers), draft.excerpts)
-    manifest, language = ready.index.manifest, drafted.sections.question.plan.language
-    # Check: links and facts of what the model writes are looked up before they leave; else the passages answer.
-    read = list(sources)
+    # Sent before the model begins: the reader can read the passages until the model has an answer.
+    yield SourcesEvent(tuple(source for source in listed_sources if source.n in numbers), draft.excerpts)
+    manifest, language = search_index.index.manifest, drafted.sections.question.plan.language
+    # Check: the links and facts that the model writes are looked up before they are sent. If they do not hold, the
+    # passages answer.
+    readable_sources = list(sources)
 
     async def search(text: str) -> FollowUpSources:
-        """A further search by the model, whose sources are quoted as well."""
-        added = await _find_what_a_model_lacks(ready, question, listed, settings, text)
-        read.extend(added.sources)
-        return added
+        """Run a further search for the model; its sources are quoted in the answer as well."""
+        further_sources = await _find_what_a_model_lacks(search_index, question, listed_sources, settings, text)
+        readable_sources.extend(further_sources.sources)
+        return further_sources
 
     answer = model.answer(
-        question, draft, sources, manifest, beside=beside, network=network, language=language, search=search
+        question, draft, sources, manifest, beside=neighbour_sources, network=network, language=language, search=search
     )
     async with aclosing(answer) as steps:
         async for step in steps:
             if isinstance(step, Draft) and not step.fallback:
-                step = await asyncio.to_thread(with_quotes, step, read, ready.text_of)
+                step = await asyncio.to_thread(with_quotes, step, readable_sources, search_index.text_of)
             yield step
 
 
 async def read_context(
-    ready: SearchIndex, drafted: Drafted, settings: Settings
+    search_index: SearchIndex, drafted: Drafted, settings: Settings
 ) -> tuple[tuple[ContextSection, ...], tuple[Source, ...]]:
-    """The context that a model reads: the sections that were found, and those beside them that these lean on.
+    """The context that a model reads: the sections that were found, and the neighbours that they lean on.
 
-    The second value are the sources of the latter, which the answer by passages does not list.
+    The second value has the sources of those neighbours that the answer by passages does not list.
     """
-    index, numbering = ready.index, drafted.numbering
+    index, numbering = search_index.index, drafted.numbering
     hits = drafted.sections.hits[:SECTIONS_READ]
     neighbours = await neighbours_of(index, hits)
     context = await asyncio.to_thread(context_of, hits, settings.context_tokens, neighbours)
     draft = drafted.draft
-    listed = {source.n for source in (*draft.sources, *draft.more)}
-    beside = tuple(numbered_source(numbering, index.manifest, neighbour.hit) for neighbour in neighbours)
-    unlisted = replace(draft, sources=(), more=tuple(source for source in beside if source.n not in listed))
+    listed_numbers = {source.n for source in (*draft.sources, *draft.more)}
+    neighbour_sources = tuple(numbered_source(numbering, index.manifest, neighbour.hit) for neighbour in neighbours)
+    unlisted = replace(
+        draft, sources=(), more=tuple(source for source in neighbour_sources if source.n not in listed_numbers)
+    )
     language = drafted.sections.question.plan.language
-    return context, tuple(with_routes(attributed(unlisted, ready.text_of, language).more, settings.prefix))
+    return context, tuple(with_routes(attributed(unlisted, search_index.text_of, language).more, settings.prefix))
 
 
 async def _find_what_a_model_lacks(
-    ready: SearchIndex, question: Question, listed: Sequence[Source], settings: Settings, text: str
+    search_index: SearchIndex, question: Question, listed_sources: Sequence[Source], settings: Settings, text: str
 ) -> FollowUpSources:
-    """Sections for a further search by a model, among those that it has not read; none if none is likely to answer.
+    """The sections that a further search by a model finds and the model has not read; none if none is likely to answer.
 
     Args:
-        ready: The index that is searched.
+        search_index: The index that is searched.
         question: The question of the reader.
-        listed: The sources that the model has.
-        settings: Those of the server.
+        listed_sources: The sources that the model has been given.
+        settings: The server's settings.
         text: What the model searches for.
     """
     from trueref_server.model.asking.numbered_sources import model_sources
     from trueref_server.model.follow_up import FollowUpSources
 
-    # A follow-up goes on with the numbers of the answer, as if the reader had numbered its sources.
-    numbered = [""] * max((source.n for source in listed), default=0)
-    for source in listed:
-        numbered[source.n - 1] = without_route(source.href, settings.prefix)
-    follow_up = replace(question, text=text, history=(), numbered=tuple(numbered))
-    drafted = await draft_answer(ready, follow_up, DEPTH, settings.prefix)
-    listed_numbers = {source.n for source in listed}
-    cited = [source for source in drafted.draft.sources if source.n in drafted.draft.citations]
-    new = [source for source in cited if source.n not in listed_numbers][:FOLLOW_UP_SECTIONS]
-    # The bar is that of an answer: the search has to be as sure as for an open card.
-    if drafted.draft.verdict != "answer" or not new:
+    # The follow-up continues the numbers of the answer, as if the reader's conversation had numbered its sources.
+    numbered_addresses = [""] * max((source.n for source in listed_sources), default=0)
+    for source in listed_sources:
+        numbered_addresses[source.n - 1] = without_route(source.href, settings.prefix)
+    follow_up = replace(question, text=text, history=(), numbered=tuple(numbered_addresses))
+    drafted = await draft_answer(search_index, follow_up, DEPTH, settings.prefix)
+    listed_numbers = {source.n for source in listed_sources}
+    cited_sources = [source for source in drafted.draft.sources if source.n in drafted.draft.citations]
+    new_sources = [source for source in cited_sources if source.n not in listed_numbers][:FOLLOW_UP_SECTIONS]
+    # A follow-up is held to the same bar as an open card: its verdict has to be `answer`.
+    if drafted.draft.verdict != "answer" or not new_sources:
         return FollowUpSources((), ())
     context = context_of(drafted.sections.hits[:SECTIONS_READ], settings.context_tokens // 2)
-    sources = model_sources(new, context, drafted.numbering.numbers)
-    numbers = {source.n for source in sources}
-    return FollowUpSources(tuple(source for source in new if source.n in numbers), sources)
+    sources = model_sources(new_sources, context, drafted.numbering.numbers)
+    context_numbers = {source.n for source in sources}
+    return FollowUpSources(tuple(source for source in new_sources if source.n in context_numbers), sources)
 
 
-async def _search_parts(ready: SearchIndex, question: Question, sections: RankedSections) -> list[RankedSections]:
-    """The sections for each of several things that a question asks; none if it asks a single thing."""
+async def _search_parts(
+    search_index: SearchIndex, question: Question, sections: RankedSections
+) -> list[RankedSections]:
+    """The sections for each of the several things that a question asks; none if it asks a single thing."""
     plan = sections.question.plan
-    # A question that leans on a conversation was searched with it as a whole: a part alone would lose the topic.
-    asks = () if plan.carried else plan.asks
-    parts = [replace(question, text=text, history=history) for text, history in _with_what_they_point_to(asks)]
-    readings = [await plan_question(ready, part) for part in parts]
-    if len(asks) > ASKED_IN_TWO_ROUNDS:
+    # A question that leans on a conversation was searched together with it: a part of the question alone would lose the
+    # topic.
+    asked_parts = () if plan.carried else plan.asks
+    parts = [replace(question, text=text, history=history) for text, history in _with_antecedents(asked_parts)]
+    readings = [await plan_question(search_index, part) for part in parts]
+    if len(asked_parts) > ASKED_IN_TWO_ROUNDS:
         readings = [replace(reading, plan=replace(reading.plan, rounds=1)) for reading in readings]
-    return [await search_sections(ready, reading, DEPTH) for reading in readings]
+    return [await search_sections(search_index, reading, DEPTH) for reading in readings]
 
 
-def _with_what_they_point_to(asks: Sequence[str]) -> Iterator[tuple[str, tuple[Exchange, ...]]]:
-    """The parts of a question; one that points back (`and where does it log?`) follows on the one before it."""
-    named = ""
+def _with_antecedents(asks: Sequence[str]) -> Iterator[tuple[str, tuple[Exchange, ...]]]:
+    """The parts of a question, each with its history.
+
+    A part that points back (`and where does it log?`) gets, as its history, the last part that does not point back.
+    """
+    antecedent = ""
     for text in asks:
         if points(text):
-            yield text, (Exchange(named),)
+            yield text, (Exchange(antecedent),)
         else:
-            named = text
+            antecedent = text
             yield text, ()
 
 
 def milliseconds_since(started: float) -> float:
-    """The time since a reading of `time.perf_counter`."""
+    """The milliseconds since `started`, a value of `time.perf_counter`."""
     return round((time.perf_counter() - started) * 1000, 3)

@@ -1,4 +1,4 @@
-"""Writes a warning rarely, so that a lasting fault, or one that any stranger can cause, does not fill the log."""
+"""Writes the same warning rarely: a fault that lasts, or that anybody can cause from outside, must not fill the log."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from collections.abc import Callable
 
 
 class Rarely(logging.Filter):
-    """Lets each warning through once in so many seconds, with how many like it there were since.
+    """Lets the same warning through once in `seconds`, with the number of those that were held back since.
 
-    Warnings are alike when their sentences are, without the arguments: addresses of strangers would make each of them
-    another one. Errors are never held back. Safe to use from several threads.
+    Two warnings are the same if their message templates are equal, whatever their arguments: with the arguments, the
+    address of each client would make a warning of its own. Errors are never held back. Safe to use from several
+    threads.
 
     Args:
         seconds: How long the same warning is held back.
-        clock: Seconds that only grow.
+        clock: Gives seconds that never decrease.
     """
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -44,7 +45,7 @@ class Rarely(logging.Filter):
 
 
 def rare_logger(logger: logging.Logger) -> logging.Logger:
-    """A logger of one object, which writes to another one and each warning at most once a minute."""
+    """A logger for one object. It passes records on to `logger`, the same warning at most once a minute."""
     rare = logging.Logger(logger.name)
     rare.parent = logger
     rare.addFilter(Rarely(60.0))

@@ -20,8 +20,8 @@ Relation = Literal["parent", "child", "next", "linked", "twin"]
 Priority = Literal["high", "medium", "low"]
 Decision = Literal["passed", "corrected", "removed"]
 RetrievalType = Literal["search", "part", "identifier", "missing", "child", "next", "linked"]
-"""How a section was found: by the question, by a part of it, by an identifier, by words that the first hits lack, or
-as a child of a hit, the section after one, or one that a hit links to."""
+"""How a section was found: by the whole question, by a part of it, by an identifier, by words that the first hits lack;
+or as a section under a hit, as the section after a hit, or as a section that a hit links to."""
 
 
 PageAt = tuple[str, str]
@@ -31,9 +31,9 @@ SectionAt = tuple[str, str, str]
 """Site, page and anchor of a section."""
 
 
-def extended(kind: type[T], record: DataclassInstance, **more: object) -> T:
-    """A record of a kind that has the fields of another record, and more. A field in `more` goes before."""
-    return kind(**{part.name: getattr(record, part.name) for part in fields(record)} | more)
+def extended(record_class: type[T], record: DataclassInstance, **values: object) -> T:
+    """A record of `record_class` with the fields of another record and those in `values`, which take precedence."""
+    return record_class(**{part.name: getattr(record, part.name) for part in fields(record)} | values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +62,29 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a question is read: what it is after, the queries that will run, and the words that matter.
+    """How a question is read: what it asks for, the queries that will run, and the words that tell its topic.
 
-    `query` is the question without courtesy and with `repaired` words, pairs of what was written and what is meant.
-    `words` are its telling words, `terms` their stems. `parts` are its sentences if it has several, and `asks` those of
-    them that are questions by themselves, if there are several. `wants_option` says that it asks for an option or a
-    value. `identifiers` are found as they are written, and so are `quoted` strings. `synonyms` are searched
-    besides. `language` is the one whose endings are taken off when words are compared; "" for English.
-    `read_as` is the question as it was read, with repairs and with what the conversation before it or the reader's page
-    tells; "" if that is as it was written. `carried` are the words of these among `words`: they count less, and so do
-    `wanting`, the verbs of `How do I change ...` and the like.
-    `joined` are identifiers of the site whose words the question writes apart. `releases` are versions whose changes
-    are asked for. `topic` is the site and page that the conversation led to, or that the reader points to. `rounds` is
-    how many rounds of searches may run: the second one looks for what the first has left out.
+    Attributes:
+        query: The question without courtesies, with `repaired` words, and with the words of its context.
+        terms: The stems of `words`.
+        identifiers: Names such as `--no-deps`, which are searched as they are written.
+        language: The language by which words are stemmed; "" for English.
+        words: The words that tell the topic, without stop words: those of the question, then those `carried` over.
+        wants_option: Whether the question asks for an option or for a value of one.
+        parts: The sentences of the question, if it has several; each of them is compared with the sections as well.
+        asks: Those `parts` that are questions by themselves, if there are several.
+        quoted: Quotations, which are looked for as they are written.
+        repaired: Pairs of a word as it was written and the word that is meant.
+        synonyms: Words that are searched too, as the settings say.
+        wants_releases: Whether the question asks for changes between versions.
+        read_as: The question as it was read, with repairs and context, to be shown to the reader; "" if nothing differs
+            from what was written.
+        carried: Those `words` that come from the conversation or from the reader's page. They count less.
+        wanting: Verbs as in `How do I change ...`. They count less, since docs may use any other verb.
+        joined: Identifiers of the site whose words the question writes apart.
+        releases: Versions whose changes the question asks for.
+        topic: The site and page that the conversation led to, or that the reader points to.
+        rounds: How many rounds of searches may run. The second looks for what the first has left out.
     """
 
     question: Question
@@ -95,7 +105,7 @@ class Plan:
     wanting: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
     releases: tuple[str, ...] = ()
-    # With its site: two sites of an index may have a page under one address.
+    # With the site: two sites of an index may have a page at the same address.
     topic: tuple[str, str] | None = None
     rounds: Literal[1, 2] = 2
 
@@ -104,10 +114,14 @@ class Plan:
 class Hit:
     """A section found for a plan.
 
-    `chunks` are those of the section, the one nearest to the question first. `near` are their cosines to the question,
-    by id; empty without vectors. `signals` say what made the score, each what it adds, and `signal_values` the same
-    without their weights, 0 to 1; neither has what is 0. `twins` are sections that say the same. `retrieval_query` is
-    what it was found by.
+    Attributes:
+        score: The weighted sum of the signals, mostly from 0 to 1.
+        chunks: The chunks of the section, the nearest to the question first.
+        signals: What each signal adds to the score; signals that add nothing are left out.
+        twins: Sections that say the same.
+        retrieval_query: The text by which the section was found.
+        near: The cosine of each chunk to the question, by the id of the chunk; empty without vectors.
+        signal_values: The value of each signal without its weight, 0 to 1; values of 0 are left out.
     """
 
     site: str
@@ -129,12 +143,12 @@ class Hit:
 
     @property
     def in_page_order(self) -> tuple[Chunk, ...]:
-        """The chunks of the section in the order of the page."""
+        """The chunks of the section in their order on the page."""
         return tuple(sorted(self.chunks, key=lambda chunk: chunk.position))
 
     @property
     def address(self) -> SectionAt:
-        """Where the section is."""
+        """The site, page and anchor of the section."""
         return self.site, self.page, self.anchor
 
 

@@ -55,10 +55,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The results of a search for a question, and the answer to it. `milliseconds` is the time of the search alone.
+    """The results of a search for a question, and its answer. `milliseconds` is the time of the search alone.
 
-    `gaps` is what the first round of searches left out, `draft` the answer, `context` what a model would be given to
-    read.
+    `gaps` is what the first round of searches left out, `draft` is the answer, and `context` is the text that a model
+    would read.
     """
 
     plan: Plan
@@ -70,16 +70,16 @@ class Findings:
 
 
 class Service:
-    """One index and its answers. Cheap to make: the index is opened by the first call that needs it.
+    """Answers questions from one index. Cheap to make: the first call that needs the index opens it.
 
     Args:
         settings: The server's options.
-        cache: Where answers are kept that were given before; None is the memory of this process.
-        store: Where it is recorded what became of questions; None records nothing.
-        metrics: The counters, if they were made before; None makes new ones.
+        cache: Keeps the answers that were given; None keeps them in the memory of this process.
+        store: Records the outcome of each question, and the ratings; None records nothing.
+        metrics: The counters to use; None makes new ones.
 
     Raises:
-        OptionError: The settings name a model, and it cannot be used as they say.
+        OptionError: The settings name a model that cannot be used with them.
     """
 
     def __init__(
@@ -97,21 +97,22 @@ class Service:
         self.metrics = metrics or Metrics()
         self._model: ModelAnswerer | None = None
         if settings.model_url:
-            # Here: a command without a model would load what checks its answers for nothing.
+            # Imported here: a command without a model would load the checks of a model's answers in vain.
             from trueref_server.model.answerer import ModelAnswerer
 
             self._model = ModelAnswerer(settings, self.metrics.spent)
         self._manifest: PublishedManifest | None = None
         self._questions: tuple[str, OfferedQuestions] | None = None
-        # Two first questions must not both read the whole index: the second one waits for what the first has read.
+        # Two questions that come first at once must not both read the whole index: the second waits until the first has
+        # read it.
         self._reading_lock = asyncio.Lock()
         self._late: LateInteraction | None = None
-        self._read: tuple[str, Scopes, Corpus, PageText] | None = None
+        self._cached_values: tuple[str, Scopes, Corpus, PageText] | None = None
 
     async def ready(self) -> Generation:
         """Open the index if it is not open yet, and say which generation is served.
 
-        Both the lifespan and the first request call this: a bridge from WSGI never runs the lifespan.
+        Both the lifespan of the ASGI app and the first request call this: a bridge from WSGI never runs the lifespan.
 
         Raises:
             IndexFault: The index cannot be opened.
@@ -123,10 +124,10 @@ class Service:
         """Open the index and load its embedder, so that nothing but the question itself can fail afterwards.
 
         Raises:
-            IndexFault: The index cannot be opened, or its embedder is not to be had here.
+            IndexFault: The index cannot be opened, or its embedder cannot be loaded here.
         """
         async with self._served.lease() as index:
-            await asyncio.gather(self._served.embedder(index), self._reading(index))
+            await asyncio.gather(self._served.embedder(index), self._values_of_generation(index))
             return index.generation
 
     async def close(self) -> None:
@@ -141,20 +142,20 @@ class Service:
     async def search(self, question: Question, *, limit: int = 10) -> list[SearchResult]:
         """The sections that fit the question best, best first."""
         async with self._served.lease() as index:
-            sections = await find_sections(await self._ready(index), question, limit)
+            sections = await find_sections(await self._search_index(index), question, limit)
             return with_routes(search_results(index, sections.hits[:limit], sections.links), self.settings.prefix)
 
     async def draft(self, question: Question, *, limit: int = 10) -> Drafted:
-        """The answer by passages, with the hits that it was made of; nothing is read for a model."""
+        """The answer by passages, with the hits that the passages come from. The context of a model is not read."""
         async with self._served.lease() as index:
-            return await draft_answer(await self._ready(index), question, limit, self.settings.prefix)
+            return await draft_answer(await self._search_index(index), question, limit, self.settings.prefix)
 
     async def look_up(self, question: Question, *, limit: int = 10) -> Findings:
-        """The hits for a question with the signals behind them, and the evidence an answer would rest on."""
+        """The hits for a question with their signals, the answer by passages, and the context for a model."""
         async with self._served.lease() as index:
-            ready = await self._ready(index)
-            drafted = await draft_answer(ready, question, limit, self.settings.prefix)
-            context, _ = await read_context(ready, drafted, self.settings)
+            search_index = await self._search_index(index)
+            drafted = await draft_answer(search_index, question, limit, self.settings.prefix)
+            context, _ = await read_context(search_index, drafted, self.settings)
             sections = drafted.sections
             return Findings(
                 plan=sections.question.plan,
@@ -170,7 +171,7 @@ class Service:
 
         Args:
             question: What is asked.
-            network: The client network, which the tokens of a model are counted for.
+            network: The client network to which the model's tokens are counted.
         """
         try:
             async with self._served.lease() as index, aclosing(self._answer_events(index, question, network)) as events:
@@ -183,7 +184,7 @@ class Service:
             raise
 
     def _counted(self, question: Question, done: DoneEvent) -> DoneEvent:
-        """The event of a whole answer, counted and kept; it says whether the reader may rate it."""
+        """The `done` event of an answer, which is counted and recorded. It says whether the reader may rate it."""
         answer = replace(done.answer, feedback=self._store is not None)
         self.metrics.answered(answer)
         if self._store is not None:
@@ -191,7 +192,7 @@ class Service:
         return DoneEvent(answer)
 
     def rate(self, rating: Rating) -> bool | None:
-        """Keep what a reader says of an answer: None if nothing is kept, False if it cannot be just now."""
+        """Keep a reader's rating of an answer: None if no store is set, False if the store cannot keep it just now."""
         if self._store is None:
             return None
         is_kept = self._store.rated(rating)
@@ -200,49 +201,50 @@ class Service:
         return is_kept
 
     async def _answer_events(self, index: OpenIndex, question: Question, network: str) -> AsyncGenerator[Event]:
-        """The events of an answer, made or kept."""
+        """The events of an answer, which is made now or comes from the cache."""
         started = time.perf_counter()
-        looked_up = await self._cache.look_up(index.generation.id, question)
-        self.metrics.looked_up(looked_up.outcome)
-        if looked_up.answer is not None:
+        lookup = await self._cache.look_up(index.generation.id, question)
+        self.metrics.looked_up(lookup.outcome)
+        if lookup.answer is not None:
             timings = {"search": 0.0, "total": milliseconds_since(started)}
-            answer = self._finished(looked_up.answer, index, timings, cached=True)
+            answer = self._finished(lookup.answer, index, timings, cached=True)
             for event in events_of(answer):
                 yield event
                 await asyncio.sleep(0)
         else:
-            ready = await self._ready(index)
-            drafted = await draft_answer(ready, question, DEPTH, self.settings.prefix)
+            search_index = await self._search_index(index)
+            drafted = await draft_answer(search_index, question, DEPTH, self.settings.prefix)
             draft, timings = drafted.draft, {"search": drafted.milliseconds}
-            answer_steps = stream_answer(ready, question, drafted, self._model, self.settings, network=network)
+            answer_steps = stream_answer(search_index, question, drafted, self._model, self.settings, network=network)
             async with aclosing(answer_steps) as steps:
                 async for step in steps:
                     if isinstance(step, Draft):
                         draft = step
                     else:
                         yield step
-            # Only now, when the answer is whole: a reader may have left before its end.
+            # The answer is kept only now that it is whole: a reader may have left before its end.
             timings["total"] = milliseconds_since(started)
             answer = self._finished(draft, index, timings, cached=False)
             await self._cache.keep(question, answer)
         yield DoneEvent(answer)
 
     def _finished(self, draft: Draft, index: OpenIndex, timings: dict[str, float], *, cached: bool) -> Answer:
-        """A draft, or an answer that was kept, as the answer to one reader."""
+        """A draft, or an answer from the cache, as the answer to one reader."""
         return extended(
             Answer,
             draft,
-            # Random, since nothing in it is to say who asked. A kept answer gets a new one: it is rated by itself.
+            # Random, since the id must not tell who asked. An answer from the cache gets a new id, so that each
+            # reader's rating counts by itself.
             answer_id=secrets.token_hex(8),
             cached=cached,
-            # A kept answer only knows whether a build was under way when it was made.
+            # Looked up again: an answer from the cache only has whether a build was under way when the answer was made.
             updating=is_updating(self._served.path),
             generation=index.generation.id,
             timings=timings,
         )
 
     async def ask_whole(self, question: Question, network: str = "") -> Answer:
-        """Answer in one piece."""
+        """The whole answer at once, without its events."""
         async with aclosing(self.ask(question, network)) as events:
             async for event in events:
                 if isinstance(event, DoneEvent):
@@ -250,18 +252,24 @@ class Service:
         raise AssertionError("an answer ends with `done` or an exception")
 
     async def resolve(self, link: str, page: str | None = None) -> Reference:
-        """The verdict on a link, read as if it stood on `page`."""
+        """The verdict on a link, which is read as if it stood on `page`."""
         async with self._served.lease() as index:
             return resolve(index.manifest, link, page)
 
     async def check_text(self, text: str, page: str | None = None, sources: int | None = None) -> CheckedText:
-        """A text with links that land only, read as if it stood on `page`, and citations of so many sources."""
+        """Check the links and the citations of a text.
+
+        Args:
+            text: A text in Markdown.
+            page: The page on which relative links of the text are read.
+            sources: How many sources the text may cite; None leaves citations as they are.
+        """
         async with self._served.lease() as index:
-            # Not on the event loop: a long text takes a second.
+            # In a thread: a long text takes a second.
             return await asyncio.to_thread(check_text, index.manifest, text, page=page, sources=sources)
 
     async def document(self, key: str) -> DocumentFile | None:
-        """The PDF with an id, None if the served generation has none. Readable for ten minutes."""
+        """The PDF with an id; None if the served generation has no such PDF. Its file can be read for ten minutes."""
         async with self._served.lease() as index:
             return find_document(index, key)
 
@@ -274,13 +282,13 @@ class Service:
             return published
 
     async def questions(self) -> OfferedQuestions:
-        """The questions that the widget offers to a reader who has not asked yet; made once for a generation."""
+        """The questions that the widget offers to a reader who has not asked yet; made once for each generation."""
         async with self._served.lease() as index:
-            current = self._questions
-            if current is None or current[0] != index.generation.id:
+            cached = self._questions
+            if cached is None or cached[0] != index.generation.id:
                 offered = await asyncio.to_thread(offered_questions, index.manifest)
-                current = self._questions = (index.generation.id, offered)
-            return current[1]
+                cached = self._questions = (index.generation.id, offered)
+            return cached[1]
 
     async def build(self) -> ServedBuild:
         """The facts about the served generation that the widget needs."""
@@ -289,11 +297,11 @@ class Service:
             bases = tuple(site.base_url for site in index.manifest.sites if site.base_url)
             return ServedBuild(index.generation.id, bool(offered.pages), bases)
 
-    async def _ready(self, index: OpenIndex) -> SearchIndex:
-        """The open generation with all that a search of it needs."""
-        scopes, corpus, text_of = await self._reading(index)
+    async def _search_index(self, index: OpenIndex) -> SearchIndex:
+        """The open generation with everything that a search in it needs."""
+        scopes, corpus, text_of = await self._values_of_generation(index)
         embedder = await self._served.embedder(index)
-        # Other embedders have other similarities, for which the curve of confidence says nothing.
+        # The similarities of other embedders are different, and the curve of confidence was not fitted to them.
         if embedder is None or embedder.name not in FITTED:
             self._late = None
         elif self._late is None or self._late.embedder is not embedder:
@@ -309,11 +317,11 @@ class Service:
             text_of=text_of,
         )
 
-    async def _reading(self, index: OpenIndex) -> tuple[Scopes, Corpus, PageText]:
-        """The values that are read once for each generation."""
+    async def _values_of_generation(self, index: OpenIndex) -> tuple[Scopes, Corpus, PageText]:
+        """The scopes, the corpus and the page texts of a generation, which are read once for each generation."""
         async with self._reading_lock:
-            if self._read is None or self._read[0] != index.generation.id:
+            if self._cached_values is None or self._cached_values[0] != index.generation.id:
                 scopes = await asyncio.to_thread(Scopes, index.manifest)
                 text_of = await asyncio.to_thread(page_text, index)
-                self._read = (index.generation.id, scopes, await Corpus.of(index), text_of)
-            return self._read[1:]
+                self._cached_values = (index.generation.id, scopes, await Corpus.of(index), text_of)
+            return self._cached_values[1:]

@@ -1,6 +1,6 @@
 """The server's options: one typed class, read from `TRUEREF_*` variables and `trueref.toml`.
 
-A variable wins over the file, an option of the command line wins over both. All problems are said at once, in one
+A variable wins over the file, an option of the command line wins over both. All problems are reported at once, in one
 line. In `trueref.toml` the names are the same in small letters: `allowed_origins = ["https://docs.example.org"]`.
 """
 
@@ -27,7 +27,7 @@ Network = IPv4Network | IPv6Network
 # Segments are parted by slashes that they cannot contain, so the match is linear.
 _PREFIX = re.compile(r"(?:/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)+", re.ASCII)
 
-# A `Path` has made one slash of two; a single letter before the colon is a drive of Windows.
+# `Path` turns two slashes into one. A single letter before the colon is a Windows drive and no scheme.
 _ADDRESS = re.compile(r"[a-z][a-z0-9+]{1,20}:/", re.IGNORECASE | re.ASCII)
 
 
@@ -46,7 +46,7 @@ def _path(value: object) -> Path:
 
 
 def _words(value: object) -> list[str]:
-    """A list from the file as it is, a variable split at commas and spaces."""
+    """The words of a list in the file, or of a variable, which is split at commas and spaces."""
     if isinstance(value, str):
         return value.replace(",", " ").split()
     if isinstance(value, list | tuple):
@@ -67,12 +67,12 @@ def _origin(word: str) -> str:
 
 
 def _origins(value: object) -> tuple[str, ...]:
-    """Some origins, each once."""
+    """A list of origins, each once."""
     return tuple(dict.fromkeys(_origin(word) for word in _words(value)))
 
 
 def _networks(value: object) -> tuple[Network, ...]:
-    """Some networks; a single address is a network of one."""
+    """A list of networks; a single address is a network of one address."""
     return tuple(ip_network(word) for word in _words(value))
 
 
@@ -86,12 +86,12 @@ def _prefix(value: object) -> str:
 
 
 def _number(low: int, high: int) -> Callable[[object], int]:
-    """A reader of whole numbers between two bounds."""
+    """A function that reads a whole number from `low` to `high`."""
 
     def read(value: object) -> int:
         text = str(value).strip()
-        # ASCII digits alone, and few: `int` reads digits of other scripts, and takes the square of the length of a
-        # text.
+        # Only a few ASCII digits are taken: `int` also reads digits of other scripts, and its time grows with the
+        # square of the length of a text.
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 12 else low - 1
         if isinstance(value, bool) or not low <= number <= high:
             raise ValueError(f"{value!r} is not a whole number from {low} to {high}")
@@ -101,7 +101,7 @@ def _number(low: int, high: int) -> Callable[[object], int]:
 
 
 def _pairs(value: object) -> list[tuple[str, object]]:
-    """A table of the file as it is; a variable as `name = value` with a semicolon between two."""
+    """The pairs of a table in the file, or of a variable such as `name = value; name = value`."""
     if isinstance(value, Mapping):
         return list(cast("Mapping[str, object]", value).items())
     if isinstance(value, str):
@@ -127,7 +127,7 @@ def _weight(pattern: str, value: object) -> float:
 
 
 def _synonyms(value: object) -> Mapping[str, tuple[str, ...]]:
-    """Other words by word."""
+    """By word, the words that are searched as well."""
     others_by_word: dict[str, tuple[str, ...]] = {}
     for word, others in _pairs(value):
         listed = others.split(",") if isinstance(others, str) else _words(others)
@@ -146,7 +146,7 @@ def _endpoint(value: object) -> str:
     # The address is written into logs, the key never.
     if parts.username or parts.password:
         raise ValueError("an address with a password ends in logs: give the key as TRUEREF_MODEL_KEY")
-    # As the pages of providers give it, and the SDK adds it once more.
+    # Providers' pages give the address with this path, and the SDK would add the path a second time.
     if parts.path.rstrip("/").endswith("/chat/completions"):
         raise ValueError("leave /chat/completions at its end out: it is added to the address")
     return parts.geturl()
@@ -163,7 +163,7 @@ def _cache(value: object) -> str:
 
 
 def _store(value: object) -> str:
-    """The address of a database; what is wrong with it is said when it is opened."""
+    """The address of a database. Other errors in it are reported when the database is opened."""
     text = _text(value)
     if text.startswith(("sqlite:///", "postgresql://")) and not text.endswith("://") and text != "sqlite:///":
         return text
@@ -171,12 +171,12 @@ def _store(value: object) -> str:
 
 
 def _option(default: Any, read: Callable[[object], Any]) -> Any:
-    """A setting with its default, and what reads it from a text."""
+    """A setting with its default, and the function that reads a value for it."""
     return field(default=default, metadata={"read": read})
 
 
 def _table(read: Callable[[object], Any]) -> Any:
-    """The same for a setting that is a table, empty by default."""
+    """A setting that is a table, empty by default, and the function that reads a value for it."""
     return field(default_factory=dict[str, Any], metadata={"read": read})
 
 
@@ -213,38 +213,38 @@ class Settings:
     model_key: str = field(default="", repr=False, metadata={"read": _text})
     """The key of the endpoint. Give it as a variable: a file is read by more people."""
     model_seconds: int = _option(60, _number(1, 600))
-    """Seconds in which the model has to have answered; then passages of the docs do."""
+    """Seconds within which the model has to have answered; after that passages of the docs answer."""
     model_answer_tokens: int = _option(800, _number(50, 100_000))
-    """Tokens of an answer at most."""
+    """The most tokens of an answer."""
     model_day_tokens: int = _option(2_000_000, _number(0, 10**12))
     """Tokens, sent and received, of all answers of a day (UTC); then passages of the docs answer. 0 sets no limit."""
     model_network_tokens: int = _option(200_000, _number(0, 10**12))
     """Of these, tokens for one client network (IPv4 /24, IPv6 /64). 0 sets no limit."""
     # One at most: loops of search and writing have no bound of their own (`docs/decisions/follow-up.md`).
     model_follow_ups: int = _option(1, _number(0, 1))
-    """Whether what the model says is missing, and names and links that its sources lack, are [searched
-    once](models.md#a-second-search-for-what-is-missing), after which it goes on. 0 leaves it at one pass."""
+    """Whether the server [searches once more](models.md#a-second-search-for-what-is-missing) for what the model says is
+    missing, and for names and links that its sources lack, before the model goes on. 0 searches no more."""
     model_session_seconds: int = _option(3600, _number(0, 10**7))
-    """Seconds that a [session](models.md#who-may-ask) is good, without which no question reaches the model. 0 asks for
-    none: then whoever reaches the server can use the model."""
+    """Seconds for which a [session](models.md#who-may-ask) is valid. Without a valid session no question reaches the
+    model. 0 needs no session: then whoever reaches the server can use the model."""
     model_session_secret: str = field(default="", repr=False, metadata={"read": _text})
-    """What sessions are signed with. Without it a secret is made at each start, and the widget fetches a new session
-    after a restart. Set the same one for all processes behind one address. Give it as a variable."""
+    """The secret that signs sessions. Without it a new secret is made at each start, and the widget fetches a new
+    session after a restart. Set the same secret for all processes behind one address. Give it as a variable."""
     model_prompts: Path | None = _option(None, _path)
     """Folder with [templates of your own](models.md#your-own-prompts): `system.jinja`, `question.jinja`,
     `follow_up.jinja`."""
     context_tokens: int = _option(3000, _number(200, 1_000_000))
-    """Tokens of documentation that an answer may be made from: the best sections whole, what they lean on beside them,
-    then previews of others."""
+    """Tokens of documentation that an answer may be made from: the best sections whole, the neighbouring sections that
+    they lean on, then previews of others."""
     cache: str = field(default="memory", repr=False, metadata={"read": _cache})
     """Where answers are kept that are given again to the same question: `memory`, `sqlite:///answers.db` for a file, or
-    `redis://127.0.0.1:6379/0`, which needs `trueref[redis]`. Those of the file and of Redis outlast a restart, and
+    `redis://127.0.0.1:6379/0`, which needs `trueref[redis]`. Answers in a file or in Redis outlast a restart, and
     several servers may share them."""
     cache_answers: int = _option(100, _number(0, 1_000_000))
-    """Answers that are kept; the one longest unused gives way first. An index that is built anew needs no flush. 0
-    keeps none."""
+    """The most answers that are kept; the one that was unused for longest is dropped first. A new build of the index
+    needs no flush. 0 keeps none."""
     cache_days: int = _option(30, _number(1, 3650))
-    """Days that the file or Redis keep an answer."""
+    """Days for which the file or Redis keeps an answer."""
     store: str = field(default="", repr=False, metadata={"read": _store})
     """Database that keeps [what became of questions and how readers rate the answers](insight.md):
     `sqlite:///insight.db` for a file, which needs `trueref[store]`, or `postgresql://USER:PASSWORD@HOST/DATABASE`,
@@ -256,8 +256,9 @@ class Settings:
     """Days that the database keeps the text of questions, which `trueref report` groups by meaning. 0 keeps none, and
     removes those that are there."""
     embedding_threads: int = _option(0, _number(0, 64))
-    """Texts that the embedder reads at the same time, on a processor each: those that an answer compares with the
-    question word by word. 0 is one for each processor, at most 4; 1 leaves the others to what else runs there."""
+    """How many texts the embedder reads at the same time, each on a processor of its own, when an answer compares
+    passages with the question word by word. 0 is one for each processor, at most 4; 1 leaves the other processors to
+    other programs."""
     max_body_bytes: int = _option(65536, _number(1024, 2**30))
     """Longest request body."""
     body_timeout: int = _option(10, _number(1, 600))
@@ -269,7 +270,7 @@ class Settings:
     max_history_characters: int = _option(20_000, _number(0, 10_000_000))
     """Most characters in all exchanges together."""
     max_answers: int = _option(8, _number(1, 10_000))
-    """Answers in flight; the next one is asked to come back."""
+    """Answers that are made at the same time; a further request is asked to come back later."""
     max_answers_of_network: int = _option(0, _number(0, 10_000))
     """Of these, answers to one client network (IPv4 /24, IPv6 /64), so that it cannot keep all others waiting. 0 is
     half of `max_answers`, rounded up. If all readers come from one network, set it to `max_answers`."""
@@ -302,7 +303,7 @@ def load_settings(
         OptionError: With every problem in one line.
     """
     problems: list[str] = []
-    # In this order: a variable goes before the file, and the command line before both.
+    # In this order: a variable takes precedence over the file, and the command line over both.
     raw = _from_file(file, problems) | _from_environ(environ, problems)
     raw |= {name: (f"--{name}", value) for name, value in (options or {}).items() if value is not None}
     values: dict[str, Any] = {}
@@ -311,7 +312,7 @@ def load_settings(
             values[name] = READERS[name](value)
         except ValueError as error:
             problems.append(f"{origin}: {error}")
-    # Passages would answer, and whoever set them would wait for the model.
+    # Without model_url passages would answer, and whoever set the name or the key would wait for the model in vain.
     problems += [
         f"{raw[name][0]} is set, and model_url is not: name the endpoint that has the model, or leave it out"
         for name in ("model_name", "model_key")
@@ -323,7 +324,7 @@ def load_settings(
 
 
 def _from_file(file: Path | None, problems: list[str]) -> dict[str, tuple[str, object]]:
-    """The values in a file by name, each with where it stands; what is wrong goes to `problems`."""
+    """The values in a file by option, each with its place for messages. Adds what is wrong to `problems`."""
     if file is None or not file.is_file():
         return {}
     try:
@@ -336,7 +337,7 @@ def _from_file(file: Path | None, problems: list[str]) -> dict[str, tuple[str, o
 
 
 def _from_environ(environ: Mapping[str, str], problems: list[str]) -> dict[str, tuple[str, object]]:
-    """The same for the variables of the environment."""
+    """The values of variables by option, each with the name of its variable. Adds what is wrong to `problems`."""
     raw: dict[str, tuple[str, object]] = {}
     for variable in sorted(environ):
         name = variable.removeprefix(VARIABLE).lower()
@@ -352,5 +353,7 @@ def _from_environ(environ: Mapping[str, str], problems: list[str]) -> dict[str, 
 
 def _unknown(name: str) -> str:
     """The message about an option that does not exist."""
-    near = get_close_matches(name, READERS, n=1)
-    return f"there is no option {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"known: {', '.join(READERS)}")
+    similar_names = get_close_matches(name, READERS, n=1)
+    return f"there is no option {name!r}; " + (
+        f"did you mean {similar_names[0]!r}?" if similar_names else f"known: {', '.join(READERS)}"
+    )

@@ -1,6 +1,6 @@
 """The program's own sentences in an answer, in the reader's language.
 
-They stand in one table with the words of the widget: `trueref_widget/languages/`, one file a language.
+They are in one table with the words of the widget: `trueref_widget/languages/` has one file for each language.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FOLDER: Final = Path(trueref_widget.__file__).parent / "languages"
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A file of the table: what the button, the panel and the PDF viewer of the widget say, and the server."""
+    """One file of the table: the words of the widget's button, panel and PDF viewer, and those of the server."""
 
     pill: dict[str, str]
     widget: dict[str, str]
@@ -28,17 +28,17 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def sentences(language: str | None) -> Mapping[str, str]:
-    """The server's sentences by name; English for a language that is not shipped, or if none is known.
+    """The server's sentences by name; English if the language is unknown or has no file.
 
     Args:
         language: A language tag such as `fr` or `pt-BR`, as a page has it in `html[lang]`.
     """
-    # Without the region: the table has one file for a language.
+    # Without the region: one file serves all regions of a language.
     primary = language_of(language or "")
     return read_table(primary if primary in trueref_widget.LANGUAGES else ENGLISH).server
 
 
 @cache
 def read_table(language: str) -> Table:
-    """The file of a language that is shipped."""
+    """The table of a language that has a file."""
     return msgspec.json.decode((FOLDER / f"{language}.json").read_bytes(), type=Table)

@@ -84,7 +84,7 @@ async def test_words_that_are_everywhere_are_left_out_unless_there_are_no_others
 
 
 async def test_links_of_a_large_index_are_read_once_a_page(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpus_module, "SECTIONS_HELD", 5)
+    monkeypatch.setattr(corpus_module, "SECTIONS_IN_MEMORY", 5)
     opened = await open_index(large)
     corpus = await Corpus.of(opened)
     asked: list[object] = []
@@ -104,7 +104,7 @@ async def test_links_of_a_large_index_are_read_once_a_page(large: Path, monkeypa
 
 
 async def test_sections_that_left_are_read_again(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpus_module, "SECTIONS_HELD", 5)
+    monkeypatch.setattr(corpus_module, "SECTIONS_IN_MEMORY", 5)
     opened = await open_index(large)
     corpus = await Corpus.of(opened)
     keys = sorted(opened.rows.sections)

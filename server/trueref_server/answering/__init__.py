@@ -1,4 +1,4 @@
-"""From evidence to an answer whose every source is a row of the manifest."""
+"""Makes answers from the sections that were found. Every source of an answer is a row of the manifest."""
 
 __all__ = [
     "answer_markdown",

@@ -1,4 +1,4 @@
-"""Finds lines that announce what follows them, such as "For example:". Without what they announce they are left out."""
+"""Finds lines that announce what follows them, such as "For example:", and leaves out those that announce nothing."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from trueref_server.answering.footnotes import is_footnote
 from trueref_server.answering.section_blocks import SectionBlock
 
 COLONS: Final = (":", "：")
-"""How a line ends that introduces what follows it."""
+"""The end of a line that introduces what follows it."""
 
 ANNOUNCED_MOST: Final = 80
-"""Characters of a paragraph up to which it may be what a line before it announces: an address, or one value."""
+"""A paragraph with fewer characters may be what the line before it announces: an address, or a single value."""
 
 LABEL_MOST: Final = 4
-"""Words of a line with a colon up to which it is a label of what follows it, also of a sentence."""
+"""The most words of a line with a colon that labels what follows it, even a sentence."""
 
 _SENTENCE: Final = re.compile(r"(?:(?<![^\s(])[a-z]{1,20}[,;]? ){2}[a-z]{1,20}(?![\w/`-])")
 """Three words in a row, as sentences have them: addresses, values and titles have none."""
@@ -28,45 +28,45 @@ _CODE: Final = re.compile(r"`[^`\n]{1,200}`")
 _VERSION_NOTE: Final = re.compile(
     r"\W{0,3}(?:added|new|changed|deprecated|removed) in (?:version )?`?v?\d[\w.]{0,20}`?\W{0,3}", re.IGNORECASE
 )
-"""A block that only says since when something is there."""
+"""A block that only says in which version something was added or changed."""
 
 
-def without_empty_talk(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
-    """The blocks of the running text that say something: no boxes of links, and no line that announces nothing else."""
-    texts = [block for block in blocks if not _VERSION_NOTE.fullmatch(block.text)]
-    return without_announcements(texts, _is_aside)
+def informative_blocks(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
+    """The blocks of the running text that say something: no boxes of links, and no lines that announce nothing."""
+    without_notes = [block for block in blocks if not _VERSION_NOTE.fullmatch(block.text)]
+    return without_empty_announcements(without_notes, _is_aside)
 
 
-def without_announcements(
-    texts: Sequence[SectionBlock], is_aside: Callable[[SectionBlock], bool] = lambda _: False
+def without_empty_announcements(
+    blocks: Sequence[SectionBlock], is_aside: Callable[[SectionBlock], bool] = lambda _: False
 ) -> list[SectionBlock]:
-    """Blocks without lines that announce nothing, and without what stands aside."""
-    contentful: list[SectionBlock] = []
-    # From the last one: a line with a colon may announce another one, which announces nothing itself.
-    announced: SectionBlock | None = None
-    for block in reversed(texts):
-        shown = None if is_aside(block) else announcing(block, announced)
+    """Blocks without lines that announce nothing, and without blocks that `is_aside` excludes."""
+    kept_blocks: list[SectionBlock] = []
+    # From the last block: a line with a colon may announce another such line, which announces nothing itself.
+    next_block: SectionBlock | None = None
+    for block in reversed(blocks):
+        shown = None if is_aside(block) else without_empty_announcement(block, next_block)
         if shown is not None:
-            contentful.append(shown)
-        announced = shown
-    return contentful[::-1]
+            kept_blocks.append(shown)
+        next_block = shown
+    return kept_blocks[::-1]
 
 
-def announcing(block: SectionBlock, after: SectionBlock | None) -> SectionBlock | None:
-    """A block without a last sentence that announces nothing, None if it has no other one."""
-    if block.kind in ("code", "table") or not block.text.endswith(COLONS) or _is_announced(block, after):
+def without_empty_announcement(block: SectionBlock, after: SectionBlock | None) -> SectionBlock | None:
+    """A block without its last sentence if that announces nothing; None if no other sentence is left."""
+    if block.kind in ("code", "table") or not block.text.endswith(COLONS) or _announces(block, after):
         return block
-    # What it announces stands in the sections under this one, is a picture, or is not shown.
-    *whole, _ = split_sentences(block.text)
-    return replace(block, text=block.text[: whole[-1][1]]) if whole else None
+    # What the sentence announces stands in the sections under this one, is a picture, or is not shown.
+    *other_sentences, _ = split_sentences(block.text)
+    return replace(block, text=block.text[: other_sentences[-1][1]]) if other_sentences else None
 
 
-def _is_announced(block: SectionBlock, after: SectionBlock | None) -> bool:
-    """Whether what stands behind a line with a colon is what the line announces, and no paragraph of its own.
+def _announces(block: SectionBlock, after: SectionBlock | None) -> bool:
+    """Whether a line with a colon announces the block after it, which is then no paragraph of its own.
 
     Args:
         block: The line.
-        after: The block behind it, None if nothing of it is shown.
+        after: The block after the line; None if nothing of it is shown.
     """
     if after is None or not after.adjoins:
         return False
@@ -76,7 +76,7 @@ def _is_announced(block: SectionBlock, after: SectionBlock | None) -> bool:
 
 
 def _is_label(block: SectionBlock) -> bool:
-    """Whether a line names what follows it in a few words: `Changed in 3.2:`. One for an example announces code."""
+    """Whether a line labels what follows it in a few words: `Changed in 3.2:`. `For example:` announces code."""
     return len(block.text.split()) <= LABEL_MOST and "example" not in block.text.lower()
 
 
@@ -86,5 +86,5 @@ def _is_value(block: SectionBlock) -> bool:
 
 
 def _is_aside(block: SectionBlock) -> bool:
-    """Whether a block only leads elsewhere."""
+    """Whether a block is no running text: a box of links, or a footnote."""
     return block.role == "links" or is_footnote(block)

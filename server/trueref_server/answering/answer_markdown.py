@@ -11,7 +11,7 @@ from trueref_server.records import ExcerptBlock
 BETWEEN: Final = "\n\n"
 
 _CODE_SPAN = re.compile(r"(`[^`]*`)")
-# Text of the docs that would read as a citation or as bold.
+# Text of the docs that the widget would take for a citation or for bold.
 _MARKS = re.compile(r"\[(?=\d{1,3}\])|\*\*|\\(?=[\[*\\])")
 
 
@@ -19,10 +19,10 @@ def write(blocks: Sequence[ExcerptBlock], n: int | None = None) -> str:
     """Blocks as text: titles in bold above what they name, code in fences, and `[n]` after the last block of prose.
 
     Args:
-        blocks: Those of one section.
+        blocks: The blocks of one section.
         n: The number of their source; None for a text without citations.
     """
-    texts = [_write(block) for block in blocks]
+    texts = [_write_block(block) for block in blocks]
     if n is not None and texts:
         # Behind a table or code a number would read as a part of it.
         last = max((at for at, block in enumerate(blocks) if block.kind not in ("code", "table")), default=None)
@@ -33,12 +33,12 @@ def write(blocks: Sequence[ExcerptBlock], n: int | None = None) -> str:
     return BETWEEN.join(texts)
 
 
-def _write(block: ExcerptBlock) -> str:
+def _write_block(block: ExcerptBlock) -> str:
     """A block as Markdown that the widget reads: captions in bold, code between fences."""
     title = f"**{escape(' '.join(block.caption.split()))}**{BETWEEN}" if block.caption else ""
     if block.kind != "code":
         return title + escape(block.text)
-    # Longer than any run in the code: an example of Markdown has fences of its own.
+    # Longer than any run of backticks in the code: an example of Markdown has fences of its own.
     fence = "`" * max(3, longest_run(block.text) + 1)
     return f"{title}{fence}{block.code_language}\n{block.text}\n{fence}"
 

@@ -1,4 +1,4 @@
-"""Adds to the sources of an answer the name of their kind, and a link to the words that are quoted."""
+"""Adds to each source of an answer the name of its kind, and a text fragment that leads to the quoted words."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
 
 PageText = Callable[[str], str]
-"""From a page to its text, "" if it is not known or more than one site has such a page."""
+"""Gives the text of a page; "" if it is not known, or if more than one site has a page at that address."""
 
 
 def page_text(index: OpenIndex) -> PageText:
-    """The texts of the pages of a generation, each part of them read when it is first asked for."""
+    """A function that gives the texts of a generation's pages. Each part is read when it is first needed."""
     read_text = text_reader(index.path)
 
     def text_of(page: str) -> str:
-        # A page that two sites have under one address gives no text: nothing says which of them is quoted.
+        # If two sites have a page at one address there is no text: nothing says which of the pages is quoted.
         texts = [text for site in index.manifest.sites if (text := read_text(site.name, page)) is not None]
         return texts[0] if len(texts) == 1 else ""
 
@@ -32,21 +32,23 @@ def page_text(index: OpenIndex) -> PageText:
 
 
 def attributed(draft: Draft, text_of: PageText, language: str | None) -> Draft:
-    """An answer whose sources say what kind they are of, in the reader's language, and lead to their quotes."""
+    """An answer whose sources have the name of their kind, in the reader's language, and lead to their quotes."""
     names = sentences(language)
     cards = {card.n: card for card in draft.excerpts}
     sources = tuple(replace(source, text_fragment=_fragment(source, cards, text_of)) for source in draft.sources)
-    return replace(draft, sources=tuple(_named(sources, names)), more=tuple(_named(draft.more, names)))
+    return replace(
+        draft, sources=tuple(_with_kind_names(sources, names)), more=tuple(_with_kind_names(draft.more, names))
+    )
 
 
 def by_kind(sources: Sequence[Source]) -> tuple[Source, ...]:
-    """Sources of one kind beside each other by their numbers, the kind of the first one first."""
+    """Sources grouped by kind and ordered by number within it; the kind of the first source comes first."""
     kinds = list(dict.fromkeys(source.kind for source in sources))
     return tuple(sorted(sources, key=lambda source: (kinds.index(source.kind), source.n)))
 
 
-def _named(sources: Iterable[Source], names: Mapping[str, str]) -> Iterable[Source]:
-    """Sources with the name of their kind: the widget has no room for a table of all languages."""
+def _with_kind_names(sources: Iterable[Source], names: Mapping[str, str]) -> Iterable[Source]:
+    """Sources with the name of their kind. The server adds it: the widget has no room for a table of languages."""
     return (replace(source, kind_name=names.get(f"kind_{source.kind}", "")) for source in sources)
 
 
@@ -60,6 +62,6 @@ def _fragment(source: Source, cards: Mapping[int, Excerpt], text_of: PageText) -
         if block.highlight and marked == source.quote:
             return text_fragment(source.quote, line_of(block.text, block.highlight[0]), text_of(source.page))
         if block.kind == "table" and longest_cell(marked) == source.quote:
-            # Alone on the page, or not at all: what stands around it is in other cells, and no fragment reaches there.
+            # Only if the page has the cell once: the text around it is in other cells, which no fragment reaches.
             return text_fragment(source.quote, "", text_of(source.page))
     return ""

@@ -1,8 +1,8 @@
 """Chooses the passages that answer: those of the best sections compete with one another.
 
-The choice is one function of a question and passages. Every passage is scored by what is cheap to tell; the best few
-are then read word by word with the embedder, which costs some milliseconds each, and scored with that as well. What
-each signal brings, and how the weights were fitted, is in docs/decisions/choice.md.
+The choice depends on the question and the passages alone. Every passage is scored by signals that are cheap to compute.
+The best few are then read word by word with the embedder, which takes some milliseconds each, and scored again with
+what this tells. What each signal brings, and how the weights were fitted, is in docs/decisions/choice.md.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.matching.anchor_names import is_dated_release
-from trueref_server.answering.excerpt import WORDS_MOST, rows_around, stands, window
+from trueref_server.answering.excerpt import WORDS_MOST, may_begin, rows_around, window
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.tab_panels import asked_panels, is_excluded, names_file
 from trueref_server.corpus.words import stems, words
@@ -31,30 +31,31 @@ COMPETING: Final = 3
 wrong passage wins more often still, as long as nothing but these signals tells them apart."""
 
 READ_MOST: Final = 3
-"""Passages that are read word by word. Each costs about as much as a question, and an answer should cost no more than
-twelve of these; with six or ten the choice is no better."""
+"""How many passages are read word by word. Each costs about as much as embedding a question, and an answer should cost
+no more than twelve of these; with six or ten passages the choice is no better."""
 
 BEHIND_MOST: Final = 1.3
-"""How much less than the best passage one may score, before they are read, to be read itself: reading made up for no
-more than this on the development sites."""
+"""How far the score of a passage may be below the best one for the passage to be read word by word: on the development
+sites, reading made up for no greater difference."""
 
 AS_GOOD: Final = 0.35
-"""How much less the first of variants in tabs may score to be shown in place of the best one. They differ by less for
-questions that mean none of them, and by three for the panel of macOS and `install it on my Mac`."""
+"""How far the score of the first of several tabs may be below that of the best one for the first to be shown. The
+scores differ by less for questions that mean none of the tabs, and by three for `install it on my Mac` and the panel of
+macOS."""
 
 _DEPRECATED: Final = re.compile(r"\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b", re.IGNORECASE)
 
 POINTER_MOST: Final = 25
-"""Words up to which what would be shown may do nothing but point elsewhere."""
+"""The most words of a text that only points elsewhere."""
 
 _POINTER: Final = re.compile(
     r"(?:answer: |note: )?(?:please )?(?:for [^.,]{1,80}, )?(?:please )?(?:also )?(?:see|refer to|consult)\b",
     re.IGNORECASE,
 )
-"""How a line begins that only says where something stands."""
+"""The beginning of a line that only says where something is explained."""
 
 _OBJECTS: Final = "function method class constructor"
-"""What documented objects are called: `What does the connect function do?` names nothing besides `connect`."""
+"""Words for documented objects: `What does the connect function do?` names nothing besides `connect`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,10 @@ class ReadSection:
 class PassageCandidate:
     """A passage that may answer the question.
 
-    `behind` is how much less its section scores than the best one. `text` is what it says: of a long table the row that
-    has most of the question, under its header. `shown` is the text of what would be shown for it, code and lists not
-    yet shortened. `met` says how it meets the words of the question, None if it was not read word by word.
+    `at` is the number of the passage in its section. `behind` is how far the section's score is below the best one.
+    `text` is the text of the passage; of a long table it has the header and the row with most of the question. `shown`
+    is the text of all that would be shown for the passage, before code and lists are shortened. `max_sim` is its
+    similarity to the words of the question, see `LateInteraction.max_sim`; None if it was not read word by word.
     """
 
     section: ReadSection
@@ -79,7 +81,7 @@ class PassageCandidate:
     behind: float
     text: str
     shown: str
-    met: float | None = None
+    max_sim: float | None = None
 
     @property
     def passage(self) -> Passage:
@@ -87,8 +89,8 @@ class PassageCandidate:
         return self.section.passages[self.at]
 
     @property
-    def read_as(self) -> str:
-        """The text that the embedder reads: a passage under its headings, since it may not name its own topic."""
+    def text_with_headings(self) -> str:
+        """The text that the embedder reads: the passage with its headings, since it may not name its own topic."""
         chunk = self.section.hit.chunk
         return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.text])
 
@@ -102,17 +104,17 @@ class Choice:
 
 
 def near(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """How near the chunk in which it begins is to the whole question."""
+    """How near the chunk in which the passage begins is to the whole question."""
     return candidate.section.hit.near.get(candidate.passage.chunk, 0.0)
 
 
 def nearest(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """How near the nearest chunk of its section is to the whole question."""
+    """How near the nearest chunk of the passage's section is to the whole question."""
     return max(candidate.section.hit.near.values(), default=0.0)
 
 
 def behind(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """How much less its section scores than the best one."""
+    """How far the score of the passage's section is below the best one."""
     return candidate.behind
 
 
@@ -146,14 +148,14 @@ def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 
 def met_rare(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """How well each word of the question is met by one of its words, both read in context, rare words counting more."""
-    return candidate.met or 0.0
+    """How similar the passage is to each word of the question, both read in context, rare words counting for more."""
+    return candidate.max_sim or 0.0
 
 
 PassageSignal = Callable[["WeightedQuestion", PassageCandidate], float]
 
-# Fitted to 479 questions of twelve sites. A weight that was fitted to a site brought hardly more there than one that
-# was fitted to the others, so that there is one set for all (`docs/decisions/choice.md`).
+# Fitted to 479 questions of twelve sites. Weights that were fitted to a site brought hardly more there than weights
+# that were fitted to the others, so that there is one set for all (`docs/decisions/choice.md`).
 UNREAD: Final[Mapping[PassageSignal, float]] = {
     near: 6.1,
     nearest: 3.4,
@@ -164,11 +166,12 @@ UNREAD: Final[Mapping[PassageSignal, float]] = {
     points: -4.0,
     aside: -2.4,
 }
-"""The weight of each signal before passages are read word by word, and if they cannot be read so. `deprecated`,
-`points` and `aside` are not fitted here and below: few questions have such a passage, and readers are not to be led to
-one."""
+"""The weight of each signal before passages are read word by word, and if they cannot be read so. Here and in `READ`,
+`deprecated`, `points` and `aside` are not fitted: few questions have such a passage, and readers should not be led to
+it."""
 
-# Nine signals added up show more than boosted trees over these and twenty others did (`docs/decisions/choice.md`).
+# The sum of nine signals chose better than boosted trees over these and twenty other signals did
+# (`docs/decisions/choice.md`).
 READ: Final[Mapping[PassageSignal, float]] = {
     near: 3.6,
     nearest: 2.3,
@@ -190,38 +193,42 @@ def choose(
 
     Args:
         question: The question with the weights of its words.
-        sections: Those that were found, best first.
+        sections: The sections that were found, best first.
         late: Reads passages with the question, word by word; None if the embedder cannot.
     """
-    filled = [section for section in sections if section.passages]
-    unread = [_best_first(question, candidates_of(question, section, filled[0]), UNREAD) for section in filled]
+    with_passages = [section for section in sections if section.passages]
+    choices_by_section = [
+        _best_first(question, candidates_of(question, section, with_passages[0]), UNREAD) for section in with_passages
+    ]
     # Without vectors no signal compares passages of several sections better than ranking has compared the sections. And
-    # a text that the embedder cannot read, such as one in a language that it was not trained on, it cannot read word by
-    # word either.
-    by_meaning = any(section.hit.near for section in filled)
-    most = COMPETING if by_meaning else 1
-    competing = sorted((choice for choices in unread[:most] for choice in choices), key=lambda choice: -choice.score)
-    chosen: dict[int, Choice] = {}
-    # What was read comes first: its scores have one signal more, and do not compare with the others.
+    # if the embedder was not trained on the language of the texts, it cannot read them word by word either.
+    has_vectors = any(section.hit.near for section in with_passages)
+    competing_count = COMPETING if has_vectors else 1
+    competing = sorted(
+        (choice for choices in choices_by_section[:competing_count] for choice in choices),
+        key=lambda choice: -choice.score,
+    )
+    chosen_by_section: dict[int, Choice] = {}
+    # Choices that were read come first: their scores have one more signal, and cannot be compared with the others.
     worth_reading = [choice for choice in competing[:READ_MOST] if choice.score >= competing[0].score - BEHIND_MOST]
-    read = _read(question, worth_reading, late if by_meaning else None)
-    for choices in (read, competing):
+    read_choices = _read_word_by_word(question, worth_reading, late if has_vectors else None)
+    for choices in (read_choices, competing):
         for choice in choices:
-            if id(choice.candidate.section) not in chosen:
-                chosen[id(choice.candidate.section)] = _first_of_variants(question, choice, choices)
-    return [*chosen.values(), *(choices[0] for choices in unread[most:] if choices)]
+            if id(choice.candidate.section) not in chosen_by_section:
+                chosen_by_section[id(choice.candidate.section)] = _first_of_variants(question, choice, choices)
+    return [*chosen_by_section.values(), *(choices[0] for choices in choices_by_section[competing_count:] if choices)]
 
 
 def _first_of_variants(question: WeightedQuestion, best: Choice, choices: Sequence[Choice]) -> Choice:
-    """The choice in the first panel of a set of tabs in place of one in a later panel that is no more than as good.
+    """The choice in the first panel of a set of tabs, in place of a choice in a later panel that is hardly better.
 
-    Readers look at the first one, and its author put it there. Another one is shown if the question names it, if it
-    says more of what is asked, or if the question excludes the first.
+    Readers look at the first panel, and the author chose it to be first. Another panel is shown if the question names
+    it, if its score is clearly higher, or if the question excludes the first.
 
     Args:
         question: What is asked.
         best: The best choice of a section.
-        choices: Those whose scores compare with its score.
+        choices: The choices whose scores can be compared with that of `best`.
     """
     tabs, passages = best.candidate.passage.tabs, best.candidate.section.passages
     if tabs is None or tabs[1] == "1" or names_file(best.candidate.passage):
@@ -248,27 +255,31 @@ def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSe
     # A passage competes with what would be shown for it, not with its own words alone: see `shown`.
     passages = section.passages
     relevance = Relevance.of(question)
-    texts = [_competing_text(passage, relevance) for passage in passages]
-    of_more = _asks_of_more(question, section.hit.chunk.title) or all(passage.is_parameter for passage in passages)
+    passage_texts = [_competing_text(passage, relevance) for passage in passages]
+    wants_parameters = _asks_beyond_name(question, section.hit.chunk.title) or all(
+        passage.is_parameter for passage in passages
+    )
     panels = asked_panels(passages, relevance.asked)
     windows = (
-        (at, window(passages, at, panels)) for at, passage in enumerate(passages) if of_more or not passage.is_parameter
+        (at, window(passages, at, panels))
+        for at, passage in enumerate(passages)
+        if wants_parameters or not passage.is_parameter
     )
     return [
         PassageCandidate(
             section,
             at,
             behind=best.hit.score - section.hit.score,
-            text=texts[at],
-            shown="\n".join(texts[position] for position in positions),
+            text=passage_texts[at],
+            shown="\n".join(passage_texts[position] for position in positions),
         )
         for at, positions in windows
-        if stands(passages, positions[0]) and not _is_title(section, texts[at])
+        if may_begin(passages, positions[0]) and not _is_title(section, passage_texts[at])
     ]
 
 
-def _asks_of_more(question: WeightedQuestion, title: str) -> bool:
-    """Whether a question has a word besides the name of a function: else it asks for none of its parameters."""
+def _asks_beyond_name(question: WeightedQuestion, title: str) -> bool:
+    """Whether a question has a word besides the name of a function. If not, it asks for none of its parameters."""
     language = question.plan.language
     return not question.terms(language).keys() <= stems(f"{title.partition('(')[0]} {_OBJECTS}", language)
 
@@ -279,7 +290,7 @@ def _is_title(section: ReadSection, text: str) -> bool:
 
 
 def _competing_text(passage: Passage, relevance: Relevance) -> str:
-    """The text of a passage, of a long table the row that has most of the question."""
+    """The text of a passage; of a long table only the header and the row that has most of the question."""
     blocks = [
         replace(block, text=rows_around(block.text, relevance, 1)) if block.kind == "table" else block
         for block in passage.blocks
@@ -287,12 +298,15 @@ def _competing_text(passage: Passage, relevance: Relevance) -> str:
     return replace(passage, blocks=tuple(blocks)).text
 
 
-def _read(question: WeightedQuestion, best: Sequence[Choice], late: LateInteraction | None) -> list[Choice]:
-    """Some choices read word by word and scored again, best first; none if that is not possible."""
-    met = late.met(question, [choice.candidate.read_as for choice in best]) if late else None
-    if met is None:
+def _read_word_by_word(
+    question: WeightedQuestion, best: Sequence[Choice], late: LateInteraction | None
+) -> list[Choice]:
+    """Some choices, read word by word and scored again, best first; none if they cannot be read so."""
+    similarities = late.max_sim(question, [choice.candidate.text_with_headings for choice in best]) if late else None
+    if similarities is None:
         return []
-    candidates = [replace(choice.candidate, met=passage_met) for choice, passage_met in zip(best, met, strict=True)]
+    pairs = zip(best, similarities, strict=True)
+    candidates = [replace(choice.candidate, max_sim=similarity) for choice, similarity in pairs]
     return _best_first(question, candidates, READ)
 
 
@@ -300,10 +314,10 @@ def _best_first(
     question: WeightedQuestion, candidates: Sequence[PassageCandidate], weights: Mapping[PassageSignal, float]
 ) -> list[Choice]:
     """The candidates with their scores, best first."""
-    # A sum and no trained reader: one that was trained for this shows no more (`docs/decisions/reader.md`).
+    # A sum of signals and no trained model: one that was trained for this chose no better (`docs/decisions/reader.md`).
     scored = [
         Choice(candidate, sum(weight * signal(question, candidate) for signal, weight in weights.items()))
         for candidate in candidates
     ]
-    # Stable: of equals the first of the first section is taken.
+    # A stable sort: of equal scores the first passage of the first section wins.
     return sorted(scored, key=lambda choice: -choice.score)

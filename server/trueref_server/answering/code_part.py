@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from typing import Final
 
 LINES_MOST: Final = 15
-"""Code of up to so many lines is shown whole, and of longer code at most so many. Blank lines and `…` do not count."""
+"""Code of up to this many lines is shown whole, and of longer code at most this many lines. Blank lines and `…` do not
+count."""
 
 LINES_LEAST: Final = 5
 """If fewer lines of longer code would be shown, the beginning of the next run of lines is shown too, although the run
 does not fit as a whole."""
 
 LEFT_OUT: Final = "…"
-"""A line that stands for those that are left out."""
+"""A line in place of those that are left out."""
 
 _CLOSING: Final = re.compile(r"[})\]]|</|(?:end|fi|done|esac)\b(?!\s*[:=])|\{?%\}|\{%-? *end")
 """The beginning of a line that ends what an earlier line of the same indentation has begun."""
@@ -28,21 +29,22 @@ _CLOSING: Final = re.compile(r"[})\]]|</|(?:end|fi|done|esac)\b(?!\s*[:=])|\{?%\
 _GOING_ON: Final = re.compile(
     r"(?:\} ?)?(?:else|elif|elsif|elseif|except|finally|catch|rescue|ensure)\b(?!\s*=)|\{%-? *(?:else|elif)\b"
 )
-"""The beginning of a line that goes on with what an earlier line of the same indentation has begun."""
+"""The beginning of a line that continues what an earlier line of the same indentation has begun."""
 
 _ABOVE: Final = re.compile(r"@\w|#(?!!)|//|--\s|;|<!--|\.\. ")
 """The beginning of a line that belongs to the line below it: a decorator, or a comment."""
 
 BRANCHES_MOST: Final = 3
-"""At most so many lines with words of the question get a branch: with more, each would be shown without its context."""
+"""At most this many lines with words of the question get a branch: with more, each would be shown without its
+context."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Tree:
-    """The lines of a block of code by their indentation; blank ones belong to what stands before them.
+    """The lines of a block of code as a tree by indentation; blank lines belong to the line before them.
 
     For each line, `ends` is the number after the last line nested in it, `parents` the line that it is nested in, and
-    `siblings` the line before it that is nested in the same line.
+    `siblings` the previous line with the same parent and indentation.
     """
 
     lines: Sequence[str]
@@ -57,30 +59,30 @@ class _Tree:
         ends = [len(lines)] * len(lines)
         parents: list[int | None] = [None] * len(lines)
         siblings = parents.copy()
-        # The lines that lead down to the one that is read. Kept, so that long code is gone through once.
-        opened: list[int] = []
+        # The lines that the current line is nested in. They are kept, so that long code is read only once.
+        open_lines: list[int] = []
         for number in filter(lambda number: lines[number].strip(), range(len(lines))):
-            while opened and depths[opened[-1]] >= depths[number]:
-                before = opened.pop()
-                ends[before] = number
-                siblings[number] = before if depths[before] == depths[number] else None
-            parents[number] = opened[-1] if opened else None
-            opened.append(number)
+            while open_lines and depths[open_lines[-1]] >= depths[number]:
+                previous = open_lines.pop()
+                ends[previous] = number
+                siblings[number] = previous if depths[previous] == depths[number] else None
+            parents[number] = open_lines[-1] if open_lines else None
+            open_lines.append(number)
         return cls(lines, ends, parents, siblings)
 
-    def above(self, number: int) -> list[int]:
-        """The lines that lead down to a line, from the innermost."""
-        above: list[int] = []
+    def ancestors(self, number: int) -> list[int]:
+        """The lines that a line is nested in, the innermost first."""
+        ancestors: list[int] = []
         parent = self.parents[number]
         while parent is not None:
-            above.append(parent)
+            ancestors.append(parent)
             parent = self.parents[parent]
-        return above
+        return ancestors
 
     def branch(self, number: int) -> range:
-        """A line with all that stands under it, with what goes on with it, and with the line that closes it."""
+        """A line with the lines nested in it, its continuations such as `else`, and the line that closes it."""
         last, after = number, self.ends[number]
-        while self._runs_on(last) and after < len(self.lines) and self.parents[after] == self.parents[number]:
+        while self._continues_below(last) and after < len(self.lines) and self.parents[after] == self.parents[number]:
             last, after = after, self.ends[after]
         while self._follows(after, number, _GOING_ON):
             after = self.ends[after]
@@ -89,13 +91,13 @@ class _Tree:
         return range(number, after)
 
     def unit(self, number: int) -> range:
-        """The branch that a line is of: from the line that it goes on with or closes, and what belongs above it."""
+        """The branch of a line, from the line that it continues or closes, with the comments and decorators above."""
         first = last = self.head(number)[-1]
-        while self._continues(first) and (before := self.siblings[first]) is not None:
+        while self._is_continuation(first) and (before := self.siblings[first]) is not None:
             first = before
         after = max(self.branch(first).stop, self.branch(last).stop)
         while (above := self.siblings[first]) is not None and above == first - 1:
-            if not (_ABOVE.match(self._text(above)) or self._runs_on(above)):
+            if not (_ABOVE.match(self._text(above)) or self._continues_below(above)):
                 break
             first = above
         return range(first, after)
@@ -107,11 +109,11 @@ class _Tree:
             last += 1
         return range(number, last + 1)
 
-    def whole(self, numbers: Collection[int]) -> set[int]:
-        """Lines with those that lead down to them and those that close these."""
-        heads = {head for number in numbers for head in (number, *self.above(number))}
-        branches = map(self.branch, heads)
-        return heads | {each[-1] for each in branches if len(each) > 1 and _CLOSING.match(self._text(each[-1]))}
+    def with_ancestors(self, numbers: Collection[int]) -> set[int]:
+        """Lines with the lines that they are nested in, and the lines that close the branches of all these."""
+        opening_lines = {opening_line for number in numbers for opening_line in (number, *self.ancestors(number))}
+        branches = map(self.branch, opening_lines)
+        return opening_lines | {each[-1] for each in branches if len(each) > 1 and _CLOSING.match(self._text(each[-1]))}
 
     def run(self, number: int) -> range:
         """The lines around a line up to the next blank ones: a function with its decorators and its body, say."""
@@ -123,27 +125,27 @@ class _Tree:
         return range(first, after)
 
     def whole_run(self, number: int) -> Collection[int]:
-        """The run of a line with all that stands under its lines."""
+        """The run of a line with the branches of all its lines."""
         run = self.run(number)
-        # A run that is too long is not shown, whatever stands under it.
+        # A run that is too long is not shown, so that its branches are not needed.
         return {line for each in run for line in self.unit(each)} if len(run) <= LINES_MOST else run
 
     def _text(self, number: int) -> str:
         """A line without its indentation."""
         return self.lines[number].lstrip()
 
-    def _continues(self, number: int) -> bool:
-        """Whether a line goes on with what a line before it has begun, or closes it."""
+    def _is_continuation(self, number: int) -> bool:
+        """Whether a line continues what a line before it has begun, or closes it."""
         return any(pattern.match(self._text(number)) for pattern in (_GOING_ON, _CLOSING))
 
-    def _runs_on(self, number: int) -> bool:
-        """Whether a line goes on in the next one: a command with a backslash, or the selectors of a rule of CSS."""
-        # Inside of brackets a comma ends an item.
+    def _continues_below(self, number: int) -> bool:
+        """Whether a line continues in the next one: a command with a backslash, or the selectors of a CSS rule."""
+        # A comma continues only lines that are nested in no other: inside of brackets it ends an item.
         text = self.lines[number]
         return text.endswith("\\") or (text.endswith(",") and self.parents[number] is None)
 
     def _follows(self, number: int, before: int, pattern: re.Pattern[str]) -> bool:
-        """Whether a line follows on a branch at its indentation, and begins in some way."""
+        """Whether a line has the same parent as `before`, and begins as `pattern` says."""
         if number >= len(self.lines) or self.parents[number] != self.parents[before]:
             return False
         return pattern.match(self._text(number)) is not None
@@ -153,24 +155,24 @@ def part_of(code: str, scores: Sequence[float]) -> str:
     """The code as it is shown: whole, or its parts around the lines that score most.
 
     Args:
-        code: A block of code.
+        code: The text of a block of code.
         scores: How much each of its lines has of the question, 0 for nothing.
     """
     lines = code.split("\n")
-    filled = [number for number, line in enumerate(lines) if line.strip()]
-    if len(filled) <= LINES_MOST:
+    filled_lines = [number for number, line in enumerate(lines) if line.strip()]
+    if len(filled_lines) <= LINES_MOST:
         return code
     tree = _Tree.of(lines)
     shown_lines: set[int] = set()
-    met = sorted((number for number in filled if scores[number]), key=lambda at: (-scores[at], at))
+    scoring_lines = sorted((number for number in filled_lines if scores[number]), key=lambda at: (-scores[at], at))
     # Code that has nothing of the question is shown from its beginning.
-    wanted = met[:BRANCHES_MOST] or filled[:1]
-    for number in wanted:
+    centers = scoring_lines[:BRANCHES_MOST] or filled_lines[:1]
+    for number in centers:
         shown_lines = _with_first_that_fits(tree, shown_lines, _candidates(tree, number)) or shown_lines
-    # What is nested deeper than a screen has room for is shown with the innermost lines that lead down to it.
-    shown_lines = shown_lines or {wanted[0], *tree.above(wanted[0])[: LINES_MOST - 1]}
-    wanted = [number for number in wanted if number in shown_lines]
-    while grown := _with_first_that_fits(tree, shown_lines, _additions(tree, shown_lines, wanted)):
+    # A line that is nested too deep for all its ancestors to be shown is shown with the innermost of them.
+    shown_lines = shown_lines or {centers[0], *tree.ancestors(centers[0])[: LINES_MOST - 1]}
+    centers = [number for number in centers if number in shown_lines]
+    while grown := _with_first_that_fits(tree, shown_lines, _additions(tree, shown_lines, centers)):
         shown_lines = grown
     return "\n".join(_with_gaps(lines, shown_lines))
 
@@ -180,7 +182,7 @@ def _with_first_that_fits(tree: _Tree, shown_lines: set[int], parts: Iterator[Co
     for part in parts:
         if sum(bool(tree.lines[number].strip()) for number in part) > LINES_MOST:
             continue
-        grown = {number for number in tree.whole({*shown_lines, *part}) if tree.lines[number].strip()}
+        grown = {number for number in tree.with_ancestors({*shown_lines, *part}) if tree.lines[number].strip()}
         if len(grown) <= LINES_MOST and grown != shown_lines:
             return grown
     return None
@@ -191,7 +193,7 @@ def _candidates(tree: _Tree, number: int) -> Iterator[Collection[int]]:
 
     First come all lines under its parent, then its run, its branch, and the line alone.
     """
-    above = tree.above(number)
+    above = tree.ancestors(number)
     if above:
         yield tree.branch(above[0])
     yield tree.whole_run(number)
@@ -210,10 +212,10 @@ def _gaps(tree: _Tree, shown_lines: Collection[int]) -> list[list[int]]:
     return [gap for gap in gaps if gap]
 
 
-def _additions(tree: _Tree, shown_lines: set[int], met: Collection[int]) -> Iterator[Collection[int]]:
-    """The lines that may be shown as well: those left out in between, branches beside the met lines, and whole runs."""
+def _additions(tree: _Tree, shown_lines: set[int], centers: Collection[int]) -> Iterator[Collection[int]]:
+    """The lines that may be shown as well: those left out in between, branches beside the centers, and whole runs."""
     yield from sorted(_gaps(tree, shown_lines), key=len)
-    for number in met:
+    for number in centers:
         first = last = number
         while first - 1 in shown_lines:
             first -= 1
@@ -228,7 +230,7 @@ def _additions(tree: _Tree, shown_lines: set[int], met: Collection[int]) -> Iter
 
 
 def _runs_beside(tree: _Tree, shown_lines: Collection[int]) -> Iterator[Collection[int]]:
-    """The lines before and behind those that are shown, up to the next blank ones."""
+    """The lines before and after those that are shown, up to the next blank lines."""
     filled = [number for number, line in enumerate(tree.lines) if line.strip()]
     before = next((number for number in reversed(filled) if number < min(shown_lines)), None)
     after = next((number for number in filled if number > max(shown_lines)), None)
@@ -244,18 +246,18 @@ def _runs_beside(tree: _Tree, shown_lines: Collection[int]) -> Iterator[Collecti
 
 
 def _with_gaps(lines: Sequence[str], shown_lines: set[int]) -> list[str]:
-    """The lines that are kept, with `…` at the indentation of what is left out between them."""
-    shown: list[str] = []
-    blank: list[str] = []
-    is_open = False
+    """The lines that are shown, with `…` at the indentation of what is left out between them."""
+    lines_with_gaps: list[str] = []
+    blank_lines: list[str] = []
+    is_in_gap = False
     for number, line in enumerate(lines):
         if not line.strip():
-            blank.append(line)
+            blank_lines.append(line)
         elif number in shown_lines:
             # Blank lines stay between lines that are shown.
-            shown += [*(() if is_open or not shown else blank), line]
-            is_open, blank = False, []
-        elif not is_open:
-            shown.append(line[: len(line) - len(line.lstrip())] + LEFT_OUT)
-            is_open, blank = True, []
-    return shown
+            lines_with_gaps += [*(() if is_in_gap or not lines_with_gaps else blank_lines), line]
+            is_in_gap, blank_lines = False, []
+        elif not is_in_gap:
+            lines_with_gaps.append(line[: len(line) - len(line.lstrip())] + LEFT_OUT)
+            is_in_gap, blank_lines = True, []
+    return lines_with_gaps

@@ -1,7 +1,7 @@
-"""The text that an answerer reads, within a budget: the best sections whole, or the parts around what was found.
+"""The text that a model reads, within a budget: the best sections whole, or the parts around what was found.
 
-A search finds chunks, and an answer needs sections. Each is put together from its chunks, without the text that these
-repeat of each other, and no block of code is ever cut.
+A search finds chunks, and an answer needs sections. Each section is put together from its chunks, without the text in
+which they overlap. A block of code is never cut.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from trueref_server.corpus.words import shortened_to_words
 from trueref_server.records import Hit, SectionAt
 
 PREVIEW: Final = 400
-"""Tokens that each section gets before any is made whole: a chunk of 1,000 characters with one beside it."""
+"""Tokens that each section gets before any section is read whole: enough for a chunk of 1,000 characters and one beside
+it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContextSection:
-    """A section as an answerer reads it.
+    """A section as a model reads it.
 
-    `tokens` are cl100k tokens, those of the whole section for a whole one. `version` and `language` are those of its
-    page, "" if the page names none. `before` and `behind` are the section beside which a neighbour is read, None for
-    what was found.
+    `tokens` is how many cl100k tokens of the budget it takes. `version` and `language` are those of its page, "" if the
+    page names none. A neighbour has the section that leans on it as `before` if it stands before that section, else as
+    `behind`. Both are None for a section that was found.
     """
 
     site: str
@@ -44,62 +45,62 @@ class ContextSection:
 
 
 def context_of(hits: Sequence[Hit], budget: int, neighbours: Sequence[Neighbour] = ()) -> tuple[ContextSection, ...]:
-    """The sections of some hits as far as the budget goes, best first, and then the neighbours they lean on.
+    """The sections of some hits within the budget, best first, and then the neighbours that they lean on.
 
-    What was found of each comes first. What is left of the budget makes sections whole, then has room for neighbours,
-    and then widens the previews of those sections that do not fit.
+    Each section first gets a preview around what was found. The rest of the budget is used for whole sections, then for
+    neighbours, and then for longer previews of the sections that do not fit whole.
 
     Args:
-        hits: What was found of each section, best first.
+        hits: The sections that were found, best first.
         budget: Tokens of all texts together, as cl100k counts them.
-        neighbours: Sections that these lean on.
+        neighbours: The sections beside the hits that the hits lean on.
     """
     sections = [(hit, hit.in_page_order) for hit in hits]
-    read: list[ContextSection] = []
-    left = budget
-    for at, (hit, chunks) in enumerate(sections):
-        # What was found of the best section is read even if it is a long block of code, which is never cut.
-        wanted = PREVIEW if at else max(PREVIEW, hit.chunk.tokens)
-        read.append(_section(hit, chunks, min(wanted, left)))
-        left -= read[-1].tokens
-    beside: list[ContextSection] = []
-    # Two rounds: a section that is too long takes nothing from a shorter one behind it.
+    context_sections: list[ContextSection] = []
+    budget_left = budget
+    for number, (hit, chunks) in enumerate(sections):
+        # The chunk that was found of the best section is read even if it is a long block of code, which is never cut.
+        preview_tokens = PREVIEW if number else max(PREVIEW, hit.chunk.tokens)
+        context_sections.append(_section(hit, chunks, min(preview_tokens, budget_left)))
+        budget_left -= context_sections[-1].tokens
+    read_neighbours: list[ContextSection] = []
+    # Two rounds: a section that is too long takes nothing from a shorter section after it.
     for is_widened in (False, True):
-        for at, (hit, chunks) in enumerate(sections):
-            if read[at].is_whole:
+        for number, (hit, chunks) in enumerate(sections):
+            if context_sections[number].is_whole:
                 continue
-            room = left + read[at].tokens
-            if is_widened or _tokens(chunks) <= room:
-                read[at] = _section(hit, chunks, room)
-                left = room - read[at].tokens
+            section_budget = budget_left + context_sections[number].tokens
+            if is_widened or _tokens(chunks) <= section_budget:
+                context_sections[number] = _section(hit, chunks, section_budget)
+                budget_left = section_budget - context_sections[number].tokens
         if not is_widened:
-            beside = _read_beside(neighbours, left)
-            left -= sum(section.tokens for section in beside)
-    return tuple(section for section in (*read, *beside) if section.text)
+            read_neighbours = _read_neighbours(neighbours, budget_left)
+            budget_left -= sum(section.tokens for section in read_neighbours)
+    return tuple(section for section in (*context_sections, *read_neighbours) if section.text)
 
 
-def _read_beside(neighbours: Sequence[Neighbour], left: int) -> list[ContextSection]:
-    """The sections beside those that lean on them, each with as many tokens as a preview has."""
-    beside: list[ContextSection] = []
+def _read_neighbours(neighbours: Sequence[Neighbour], budget_left: int) -> list[ContextSection]:
+    """The neighbours as sections, each with at most the tokens of a preview."""
+    sections: list[ContextSection] = []
     for neighbour in neighbours:
-        read = _section(neighbour.hit, neighbour.hit.in_page_order, min(PREVIEW, left))
-        left -= read.tokens
+        section = _section(neighbour.hit, neighbour.hit.in_page_order, min(PREVIEW, budget_left))
+        budget_left -= section.tokens
         leaning, is_before = neighbour.leaning, neighbour.is_before
-        beside.append(replace(read, before=leaning if is_before else None, behind=None if is_before else leaning))
-    return beside
+        sections.append(replace(section, before=leaning if is_before else None, behind=None if is_before else leaning))
+    return sections
 
 
-def _section(hit: Hit, chunks: Sequence[Chunk], room: int) -> ContextSection:
-    """A section whole, or as much of it around the chunk that was found as a number of tokens has room for."""
-    window = _around(hit.chunk, chunks, room)
-    text = BETWEEN.join(write(passage.blocks) for passage in passages(window))
-    tokens = _tokens(window)
-    if tokens > room:
+def _section(hit: Hit, chunks: Sequence[Chunk], budget: int) -> ContextSection:
+    """A section whole, or as much of it around the chunk that was found as fits into `budget` tokens."""
+    chunks_that_fit = _around(hit.chunk, chunks, budget)
+    text = BETWEEN.join(write(passage.blocks) for passage in passages(chunks_that_fit))
+    tokens = _tokens(chunks_that_fit)
+    if tokens > budget:
         # Even what was found is too long: it ends between words, and a block of code is left out.
-        is_cut = room > 0 and all(chunk.kind != "code" for chunk in window)
-        text = shortened_to_words(text, max(1, len(text) * room // tokens)) if is_cut else ""
-        tokens = room if is_cut else 0
-    # A paragraph that goes on from a chunk which had no room has no text of its own.
+        is_cut = budget > 0 and all(chunk.kind != "code" for chunk in chunks_that_fit)
+        text = shortened_to_words(text, max(1, len(text) * budget // tokens)) if is_cut else ""
+        tokens = budget if is_cut else 0
+    # A chunk that only continues a paragraph of an earlier chunk gives no text without that chunk.
     tokens = tokens if text else 0
     is_whole = tokens == _tokens(chunks)
     chunk = hit.chunk
@@ -108,19 +109,19 @@ def _section(hit: Hit, chunks: Sequence[Chunk], room: int) -> ContextSection:
     )
 
 
-def _around(center: Chunk, chunks: Sequence[Chunk], room: int) -> Sequence[Chunk]:
-    """A chunk of a section, with as many before and behind it as there is room for."""
-    start = next((at for at, chunk in enumerate(chunks) if chunk.id == center.id), 0)
+def _around(center: Chunk, chunks: Sequence[Chunk], budget: int) -> Sequence[Chunk]:
+    """A chunk of a section, with as many chunks before and after it as fit into `budget` tokens."""
+    start = next((number for number, chunk in enumerate(chunks) if chunk.id == center.id), 0)
     end = start + 1
-    left = room - _tokens(chunks[start:end])
-    is_wider = True
-    while is_wider:
-        is_wider = False
-        # Before it first: it may begin in the middle of what the chunk before it says.
-        if start > 0 and chunks[start - 1].tokens <= left:
-            start, left, is_wider = start - 1, left - chunks[start - 1].tokens, True
-        if end < len(chunks) and chunks[end].tokens <= left:
-            end, left, is_wider = end + 1, left - chunks[end].tokens, True
+    budget_left = budget - _tokens(chunks[start:end])
+    has_grown = True
+    while has_grown:
+        has_grown = False
+        # The chunk before comes first: a chunk may begin in the middle of what the chunk before it says.
+        if start > 0 and chunks[start - 1].tokens <= budget_left:
+            start, budget_left, has_grown = start - 1, budget_left - chunks[start - 1].tokens, True
+        if end < len(chunks) and chunks[end].tokens <= budget_left:
+            end, budget_left, has_grown = end + 1, budget_left - chunks[end].tokens, True
     return chunks[start:end]
 
 

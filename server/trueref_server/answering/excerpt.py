@@ -1,4 +1,4 @@
-"""Makes the excerpt of a section: a passage with what belongs to it, at most as long as a screen of the panel."""
+"""Makes the excerpt of a section: a passage with what belongs to it, not longer than a screen of the panel."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
 from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.section_blocks import items_of
-from trueref_server.answering.tab_panels import Panels, asked_panels, is_sibling
+from trueref_server.answering.tab_panels import Panels, asked_panels, is_in_hidden_panel
 from trueref_server.records import ExcerptBlock
 
 WORDS_MOST: Final = 180
-"""Words of an excerpt, code not counted: a screen of the panel on a laptop."""
+"""The most words of an excerpt, not counting code: a screen of the panel on a laptop."""
 
 CODE_LINES_MOST: Final = 25
-"""Lines of all blocks of code of an excerpt, if there are several: an example of what fails, say, and one of the
-remedy. Passages compete with fewer, see `window`."""
+"""The most lines of all blocks of code of an excerpt together, if there are several: for example, code that fails and
+code that works. Passages compete with fewer lines: see `window`."""
 
 FILE_LINES_MOST: Final = 40
-"""Lines up to which code is shown whole that its author says to copy: nobody can use a file whose beginning is left
-out. Six of 60 judged answers had 30 to 40 lines of code around two that mattered, so that other code is cut."""
+"""Code that its author says to copy is shown whole up to this many lines: nobody can use a file whose beginning is left
+out. Other code is cut, since six of 60 judged answers had 30 to 40 lines of code around two lines that mattered."""
 
 BEFORE_MOST: Final = 90
-"""Words that are shown before the passage that answers, if it could begin the excerpt itself: half a screen, so that
-the answer is still on the first one."""
+"""The most words that are shown before the passage that answers, if that passage could begin the excerpt itself: half a
+screen, so that the answer is still on the first screen."""
 
 NOTE_SHARE: Final = 0.5
-"""The share of the question from which a footnote is shown behind the passage that answers: it speaks of the same."""
+"""A footnote with this share of the question's words is shown after the passage that answers: it is about the same."""
 
 ROWS_MOST: Final = 6
-"""Rows of a longer table that are shown: the best one and its neighbours."""
+"""The most rows that are shown of a table that is too long: the best row and its neighbours."""
 
 SENTENCE_LEAST: Final = 20
-"""Characters under which a sentence tells nothing by itself."""
+"""A sentence with fewer characters tells nothing by itself."""
 
-_IN_THE_AIR: Final = re.compile(
+_CONTINUING: Final = re.compile(
     r"(?:this|that|these|those|it|its|they|them|their|he|she|such|"
     r"the (?:same|former|latter|above|following|previous|resulting|other)|"
     r"examples?:|note that|here|now,|besides|to do so|in the above|"
@@ -59,7 +59,7 @@ _IN_THE_AIR: Final = re.compile(
     r"(?:the |a |an )?`[^`\n]{1,60}` (?:[a-z]{1,20} )?(?:is|are|can|may|will) also)\b(?![.-]\w)",
     re.IGNORECASE,
 )
-"""How a paragraph begins that goes on from the paragraph before it."""
+"""The beginning of a paragraph that continues the paragraph before it."""
 
 _TO_COPY: Final = re.compile(
     r"(?:(?<!not )(?<!n't )(?<!n’t )(?<!never )(?<!copy and )\b(?:copy|paste)\b(?:[^.:]|\.(?! )){0,60}"
@@ -69,36 +69,38 @@ _TO_COPY: Final = re.compile(
     r"(?:`[\w./~-]{1,80}\.[a-z]{1,6}`|\ba file\b))(?:[^.:]|\.(?! )){0,100}:\s*\Z",
     re.IGNORECASE,
 )
-"""How a line ends that introduces a file to be taken as it is: `copy and paste the following contents:`, or `create a
-file named ...:`. It names what is done and with what, since `a copy of the list:` introduces none."""
+"""The end of a line that introduces a file to be copied as it is: `copy and paste the following contents:`, or `create
+a file named ...:`. It names what is done and with what, since `a copy of the list:` introduces none."""
 
 _ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 
 
-def excerpt(passages: Sequence[Passage], at: int, relevance: Relevance) -> tuple[ExcerptBlock, ...]:
-    """The blocks that are shown of a section for one of its passages, in the order of the page.
+def excerpt(passages: Sequence[Passage], answer_number: int, relevance: Relevance) -> tuple[ExcerptBlock, ...]:
+    """The blocks of a section that are shown for one of its passages, in the order of the page.
 
     The excerpt begins early enough for the passage to be understood, and ends where its thought ends, if that fits on a
-    screen. If room is left, what stands before it is shown as well. The sentence, the item, the row or the line that
-    decides is marked.
+    screen. If room is left, what stands before it is shown as well. The sentence, item, row or line with most of the
+    question is marked.
 
     Args:
-        passages: Those of the section.
-        at: The number of the passage that answers.
+        passages: The passages of the section.
+        answer_number: The number of the passage that answers.
         relevance: Scores a text against the question.
     """
-    chosen = [
+    numbered_blocks = [
         (number, block)
-        for number, blocks in _named_once(passages, _chosen(passages, at, relevance))
+        for number, blocks in _with_term_once(passages, _shown_passages(passages, answer_number, relevance))
         for block in blocks
     ]
-    # One at most: an excerpt is a screen and a file.
-    file = _file_to_copy([block for _, block in chosen])
+    # One file at most: an excerpt is a screen of text and a file.
+    file_position = _file_to_copy([block for _, block in numbered_blocks])
     blocks = [
-        block if position == file else _shown(block, relevance, WORDS_MOST if number == at else None)
-        for position, (number, block) in enumerate(chosen)
+        block
+        if position == file_position
+        else _shown(block, relevance, WORDS_MOST if number == answer_number else None)
+        for position, (number, block) in enumerate(numbered_blocks)
     ]
-    return _marked(_without_dangling(_on_screen(_once(blocks), relevance)), relevance)
+    return _marked(_without_dangling(_on_screen(_without_repetitions(blocks), relevance)), relevance)
 
 
 def _file_to_copy(blocks: Sequence[ExcerptBlock]) -> int | None:
@@ -115,108 +117,115 @@ def _file_to_copy(blocks: Sequence[ExcerptBlock]) -> int | None:
     return None
 
 
-def _named_once(passages: Sequence[Passage], chosen: Sequence[int]) -> Iterator[tuple[int, tuple[ExcerptBlock, ...]]]:
-    """The blocks of passages. Of those of one definition the first one has its term: each could be shown alone."""
-    named = ("", "")
-    for number in chosen:
+def _with_term_once(
+    passages: Sequence[Passage], numbers: Sequence[int]
+) -> Iterator[tuple[int, tuple[ExcerptBlock, ...]]]:
+    """The blocks of each passage. Every passage of a definition has its term; here only the first of them keeps it."""
+    shown_entry = ("", "")
+    for number in numbers:
         first, *others = (*passages[number].lead, *passages[number].blocks)
         entry = (passages[number].entry, first.caption)
-        yield number, (replace(first, caption="") if all(entry) and entry == named else first, *others)
-        named = entry if first.caption else (passages[number].entry, named[1])
+        yield number, (replace(first, caption="") if all(entry) and entry == shown_entry else first, *others)
+        shown_entry = entry if first.caption else (passages[number].entry, shown_entry[1])
 
 
-def _chosen(passages: Sequence[Passage], at: int, relevance: Relevance) -> list[int]:
-    """The passages that are shown for one, in order; a footnote stands behind the one that refers to it."""
+def _shown_passages(passages: Sequence[Passage], answer_number: int, relevance: Relevance) -> list[int]:
+    """The numbers of the passages that are shown, in order; a footnote comes after the passage that refers to it."""
     panels = asked_panels(passages, relevance.asked)
-    referring = passages[at].referring
+    referring = passages[answer_number].referring
     if referring is None:
-        chosen = _with_before(passages, at, window(passages, at, panels, CODE_LINES_MOST), panels)
-        note = _note_that_goes_on(passages, at, relevance)
-        return [*chosen, note] if note is not None and _fits(passages, [*chosen, note], CODE_LINES_MOST) else chosen
-    chosen = [*_with_before(passages, referring, [referring], panels), at]
-    return chosen if _fits(passages, chosen, CODE_LINES_MOST) else [referring, at]
+        numbers = _with_before(
+            passages, answer_number, window(passages, answer_number, panels, CODE_LINES_MOST), panels
+        )
+        note = _relevant_note(passages, answer_number, relevance)
+        return [*numbers, note] if note is not None and _fits(passages, [*numbers, note], CODE_LINES_MOST) else numbers
+    numbers = [*_with_before(passages, referring, [referring], panels), answer_number]
+    return numbers if _fits(passages, numbers, CODE_LINES_MOST) else [referring, answer_number]
 
 
-def _note_that_goes_on(passages: Sequence[Passage], at: int, relevance: Relevance) -> int | None:
-    """The number of the first footnote of a passage that speaks of what was asked as well; None if none does.
+def _relevant_note(passages: Sequence[Passage], answer_number: int, relevance: Relevance) -> int | None:
+    """The number of the first footnote of a passage that is about the question as well; None if there is none.
 
-    Such a note has the reason of what the passage says in a word: `not on NFS`, and in the note what is lost there.
+    Such a note explains what the passage says briefly: the passage says `not on NFS`, and the note what is lost there.
     """
-    of_passage = (number for number, passage in enumerate(passages) if passage.referring == at)
-    return next((number for number in of_passage if relevance.share(passages[number].text) >= NOTE_SHARE), None)
+    note_numbers = (number for number, passage in enumerate(passages) if passage.referring == answer_number)
+    return next((number for number in note_numbers if relevance.share(passages[number].text) >= NOTE_SHARE), None)
 
 
-def window(passages: Sequence[Passage], at: int, panels: Panels, lines: int = LINES_MOST) -> list[int]:
+def window(passages: Sequence[Passage], answer_number: int, panels: Panels, lines: int = LINES_MOST) -> list[int]:
     """The numbers of the passages that are shown for a passage of a section, in order.
 
     Args:
-        passages: Those of the section.
-        at: The number of the passage that answers.
-        panels: Those that are shown of tabs in which the passage does not stand; of others the first one is.
-        lines: Lines of code at most, if there are several blocks. Passages compete with fewer than are shown: what
-            follows them tells less of them.
+        passages: The passages of the section.
+        answer_number: The number of the passage that answers.
+        panels: Tell which panel is shown of tabs in which the passage does not stand.
+        lines: The most lines of code, if there are several blocks. Passages compete with fewer lines than are shown:
+            the text after a passage tells less about it.
     """
-    chosen = [at]
-    # Back first: 23 of 52 judged answers began in the air (`It ...`, `The same way, ...`), which no room after the
-    # passage makes up for (`docs/decisions/extractive-answers.md`).
-    for number in range(at - 1, -1, -1):
-        if stands(passages, chosen[0]):
+    numbers = [answer_number]
+    # First backwards: 23 of 52 judged answers began in the middle of a thought (`It ...`, `The same way, ...`), and no
+    # text after the passage makes up for that (`docs/decisions/extractive-answers.md`).
+    for number in range(answer_number - 1, -1, -1):
+        if may_begin(passages, numbers[0]):
             break
-        if not is_sibling(passages, number, at, panels):
-            if not _fits(passages, [number, *chosen], lines):
+        if not is_in_hidden_panel(passages, number, answer_number, panels):
+            if not _fits(passages, [number, *numbers], lines):
                 break
-            chosen.insert(0, number)
-    for number in range(at + 1, len(passages)):
-        # Of a list of options the reader asked for one: the next one answers another question, and so does each
-        # parameter behind what a function does.
-        of_entry = passages[at].entry or passages[number].is_parameter
-        if passages[number].begins or (of_entry and passages[number].entry != passages[at].entry):
+            numbers.insert(0, number)
+    for number in range(answer_number + 1, len(passages)):
+        # The reader asked for one option of a list: the next option answers another question, and so does a parameter
+        # after the description of its function.
+        must_share_entry = passages[answer_number].entry or passages[number].is_parameter
+        if passages[number].begins or (must_share_entry and passages[number].entry != passages[answer_number].entry):
             break
-        if not is_sibling(passages, number, at, panels):
-            if not _fits(passages, [*chosen, number], lines):
+        if not is_in_hidden_panel(passages, number, answer_number, panels):
+            if not _fits(passages, [*numbers, number], lines):
                 break
-            chosen.append(number)
-    return chosen
+            numbers.append(number)
+    return numbers
 
 
-def _with_before(passages: Sequence[Passage], at: int, chosen: Sequence[int], panels: Panels) -> list[int]:
-    """The passages that are shown, with those before them that the rest of the screen has room for.
+def _with_before(passages: Sequence[Passage], answer_number: int, chosen: Sequence[int], panels: Panels) -> list[int]:
+    """The numbers of the passages that are shown, with those before them for which the screen still has room.
 
-    A short section is shown whole, and its last paragraph does not stand without the one that says what it is about.
+    So a short section is shown whole, and its last paragraph comes with the one that says what it is about.
     """
-    # Not in `window`: passages of one section would compete with nearly the same text, and uv and mypy lost three
-    # questions (`docs/decisions/answer-errors.md`).
-    best = grown = list(chosen)
+    # Not done in `window`: passages of one section would compete with nearly the same text, and on the sites of uv and
+    # mypy three questions lost their answer (`docs/decisions/answer-errors.md`).
+    best = extended = list(chosen)
     for number in range(chosen[0] - 1, -1, -1):
-        # An option that stands before is as little asked for as one behind.
-        if passages[number + 1].begins or (passages[at].entry and passages[number].entry != passages[at].entry):
+        # An option before the passage is as little asked for as one after it.
+        if passages[number + 1].begins or (
+            passages[answer_number].entry and passages[number].entry != passages[answer_number].entry
+        ):
             break
-        if is_sibling(passages, number, at, panels):
+        if is_in_hidden_panel(passages, number, answer_number, panels):
             continue
-        grown = [number, *grown]
-        words = sum(passages[each].words for each in grown if each < chosen[0])
-        if words > BEFORE_MOST or not _fits(passages, grown, CODE_LINES_MOST):
+        extended = [number, *extended]
+        words = sum(passages[each].words for each in extended if each < chosen[0])
+        if words > BEFORE_MOST or not _fits(passages, extended, CODE_LINES_MOST):
             break
-        if stands(passages, number):
-            best = grown
+        if may_begin(passages, number):
+            best = extended
     return best
 
 
-def stands(passages: Sequence[Passage], at: int) -> bool:
-    """Whether what is shown may begin with a passage: the title of its section stands above the first one."""
-    return at == 0 or passages[at].begins or not begins_in_the_air(passages[at])
+def may_begin(passages: Sequence[Passage], number: int) -> bool:
+    """Whether an excerpt may begin with a passage. The first one always may: the section's title stands above it."""
+    return number == 0 or passages[number].begins or not needs_previous(passages[number])
 
 
-def begins_in_the_air(passage: Passage) -> bool:
-    """Whether a passage leans on what stands before it."""
+def needs_previous(passage: Passage) -> bool:
+    """Whether a passage is understood only with the text before it."""
     block = passage.blocks[0]
-    return block.kind != "code" and not block.caption and _IN_THE_AIR.match(block.text) is not None
+    return block.kind != "code" and not block.caption and _CONTINUING.match(block.text) is not None
 
 
 def _fits(passages: Sequence[Passage], chosen: Sequence[int], most: int) -> bool:
-    """Whether passages fit a screen: their words, and at most so many lines of code if there are several blocks.
+    """Whether passages fit a screen: by their words, and by `most` lines of code if there are several blocks of it.
 
-    A guide often shows its steps in blocks of one to three lines each: one block alone would cut it off at the first.
+    A guide often shows its steps in blocks of one to three lines each: if only one block fitted, it would end at the
+    first.
     """
     codes = [block.text for number in chosen for block in passages[number].blocks if block.kind == "code"]
     lines = sum(text.count("\n") + 1 for text in codes)
@@ -228,21 +237,21 @@ def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> Excer
     """A block at the length at which it is shown: cut between lines of code, rows, items or sentences."""
     if block.kind == "code":
         return replace(block, text=part_of(block.text, list(map(relevance, block.text.split("\n")))))
-    # Only the passage that was chosen is cut; `window` took in only what fits a screen whole.
+    # Only the passage that answers is cut: `window` added only passages that fit a screen whole.
     if most is None or len(block.text.split()) <= most:
         return block
     if block.kind == "table":
         return replace(block, text=rows_around(block.text, relevance))
     if block.kind == "list":
-        units, joint = items_of(block.text), "\n"
+        units, separator = items_of(block.text), "\n"
     else:
-        units, joint = [block.text[start:end] for start, end in split_sentences(block.text)], " "
-    shown = _run([len(unit.split()) for unit in units], relevance.best(units), most)
-    return replace(block, text=joint.join(units[shown]))
+        units, separator = [block.text[start:end] for start, end in split_sentences(block.text)], " "
+    fitting_units = _units_that_fit([len(unit.split()) for unit in units], relevance.best(units), most)
+    return replace(block, text=separator.join(units[fitting_units]))
 
 
-def _once(blocks: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
-    """The blocks without those that repeat an earlier block: an example and what comes of it, say."""
+def _without_repetitions(blocks: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
+    """The blocks without those that repeat an earlier one. Code stays: an example and its result may be equal."""
     seen_texts: set[str] = set()
     unrepeated: list[ExcerptBlock] = []
     for block in blocks:
@@ -256,12 +265,12 @@ def _without_dangling(blocks: list[ExcerptBlock]) -> list[ExcerptBlock]:
     """The blocks without a last line that announces something for which there is no room."""
     while len(blocks) > 1 and blocks[-1].kind != "code" and blocks[-1].text.endswith(COLONS):
         *others, last = blocks
-        whole = _less_its_last(last)
-        blocks = [*others, replace(last, text=whole)] if whole else others
+        remaining_text = _without_last_part(last)
+        blocks = [*others, replace(last, text=remaining_text)] if remaining_text else others
     return blocks
 
 
-def _less_its_last(block: ExcerptBlock) -> str:
+def _without_last_part(block: ExcerptBlock) -> str:
     """The text of a block without its last item or sentence."""
     if block.kind == "list":
         return "\n".join(items_of(block.text)[:-1])
@@ -274,7 +283,7 @@ def rows_around(text: str, relevance: Relevance, most: int = ROWS_MOST) -> str:
 
     Args:
         text: The table, a line for each row.
-        relevance: Of a row to what is asked.
+        relevance: Scores a row against the question.
         most: Rows that are kept.
     """
     header, rows = split_table(text)
@@ -284,7 +293,7 @@ def rows_around(text: str, relevance: Relevance, most: int = ROWS_MOST) -> str:
 
 
 def _on_screen(blocks: list[ExcerptBlock], relevance: Relevance) -> list[ExcerptBlock]:
-    """As many blocks as a screen has room for: long steps are one passage, with all that stands in them.
+    """As many blocks as a screen has room for: a passage of long steps may have more.
 
     Tables lose rows first. A line that announces the next block keeps it: without it the line would say nothing.
     """
@@ -292,13 +301,13 @@ def _on_screen(blocks: list[ExcerptBlock], relevance: Relevance) -> list[Excerpt
     sizes = _screen_words(blocks)
     if sum(sizes) <= WORDS_MOST:
         return blocks
-    shown = _run(sizes, relevance.best([block.text for block in blocks]), WORDS_MOST)
-    ends: int = shown.stop
-    while ends < len(blocks) and blocks[ends - 1].kind != "code" and blocks[ends - 1].text.endswith(COLONS):
-        ends += 1
-    lead = _lead(blocks[: shown.start])
-    fits = sum(_screen_words([*lead, *blocks[shown.start : ends]])) <= WORDS_MOST
-    return [*(lead if fits else []), *blocks[shown.start : ends]]
+    fitting_blocks = _units_that_fit(sizes, relevance.best([block.text for block in blocks]), WORDS_MOST)
+    stop: int = fitting_blocks.stop
+    while stop < len(blocks) and blocks[stop - 1].kind != "code" and blocks[stop - 1].text.endswith(COLONS):
+        stop += 1
+    lead = _lead(blocks[: fitting_blocks.start])
+    fits = sum(_screen_words([*lead, *blocks[fitting_blocks.start : stop]])) <= WORDS_MOST
+    return [*(lead if fits else []), *blocks[fitting_blocks.start : stop]]
 
 
 def _lead(before: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
@@ -316,7 +325,7 @@ def _screen_words(blocks: Sequence[ExcerptBlock]) -> list[int]:
 
 
 def _with_fewer_rows(blocks: list[ExcerptBlock], relevance: Relevance) -> list[ExcerptBlock]:
-    """The blocks; if a screen has no room for them, with as many rows of their tables as fit, at least one of each."""
+    """The blocks; if they do not fit a screen, with as many rows of their tables as fit, at least one of each."""
     narrowed = blocks
     for most in range(ROWS_MOST, 0, -1):
         if sum(_screen_words(narrowed)) <= WORDS_MOST:
@@ -328,8 +337,8 @@ def _with_fewer_rows(blocks: list[ExcerptBlock], relevance: Relevance) -> list[E
     return narrowed
 
 
-def _run(sizes: Sequence[int], best: int, most: int) -> slice:
-    """As many units as fit: from the first, or from the best if that would not be reached."""
+def _units_that_fit(sizes: Sequence[int], best: int, most: int) -> slice:
+    """The units that fit: from the first on, or from the best one on if it would not be reached."""
     best = max(0, best)
     start = 0 if sum(sizes[: best + 1]) <= most else best
     after = best + 1
@@ -339,8 +348,8 @@ def _run(sizes: Sequence[int], best: int, most: int) -> slice:
 
 
 def _marked(blocks: Sequence[ExcerptBlock], relevance: Relevance) -> tuple[ExcerptBlock, ...]:
-    """The blocks with a mark on the part that has most of the question."""
-    spans = [(number, span) for number, block in enumerate(blocks) for span in _parts(block)]
+    """The blocks with a highlight on the part that has most of the question."""
+    spans = [(number, span) for number, block in enumerate(blocks) for span in _markable_spans(block)]
     best = relevance.best([blocks[number].text[start:end] for number, (start, end) in spans])
     if best < 0:
         return tuple(blocks)
@@ -348,21 +357,21 @@ def _marked(blocks: Sequence[ExcerptBlock], relevance: Relevance) -> tuple[Excer
     return tuple(replace(block, highlight=span) if at == number else block for at, block in enumerate(blocks))
 
 
-def _parts(block: ExcerptBlock) -> Iterator[tuple[int, int]]:
-    """The sentences, items, rows or lines of a block, one of which may decide, as first and last character."""
+def _markable_spans(block: ExcerptBlock) -> Iterator[tuple[int, int]]:
+    """The sentences, items, rows or lines of a block that may be highlighted, each as its start and end in the text."""
     if block.kind in ("code", "list", "table"):
         header = sum(len(line) + 1 for line in split_table(block.text)[0]) if block.kind == "table" else 0
-        at = header
+        offset = header
         for line in block.text[header:].split("\n"):
-            inner = line.strip()
+            visible = line.strip()
             if block.kind == "list":
-                inner = _ITEM_MARK.sub("", inner, count=1)
-            if inner and inner != LEFT_OUT:
-                start = at + line.rindex(inner)
-                yield start, start + len(inner)
-            at += len(line) + 1
+                visible = _ITEM_MARK.sub("", visible, count=1)
+            if visible and visible != LEFT_OUT:
+                start = offset + line.rindex(visible)
+                yield start, start + len(visible)
+            offset += len(line) + 1
     else:
         for start, end in split_sentences(block.text):
-            # A sentence with a colon only announces what decides.
+            # A sentence with a colon only announces the answer.
             if end - start >= SENTENCE_LEAST and not block.text[start:end].endswith(":"):
                 yield start, end

@@ -18,7 +18,7 @@ from trueref_server.answering.numbering import Numbering
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.text_fragments import ITEM
-from trueref_server.corpus.words import as_written, is_long, stem, telling_words
+from trueref_server.corpus.words import absence_matters, as_written, stem, telling_words
 from trueref_server.index.published_files import section_label
 from trueref_server.ranking.confidence import confidence, verdict_of
 from trueref_server.records import (
@@ -41,34 +41,34 @@ if TYPE_CHECKING:
     from trueref_server.ranking.signals import WeightedQuestion
 
 SECTIONS_READ: Final = 5
-"""Sections whose text is read. An answer shows three cards; the others are there since a section may have no passage
-that can be shown."""
+"""How many sections have their passages read. An answer shows three cards, and a section may have no passage that can
+be shown."""
 
 CARDS_MOST: Final = 3
 """One card is open, and two more may be opened."""
 
 MORE_MOST: Final = 3
-"""Further sections that are named below the cards."""
+"""The most further sections that are listed below the cards."""
 
 OPENING_LEAST: Final = 40
-"""A card is left out if an earlier card shows its beginning, and if that has so many characters or more. A shorter
-beginning may be a name or a step."""
+"""A card is left out if an earlier card shows its beginning, and if the beginning has at least this many characters. A
+shorter beginning may be a name or a step."""
 
 QUOTE_MOST: Final = 300
-"""Characters of the longest sentence that a source is quoted with. A longer sentence is not quoted at all."""
+"""The most characters of the sentence that a source is quoted with. A longer sentence is not quoted at all."""
 
 MISSING_MOST: Final = 5
 MISSING_LENGTH: Final = 40
-"""Characters of a word that is named as missing: a longer one is a pasted key or noise, and pushes the nearest sections
-off the screen."""
+"""The most words that are named as missing, and the most characters of each: a longer word is a pasted key or noise,
+and pushes the nearest sections off the screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadQuestion:
     """A question, or a part of one, with the passages chosen for it.
 
-    `cards` are the best passage of each section, best first. `confidence` says how likely the first one answers, and
-    `verdict` what is said of it.
+    `cards` has the best passage of each section, best first. `confidence` says how likely the first of them answers,
+    and `verdict` is the verdict for it.
     """
 
     question: WeightedQuestion
@@ -78,7 +78,7 @@ class ReadQuestion:
 
     @classmethod
     def of(cls, question: WeightedQuestion, hits: Sequence[Hit], late: LateInteraction | None) -> ReadQuestion:
-        """The passages chosen from what was found."""
+        """The question with the passages chosen from its hits."""
         # Nothing is read from the index: a hit has the chunks of its section.
         sections = [ReadSection(hit, passages(hit.in_page_order)) for hit in hits[:SECTIONS_READ]]
         choices = choose(question, sections, late)
@@ -87,13 +87,13 @@ class ReadQuestion:
         shown = choices[0].candidate
         # Confidence is about the passage that is shown, so it is computed after the choice: a section may be right and
         # its passage wrong.
-        likelihood = confidence(question, hits, shown.met, nearest(question, shown))
-        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=shown.met is not None))
+        likelihood = confidence(question, hits, shown.max_sim, nearest(question, shown))
+        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=shown.max_sim is not None))
 
 
 @dataclass(frozen=True, eq=False)
 class Card:
-    """A passage that is shown, and what it answers; `repeated` are texts of it that an earlier card shows."""
+    """A passage that is shown, and the question that it answers; `repeated` has texts that an earlier card shows."""
 
     read: ReadQuestion
     choice: Choice
@@ -101,7 +101,7 @@ class Card:
 
     @property
     def hit(self) -> Hit:
-        """The section that the passage is of."""
+        """The section of the passage."""
         return self.choice.candidate.section.hit
 
     @cached_property
@@ -122,42 +122,42 @@ def answer_extractively(
     parts: Sequence[tuple[WeightedQuestion, Sequence[Hit]]] = (),
     numbering: Numbering | None = None,
 ) -> Draft:
-    """An answer made of passages of what was found, each in a card of its own.
+    """An answer made of passages of the hits, each in a card of its own.
 
     Args:
         question: The question with the weights of its words.
-        hits: What was found, best first.
+        hits: The sections that were found, best first.
         manifest: Mints the links of the sources.
         late: Reads passages word by word; None if the embedder cannot.
-        note: What the reader has to know of where it is from; it begins the text.
-        parts: What the question asks besides one another, each with what was found for it alone: see `Plan.asks`.
+        note: A line for the reader if the answer is from another version or language; the text begins with it.
+        parts: The several things that the question asks, each with the hits for it alone: see `Plan.asks`.
         numbering: Numbers the sources; None numbers them from 1.
     """
-    opened, cards, least = _deal_cards(
+    opened, cards, least_sure = _choose_cards(
         [ReadQuestion.of(*part, late) for part in parts], lambda: ReadQuestion.of(question, hits, late)
     )
-    shown = [card.hit for card in cards]
+    shown_hits = [card.hit for card in cards]
     numbering = numbering or Numbering()
     sources = tuple(numbered_source(numbering, manifest, card.hit, _quote(card.blocks)) for card in cards)
     excerpts = tuple(
-        Excerpt(source.n, _telling_line(card.blocks), card.blocks) for source, card in zip(sources, cards, strict=True)
+        Excerpt(source.n, _caption(card.blocks), card.blocks) for source, card in zip(sources, cards, strict=True)
     )
     # A section with a card is not named once more among the links below.
-    keys = {hit.address for hit in shown}
-    further = [hit for hit in hits if hit.address not in keys][:MORE_MOST]
-    titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown[: len(opened)]]
+    shown_sections = {hit.address for hit in shown_hits}
+    further_hits = [hit for hit in hits if hit.address not in shown_sections][:MORE_MOST]
+    titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown_hits[: len(opened)]]
     # A note says that what is shown is from another version or language. If nothing is shown there is none.
     note = note if excerpts else ""
     read_as = _shown_reading(question.plan, is_found=bool(excerpts))
     return Draft(
-        text="\n\n".join(_lines(question, excerpts, titles, least.verdict, read_as, note)),
+        text="\n\n".join(_paragraphs(question, excerpts, titles, least_sure.verdict, read_as, note)),
         excerpts=excerpts,
         sources=sources,
-        more=tuple(numbered_source(numbering, manifest, hit) for hit in further),
+        more=tuple(numbered_source(numbering, manifest, hit) for hit in further_hits),
         citations=tuple(card.n for card in excerpts[: len(opened)]),
-        verdict=least.verdict,
-        confidence=least.confidence,
-        references=ReferenceCounts(checked=len(shown) + len(further)),
+        verdict=least_sure.verdict,
+        confidence=least_sure.confidence,
+        references=ReferenceCounts(checked=len(shown_hits) + len(further_hits)),
         mode="extractive",
         note=note,
         read_as=read_as,
@@ -166,74 +166,76 @@ def answer_extractively(
     )
 
 
-def _deal_cards(
+def _choose_cards(
     parts: Sequence[ReadQuestion], read_whole: Callable[[], ReadQuestion]
 ) -> tuple[list[Card], list[Card], ReadQuestion]:
-    """The open cards; all cards, the open ones first, then the best of other sections; the part that is least sure.
+    """Choose the open cards, all cards with the open ones first, and the part with the least confidence.
 
-    An answer of several parts is as sure as the part that is least sure.
+    The confidence of an answer of several parts is that of the part with the least confidence.
 
     Args:
-        parts: What the question asks besides one another.
-        read_whole: Reads for the question as a whole. It is not called if the parts fill all cards.
+        parts: The several things that the question asks.
+        read_whole: Chooses passages for the question as a whole. Not called if the parts fill all cards.
     """
-    opened = cards = _of_each_part(parts)
+    opened = cards = _cards_of_all_parts(parts)
     if len(opened) < CARDS_MOST:
         whole = read_whole()
-        opened = opened or _of_whole(whole, parts)
+        opened = opened or _card_of_whole(whole, parts)
         if not opened:
             return [], [], whole
-        cards = _of_own_sections([*opened, *(Card(whole, choice) for choice in whole.cards)])
-    shown = [*islice(_unrepeated(cards, opened), CARDS_MOST)]
+        cards = _one_for_each_section([*opened, *(Card(whole, choice) for choice in whole.cards)])
+    shown = [*islice(_without_repetitions(cards, opened), CARDS_MOST)]
     opened = [card for card in opened if card in shown]
     return opened, shown, min((card.read for card in opened), key=lambda read: read.confidence)
 
 
-def _of_each_part(parts: Sequence[ReadQuestion]) -> list[Card]:
-    """A card for each part, if every part has something near and not all in one section; else none."""
-    cards = _of_near_parts(parts)
+def _cards_of_all_parts(parts: Sequence[ReadQuestion]) -> list[Card]:
+    """A card for each part, if every part has a near section and these are at least two; else none."""
+    cards = _cards_of_near_parts(parts)
     return cards if len(cards) > 1 and all(read.cards and read.verdict != "not-found" for read in parts) else []
 
 
-def _of_near_parts(parts: Sequence[ReadQuestion]) -> list[Card]:
-    """The best card of each part that has something near, each section once."""
-    return _of_own_sections(Card(read, read.cards[0]) for read in parts if read.cards and read.verdict != "not-found")
+def _cards_of_near_parts(parts: Sequence[ReadQuestion]) -> list[Card]:
+    """The best card of each part that has a near section, each section once."""
+    return _one_for_each_section(
+        Card(read, read.cards[0]) for read in parts if read.cards and read.verdict != "not-found"
+    )
 
 
-def _of_whole(whole: ReadQuestion, parts: Sequence[ReadQuestion]) -> list[Card]:
+def _card_of_whole(whole: ReadQuestion, parts: Sequence[ReadQuestion]) -> list[Card]:
     """The card of the question as a whole.
 
-    If nothing is near to the whole question, these are the cards of those parts that have something near. Their verdict
-    is `closest`, since they answer only a part.
+    If no section is near to the whole question, these are the cards of the parts that have a near section. Their
+    verdict is `closest`, since they answer only a part.
     """
     if whole.verdict == "not-found":
-        return [replace(card, read=replace(card.read, verdict="closest")) for card in _of_near_parts(parts)]
+        return [replace(card, read=replace(card.read, verdict="closest")) for card in _cards_of_near_parts(parts)]
     return [Card(whole, choice) for choice in whole.cards[:1]]
 
 
-def _of_own_sections(cards: Iterable[Card]) -> list[Card]:
-    """The cards without those whose section an earlier one has."""
+def _one_for_each_section(cards: Iterable[Card]) -> list[Card]:
+    """The cards without those whose section an earlier card has."""
     by_section: dict[SectionAt, Card] = {}
     for card in cards:
         by_section.setdefault(card.hit.address, card)
     return [*by_section.values()]
 
 
-def _unrepeated(cards: Iterable[Card], opened: Sequence[Card]) -> Iterator[Card]:
-    """The cards. Folded cards come without what an earlier card shows: pages often repeat an option, or a note.
+def _without_repetitions(cards: Iterable[Card], opened: Sequence[Card]) -> Iterator[Card]:
+    """The cards, folded ones without what an earlier card shows: pages often repeat an option, or a note.
 
     Open cards stay whole, since each of them answers a part of the question.
     """
     shown_texts: list[str] = []
     for card in cards:
-        fresh = card if card in opened else _fresh(card, shown_texts)
-        if fresh is not None:
-            shown_texts += [block.text for block in fresh.blocks]
-            yield fresh
+        remaining_card = card if card in opened else _without_shown_blocks(card, shown_texts)
+        if remaining_card is not None:
+            shown_texts += [block.text for block in remaining_card.blocks]
+            yield remaining_card
 
 
-def _fresh(card: Card, shown_texts: Sequence[str]) -> Card | None:
-    """A card without the blocks that are shown already; None if it begins with one, or says nothing without it."""
+def _without_shown_blocks(card: Card, shown_texts: Sequence[str]) -> Card | None:
+    """A card without the blocks that an earlier card shows; None if it begins with such a block or needs it."""
     opening = _opening(card.blocks)
     if len(opening) >= OPENING_LEAST and any(opening in text for text in shown_texts):
         return None
@@ -243,16 +245,16 @@ def _fresh(card: Card, shown_texts: Sequence[str]) -> Card | None:
     ]
     if not shown_before:
         return card
-    announced = [after for before, after in pairwise(card.blocks) if before.text.endswith(COLONS)]
+    announced_blocks = [after for before, after in pairwise(card.blocks) if before.text.endswith(COLONS)]
     # A block can be left out only if an earlier card shows the whole of it, and nothing in this card announces it.
     # A highlighted block stays: it is why the card is there.
-    if any(block.text not in shown_texts or block.highlight or block in announced for block in shown_before):
+    if any(block.text not in shown_texts or block.highlight or block in announced_blocks for block in shown_before):
         return None
     return replace(card, repeated=frozenset(block.text for block in shown_before))
 
 
 def _long_lines(text: str) -> set[str]:
-    """The lines of a text that are long enough for a reader to notice a repetition, without the marks of items."""
+    """The lines of a text, without marks of lists, that are long enough for a reader to notice a repetition."""
     lines = (ITEM.sub("", line.strip()) for line in split_table(text)[1])
     return {line for line in lines if len(line) >= OPENING_LEAST}
 
@@ -267,29 +269,29 @@ def _opening(blocks: Sequence[ExcerptBlock]) -> str:
     return next((line[start:end] for start, end in split_sentences(line)), line)
 
 
-def _telling_line(blocks: Sequence[ExcerptBlock]) -> str:
-    """The part that decides, or else the first line: on one line, a row as its cells, without a colon at the end.
+def _caption(blocks: Sequence[ExcerptBlock]) -> str:
+    """The caption of a card: its highlighted part, or else its first line, on one line and without a colon at its end.
 
-    Neither a line of code nor the header of a table tells a reader what the card says: the first sentence that is shown
-    takes the place of the one, and the first row that of the other, if there are any.
+    Neither a line of code nor the header of a table tells a reader what the card says. If there are any, the first
+    sentence takes the place of a line of code, and the first row that of a header. A row is shown as its cells.
     """
-    marked = next((block for block in blocks if block.highlight is not None), None)
+    source_block = next((block for block in blocks if block.highlight is not None), None)
     opening = "" if blocks[0].kind == "code" else " ".join(_opening(blocks).split())
-    if marked is not None and marked.kind == "code" and opening:
-        marked, line = blocks[0], opening
-    elif marked is not None and marked.highlight is not None:
-        line = " ".join(marked.text[slice(*marked.highlight)].split())
+    if source_block is not None and source_block.kind == "code" and opening:
+        source_block, line = blocks[0], opening
+    elif source_block is not None and source_block.highlight is not None:
+        line = " ".join(source_block.text[slice(*source_block.highlight)].split())
     else:
-        marked = next((block for block in blocks if block.kind != "code"), blocks[0])
-        lines = split_table(marked.text)[1] or marked.text.split("\n")
+        source_block = next((block for block in blocks if block.kind != "code"), blocks[0])
+        lines = split_table(source_block.text)[1] or source_block.text.split("\n")
         line = next(filter(None, (each.strip() for each in lines)), "")
-    if marked.kind == "table":
+    if source_block.kind == "table":
         line = " – ".join(filter(None, split_row(line)))
     return line.rstrip(":：")
 
 
 def _quote(blocks: Sequence[ExcerptBlock]) -> str:
-    """The sentence that decides, or the longest cell of the row: what a reader may search for on the page."""
+    """The highlighted sentence, or the longest cell of the row: the words that a link can lead to on the page."""
     marked = next((block for block in blocks if block.highlight and block.kind != "code"), None)
     quote = marked.text[slice(*marked.highlight)] if marked and marked.highlight else ""
     if marked and marked.kind == "table":
@@ -298,7 +300,7 @@ def _quote(blocks: Sequence[ExcerptBlock]) -> str:
     return quote if len(quote) <= QUOTE_MOST else ""
 
 
-def _lines(
+def _paragraphs(
     question: WeightedQuestion,
     excerpts: Sequence[Excerpt],
     titles: Sequence[str],
@@ -306,9 +308,9 @@ def _lines(
     read_as: str,
     note: str,
 ) -> Iterator[str]:
-    """The paragraphs of the text; `titles` are those of the cards that are open."""
+    """The paragraphs of the answer's text; `titles` are those of the open cards."""
     wording = sentences(question.plan.language)
-    # That there is nothing is said before how the question was read: nobody looks for it further down.
+    # That nothing was found comes before how the question was read: nobody looks for it further down.
     if not excerpts:
         yield _not_found(question, wording)
     if read_as:
@@ -321,13 +323,13 @@ def _lines(
         yield wording["closest"]
     for title, card in zip(titles, excerpts, strict=False):
         if len(titles) > 1:
-            # What stands behind the last number of a card would read as part of the next one.
+            # Titles have the number too: text after the last number of a card would read as part of the next card.
             yield f"**{escape(title)}** [{card.n}]"
         yield write(card.blocks, card.n)
 
 
 def _not_found(question: WeightedQuestion, wording: Mapping[str, str]) -> str:
-    """That these docs have no answer, with the words that no page has; or that nothing was asked."""
+    """The sentence that these docs have no answer, with the words that no page has; or that nothing was asked."""
     plan = question.plan
     if not (plan.words or plan.identifiers or plan.releases):
         return wording["not_asked"]
@@ -337,21 +339,21 @@ def _not_found(question: WeightedQuestion, wording: Mapping[str, str]) -> str:
 
 
 def _missing(question: WeightedQuestion) -> list[str]:
-    """The telling words of the question that no page has, as they were typed: none of the conversation before it."""
+    """The telling words of the question that no page has, as they were typed, without words of the conversation."""
     language, section_counts = question.plan.language, question.statistics.section_counts
     # A refusal names nothing of the conversation: the reader did not type it now.
     own_terms = question.terms(language).keys() - question.carried(language)
     missing: dict[str, str] = {}
     for typed in as_written(question.plan.question.text):
         for word in telling_words(typed, language):
-            is_named = is_long(word) and len(typed) <= MISSING_LENGTH
-            if is_named and stem(word, language) in own_terms and not section_counts.get(stem(word, language)):
+            may_be_named = absence_matters(word) and len(typed) <= MISSING_LENGTH
+            if may_be_named and stem(word, language) in own_terms and not section_counts.get(stem(word, language)):
                 missing.setdefault(word, typed)
     return list(missing.values())
 
 
 def _shown_reading(plan: Plan, *, is_found: bool) -> str:
-    """How a question was read, for its reader; of a refusal only what was typed and repaired."""
+    """How a question was read, for its reader; if nothing was found, only the question with its repairs."""
     if is_found or not (plan.carried or plan.topic):
         return plan.read_as
     return plan.parts[0] if plan.repaired else ""

@@ -1,6 +1,6 @@
 """The footnotes of a section, each with the words that refer to it.
 
-Generators put notes at the end of the page. The build tells of every block to which notes it refers, and where.
+Generators put notes at the end of the page. The build says for every block to which notes it refers, and where.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from trueref_core.text.table_rows import split_table
 from trueref_server.answering.section_blocks import SectionBlock, items_of
 
 _FOOTNOTE_STEP: Final = "b"
-"""How the step of a path begins that stands for a footnote."""
+"""The beginning of a step of a path that stands for a footnote."""
 
 
 def is_footnote(block: SectionBlock) -> bool:
@@ -24,12 +24,13 @@ def is_footnote(block: SectionBlock) -> bool:
 
 
 def footnotes(blocks: Sequence[SectionBlock]) -> Iterator[tuple[SectionBlock | None, int, list[SectionBlock]]]:
-    """The notes among the blocks of a section, in order: what refers to each and where, and its own blocks.
+    """The notes of a section, in order: the block that refers to each, the position of the mark, and the note's blocks.
 
-    What refers to a note is None if the mark stands in a title, or is not among the blocks. Notes without a number
-    are left out: nothing refers to them, or the index does not say what, so that several would be taken for one.
+    The block that refers to a note is None if the mark stands in a title, or is not among the blocks. Notes without a
+    number are left out: nothing refers to them, or the index does not say what does, and several of them would be taken
+    for one.
     """
-    # From the last one, so that of two marks of a note the first one counts.
+    # In reverse order, so that the first of two marks of a note counts.
     marks = {number: (block, at) for block in reversed(blocks) for number, at in reversed(block.notes)}
     for step, group in groupby(filter(is_footnote, blocks), key=_step):
         number = int(step.partition(".")[2] or 0)
@@ -49,7 +50,7 @@ def part_at(block: SectionBlock, at: int) -> SectionBlock | None:
 
     Args:
         block: The block with the mark.
-        at: The characters of its text before the mark; in a table the number of the row, from 0, -1 for its header.
+        at: The number of characters before the mark; in a table the number of the row, from 0, or -1 for its header.
     """
     if block.kind == "table":
         header, rows = split_table(block.text)
@@ -61,5 +62,5 @@ def part_at(block: SectionBlock, at: int) -> SectionBlock | None:
         spans = list(zip([0, *ends], (end - 1 for end in ends), strict=False))
     else:
         spans = split_sentences(block.text)
-    # A mark stands right behind the last word that it belongs to.
+    # A mark stands right after the last word that it belongs to.
     return next((replace(block, text=block.text[start:end]) for start, end in spans if at <= end), None)

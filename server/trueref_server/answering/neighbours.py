@@ -1,7 +1,8 @@
-"""Finds sections beside the ones that were found, if one of these leans on them: `The same way, ...`, `as shown above`.
+"""Finds the sections before and after the hits that a hit leans on: `The same way, ...`, `as shown above`.
 
-A section that is read alone does not say what its author left to the one before it, or announces what only the next one
-has. The passages of an answer stand under their titles and need less; a model would make up what it does not read.
+A section that is read alone lacks what its author says in the section before it, or announces what only the next
+section has. The passages of an answer stand under their titles and need less. A model would make up what it does not
+read.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from trueref_core.tables.chunk_rows import SectionKey
     from trueref_server.records import SectionAt
 
-# These are fewer words than within a section: at the beginning of one, `This option` is the option in its title.
+# These are fewer words than for paragraphs (`excerpt.py`): at the beginning of a section, `This option` is the option
+# in the title of the section.
 _GOES_ON: Final = re.compile(
     r"(?:the same\b|similarly|likewise|alternatively|additionally|furthermore|moreover|besides|conversely|otherwise|"
     r"instead|however|therefore|thus|hence|then|but|and|or|also|again|finally|lastly|next|"
@@ -33,7 +35,7 @@ _GOES_ON: Final = re.compile(
     r"(?:the |a |an )?`[^`\n]{1,60}` (?:[a-z]{1,20} )?(?:is|are|can|may|will) also)\b(?![.-]\w)",
     re.IGNORECASE,
 )
-"""How a section begins that goes on from the section before it."""
+"""The beginning of a section that continues the section before it."""
 
 _BACK: Final = re.compile(
     r"\b(?:see|as|shown|described|mentioned|given|explained|listed|defined|created|used|from|like) above\b"
@@ -42,18 +44,18 @@ _BACK: Final = re.compile(
     r"|\bin the same way\b|\bas before\b",
     re.IGNORECASE,
 )
-"""What points to the section before, if no passage of its own section stands before it."""
+"""Words that point to the section before, if they are in the first passage of a section."""
 
 _AHEAD: Final = re.compile(r"\b(?:next|following) (?:sections?|steps?|chapters?)\b|\bsections? below\b", re.IGNORECASE)
-"""What points to the section behind."""
+"""Words that point to the next section."""
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A section beside one that leans on it.
+    """A section right before or after a section that leans on it.
 
-    The chunk of `hit` is the one that stands beside. `leaning` is the section that leans on it, which it `is_before` or
-    behind.
+    The chunk of `hit` is the one next to that section. `leaning` is the section that leans on the neighbour, and
+    `is_before` says whether the neighbour stands before it.
     """
 
     hit: Hit
@@ -62,39 +64,40 @@ class Neighbour:
 
 
 async def neighbours_of(index: OpenIndex, hits: Sequence[Hit]) -> tuple[Neighbour, ...]:
-    """The neighbours that the sections of some hits lean on and that are not among them, in the order of these.
+    """The neighbours that the hits lean on and that are no hits themselves, in the order of the hits.
 
     That a section leans on the one before it is recognised by English words only. That it announces the next one is
     recognised in all languages, by the colon at its end.
 
     Args:
         index: The open generation.
-        hits: What was found.
+        hits: The sections that were found.
     """
-    read = {(hit.site, hit.chunk.section_id) for hit in hits}
-    wanted: dict[SectionKey, tuple[str, Hit, bool]] = {}
+    sections_of_hits = {(hit.site, hit.chunk.section_id) for hit in hits}
+    neighbour_chunks: dict[SectionKey, tuple[str, Hit, bool]] = {}
     for hit in hits:
         for chunk, is_before in _leans_on(hit.in_page_order):
             key = index.section_of(chunk)
-            # A long section is read in part: its own chunk before that part is no neighbour.
-            if key is not None and key not in read:
-                wanted.setdefault(key, (chunk, hit, is_before))
-    around = {key: chunk for key, (chunk, _, _) in wanted.items()}
-    sections = await index.sections(around, most=CHUNKS_MOST) if around else {}
+            # Only a part of a long section is read. The chunk before that part is of the same section, and no
+            # neighbour.
+            if key is not None and key not in sections_of_hits:
+                neighbour_chunks.setdefault(key, (chunk, hit, is_before))
+    chunk_of = {key: chunk for key, (chunk, _, _) in neighbour_chunks.items()}
+    sections = await index.sections(chunk_of, most=CHUNKS_MOST) if chunk_of else {}
     return tuple(
-        Neighbour(_hit_beside(beside, sections[key]), hit.address, is_before)
-        for key, (beside, hit, is_before) in wanted.items()
+        Neighbour(_neighbour_hit(adjacent, sections[key]), hit.address, is_before)
+        for key, (adjacent, hit, is_before) in neighbour_chunks.items()
     )
 
 
-def _hit_beside(beside: str, chunks: Sequence[Chunk]) -> Hit:
-    """A neighbour as if it had been found by the chunk that stands beside the section which leans on it."""
-    first, *others = sorted(chunks, key=lambda chunk: chunk.id != beside)
+def _neighbour_hit(adjacent: str, chunks: Sequence[Chunk]) -> Hit:
+    """A neighbour as a hit, whose first chunk is the one next to the section that leans on it."""
+    first, *others = sorted(chunks, key=lambda chunk: chunk.id != adjacent)
     return Hit(first.site, first.page, first.anchor, 0.0, (first, *others))
 
 
 def _leans_on(chunks: Sequence[Chunk]) -> list[tuple[str, bool]]:
-    """The ids of the chunks beside a section that it leans on, each with whether it stands before the section."""
+    """The ids of the adjacent chunks that a section leans on, each with whether it stands before the section."""
     section_passages = passages(chunks)
     leans_on: list[tuple[str, bool]] = []
     if chunks[0].previous and leans_back(section_passages):
@@ -105,7 +108,7 @@ def _leans_on(chunks: Sequence[Chunk]) -> list[tuple[str, bool]]:
 
 
 def leans_back(section_passages: Sequence[Passage]) -> bool:
-    """Whether a section goes on from the section before it, or points to what stands there.
+    """Whether a section continues the section before it, or points to something there.
 
     Args:
         section_passages: The passages of the section.
@@ -113,15 +116,15 @@ def leans_back(section_passages: Sequence[Passage]) -> bool:
     if not section_passages:
         return False
     first = section_passages[0].blocks[0]
-    # `As shown above` of a later passage is mostly the passage before it.
+    # Only the first passage: `as shown above` in a later passage mostly means the passage before it.
     return first.kind != "code" and (_GOES_ON.match(first.text) or _BACK.search(first.text)) is not None
 
 
 def leans_ahead(section_passages: Sequence[Passage], last_text: str) -> bool:
-    """Whether a section announces what stands in the section behind it.
+    """Whether a section announces what stands in the section after it.
 
     Args:
-        section_passages: The passages of the section; none if all that it says is such an announcement.
+        section_passages: The passages of the section.
         last_text: The text of its last chunk.
     """
     last = section_passages[-1].blocks[-1]

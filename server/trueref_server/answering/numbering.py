@@ -19,7 +19,8 @@ class Numbering:
     """Numbers the sources of one answer.
 
     Args:
-        numbered: The addresses that the conversation has numbered, from the first on; "" if it has forgotten one.
+        numbered: The addresses that the conversation has numbered, in order; "" for an address that the client no
+            longer has.
 
     Attributes:
         numbers: The number of each section that has got one.
@@ -27,7 +28,8 @@ class Numbering:
 
     def __init__(self, numbered: Sequence[str] = ()) -> None:
         self._by_href: dict[str, int] = {}
-        # The first number of an address stands: a client that names it twice gives itself a gap, and nothing worse.
+        # The first number of an address counts: a client that names an address twice gets a gap in the numbers, and
+        # nothing worse.
         for n, href in enumerate(numbered[:NUMBERED_MOST], 1):
             self._by_href.setdefault(href, n)
         self._next = min(len(numbered), NUMBERED_MOST) + 1

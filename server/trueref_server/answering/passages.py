@@ -1,4 +1,4 @@
-"""Cuts a section into passages as its author wrote them. Each of them can be shown alone.
+"""Cuts a section into passages as its author wrote them. Each passage can be shown alone.
 
 A passage is a paragraph; a list, a table or a block of code together with what introduces it; an admonition with its
 title; a definition with its term; steps as a whole; a footnote with the words that refer to it. Furniture of the page
@@ -15,7 +15,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
 from trueref_core.text.table_rows import split_table
-from trueref_server.answering.announcements import COLONS, announcing, without_announcements, without_empty_talk
+from trueref_server.answering.announcements import (
+    COLONS,
+    informative_blocks,
+    without_empty_announcement,
+    without_empty_announcements,
+)
 from trueref_server.answering.footnotes import footnotes, is_footnote, part_at
 from trueref_server.answering.section_blocks import SectionBlock, items_of, section_blocks
 from trueref_server.records import ExcerptBlock
@@ -26,33 +31,38 @@ if TYPE_CHECKING:
 PassageKind = Literal["paragraph", "list", "steps", "table", "code", "admonition", "definition"]
 
 TOGETHER_MOST: Final = 150
-"""Words up to which an admonition or a definition is one passage; a longer one is taken apart into the passages inside
+"""The most words of an admonition or a definition that is one passage; a longer one is split into the passages inside
 it."""
 
 PARAMETERS_MOST: Final = 60
-"""Parameters of a function are one passage if they have so many words together at most. If they have more, each of them
-is a passage: its name with what it means, under the function that it belongs to."""
+"""The parameters of a function are one passage if they have at most this many words together. If they have more, each
+parameter is a passage: its name with what it means, under the function that it belongs to."""
 
 _PARAMETERS: Final = re.compile(
     r"(?:(?:other |keyword |positional |optional |required )?(?:parameters?|arguments?|args|params)|kwargs|attributes|"
     r"variables|fields|members)\W{0,2}",
     re.IGNORECASE,
 )
-"""What stands above parameters: a field of Sphinx, or a section of a docstring as mkdocstrings names it."""
+"""The title above parameters: a field of Sphinx, or a section of a docstring as mkdocstrings names it."""
 
 
 @dataclass(frozen=True)
 class Passage:
-    """Something that a section says, with all that belongs to it.
+    """A part of a section that a reader would call one thing, with all that belongs to it.
 
-    `blocks` are shown together, in this order. `chunk` is the id of the chunk in which it begins, less what introduces
-    it. `tabs` names the panel of tabs that they stand in, as the set's and the panel's number; None outside of tabs.
-    `label` is what that panel is called. `entry` names the definition that they are of: an option with what is said of
-    it; "" outside of definitions. `begins` says that a heading without an address stands before it, or another section:
-    what comes before is of another topic. `referring` is the number of the passage that refers to a footnote. It is
-    None if no passage does, or if that one is long; then `lead` is the part of it that refers. The passage or the
-    part is shown before the note, and is not compared with the question. `is_parameter` says that it is one of several
-    parameters of what the section is about.
+    Attributes:
+        blocks: The blocks that are shown together, in this order.
+        chunk: The id of the chunk in which the passage begins, apart from the text that introduces it.
+        tabs: The number of the set of tabs and of the panel that the blocks stand in; None outside of tabs.
+        begins: Whether a new topic begins: right before the passage stands a heading without an address, or another
+            section.
+        entry: The definition that the blocks are of: an option with its description; "" outside of definitions.
+        referring: For a footnote, the number of the passage that refers to it and is shown before it; None if there is
+            no such passage, or if it is long.
+        lead: For a footnote whose passage is long, the part of that passage that refers to it. It is shown before the
+            note, and is not compared with the question.
+        is_parameter: Whether the passage is one of several parameters of what the section is about.
+        label: The label of the panel of tabs.
     """
 
     kind: PassageKind
@@ -73,12 +83,12 @@ class Passage:
 
     @cached_property
     def words(self) -> int:
-        """The words that it takes on the screen, code not counted."""
+        """How many words it takes on the screen, not counting code."""
         return sum(len(f"{block.caption} {block.text}".split()) for block in self.blocks if block.kind != "code")
 
     @cached_property
     def settings(self) -> list[str]:
-        """The lines of its code but those that name a table of TOML, which differ between two files of settings."""
+        """The lines of its code, without names of TOML tables: these differ between files with the same settings."""
         lines = [line.strip() for block in self.blocks if block.kind == "code" for line in block.text.split("\n")]
         return [line for line in lines if line and not line.startswith("[")]
 
@@ -92,39 +102,41 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
     # A line such as `Source code in ...` is furniture of the page, and answers nothing.
     blocks = [block for block in section_blocks(chunks) if block.role != "furniture"]
     # Boxes of links count only in a section that has nothing else.
-    shown = without_empty_talk(blocks) or [
+    shown = informative_blocks(blocks) or [
         block for block in blocks if block.role == "links" and not is_footnote(block)
     ]
-    running = _with_leads(_Grouping().read(shown))
-    return [*running, *_notes(blocks, running)]
+    text_passages = _with_leads(_Grouping().read(shown))
+    return [*text_passages, *_notes(blocks, text_passages)]
 
 
-def _notes(blocks: Sequence[SectionBlock], running: Sequence[Passage]) -> Iterator[Passage]:
+def _notes(blocks: Sequence[SectionBlock], text_passages: Sequence[Passage]) -> Iterator[Passage]:
     """The footnotes of a section, each with what refers to it.
 
-    They come last. A note says what the text around its mark leaves out, so nothing is shown beside it but its lead. A
-    note competes with other passages by its own words alone: with those of the lead it would take the place of the text
-    that refers to it, which says what most readers ask.
+    They come last. A note says what the text around its mark leaves out, so that nothing is shown beside it but its
+    lead. A note competes with other passages by its own words alone: with the words of its lead it would win over the
+    text that refers to it, which says what most readers ask.
 
     Args:
-        blocks: Those of the section.
-        running: The passages of its running text.
+        blocks: The blocks of the section.
+        text_passages: The passages of its running text.
     """
     for mark, at, note in footnotes(blocks):
-        inner = _Grouping().read(without_announcements([block for block in note if block.role != "links"]))
-        if inner:
-            blocks_of_note = tuple(block for passage in inner for block in passage.blocks)
-            alone = Passage("paragraph", blocks_of_note, inner[0].chunk, begins=True)
-            yield _placed(alone, mark, at, running) if mark is not None else alone
+        note_passages = _Grouping().read(
+            without_empty_announcements([block for block in note if block.role != "links"])
+        )
+        if note_passages:
+            blocks_of_note = tuple(block for passage in note_passages for block in passage.blocks)
+            note_passage = Passage("paragraph", blocks_of_note, note_passages[0].chunk, begins=True)
+            yield _with_referring_text(note_passage, mark, at, text_passages) if mark is not None else note_passage
 
 
-def _placed(note: Passage, mark: SectionBlock, at: int, running: Sequence[Passage]) -> Passage:
+def _with_referring_text(note: Passage, mark: SectionBlock, at: int, text_passages: Sequence[Passage]) -> Passage:
     """A footnote with what refers to it: the passage with the mark, or the part of a long one."""
-    for number, passage in enumerate(running):
+    for number, passage in enumerate(text_passages):
         if mark.text in (block.text for block in passage.blocks) and passage.words + note.words <= TOGETHER_MOST:
             return replace(note, referring=number)
     part = part_at(mark, at)
-    lead = announcing(part, None) if part is not None else None
+    lead = without_empty_announcement(part, None) if part is not None else None
     read = _Grouping().read([lead] if lead else [])
     return replace(note, lead=tuple(block for passage in read for block in passage.blocks))
 
@@ -147,42 +159,44 @@ class _Grouping:
             entry = container if container.startswith("d") else ""
             members = list(group)
             if tabs is not None:
-                # The first one: those of tabs within this panel come behind its own.
+                # The first label is that of the panel itself: labels of tabs inside the panel come after it.
                 label = next((block.text for block in members if block.role == "label"), "")
                 labels.setdefault(tabs, label.replace("`", ""))
             label = labels.get(tabs, "") if tabs is not None else ""
-            inner = self._of_container(container, members)
-            passages.extend(replace(it, tabs=tabs, label=label, entry=it.entry or entry) for it in inner)
+            inner_passages = self._of_container(container, members)
+            passages.extend(
+                replace(inner, tabs=tabs, label=label, entry=inner.entry or entry) for inner in inner_passages
+            )
         return passages
 
     def _of_container(self, container: str, group: list[SectionBlock]) -> Iterator[Passage]:
         """The passages of what stands in one list, admonition or definition: a single one if it is short enough."""
         kind = _KINDS.get(container[:1])
         if kind is None:
-            for number, passage in enumerate(self._each(group)):
+            for number, passage in enumerate(self._by_block(group)):
                 yield from _parameters([passage], f"{passage.chunk}.{number}") if _is_parameters(passage) else [passage]
             return
-        inner = list(self._each(group))
+        inner = list(self._by_block(group))
         if not inner:
             return
         # A list is one passage whatever its length: `excerpt` cuts it between items if a screen has no room for it.
-        most = (
+        word_limit = (
             PARAMETERS_MOST if kind == "definition" and _names_parameters(inner[0].blocks[0].caption) else TOGETHER_MOST
         )
-        if kind in ("list", "steps") or sum(passage.words for passage in inner) <= most:
+        if kind in ("list", "steps") or sum(passage.words for passage in inner) <= word_limit:
             blocks = tuple(block for passage in inner for block in passage.blocks)
             if kind == "admonition" and blocks[0].kind != "code":
                 blocks = (replace(blocks[0], kind="admonition"), *blocks[1:])
             yield Passage(kind, blocks, inner[0].chunk, begins=inner[0].begins)
         elif kind == "definition":
-            # Each part carries the term, or nobody could tell what it is of.
+            # Each part gets the term: without it nobody could tell what the part belongs to.
             term = inner[0].blocks[0].caption
-            called = (_called(passage, term) for passage in inner)
-            yield from _parameters(called, container) if _names_parameters(term) else called
+            captioned = (_with_caption(passage, term) for passage in inner)
+            yield from _parameters(captioned, container) if _names_parameters(term) else captioned
         else:
             yield from inner
 
-    def _each(self, group: Sequence[SectionBlock]) -> Iterator[Passage]:
+    def _by_block(self, group: Sequence[SectionBlock]) -> Iterator[Passage]:
         """A passage for each block that says something; what names it is its caption."""
         for block in group:
             if block.role == "heading":
@@ -204,38 +218,39 @@ def _names_parameters(term: str) -> bool:
 
 
 def _is_parameters(passage: Passage) -> bool:
-    """Whether a passage is a table of parameters without a title: mkdocstrings has them in the style `spacy`."""
+    """Whether a passage is a table of parameters without a title, as mkdocstrings makes it in its `spacy` style."""
     header = split_table(passage.text)[0] if passage.kind == "table" else []
-    names = _PARAMETERS.match(header[0].strip("| ")) if header and passage.words > PARAMETERS_MOST else None
-    # In capital letters: a page of prose has tables of options too, which a reader may want to see beside each other.
-    return names is not None and names[0].isupper()
+    header_match = _PARAMETERS.match(header[0].strip("| ")) if header and passage.words > PARAMETERS_MOST else None
+    # Only with a header in capitals: pages of prose have tables of options too, whose rows a reader may want to
+    # compare.
+    return header_match is not None and header_match[0].isupper()
 
 
 def _parameters(passages: Iterable[Passage], container: str) -> Iterator[Passage]:
-    """The passages of a description of parameters, those of lists and tables taken apart: one for each parameter.
+    """The passages of a description of parameters, whose lists and tables are split: one passage for each parameter.
 
     What follows a parameter and is no list or table belongs to it: its example, say.
     """
-    entry: Passage | None = None
+    last_parameter: Passage | None = None
     for number, passage in enumerate(passages):
         first, *others = passage.blocks
         if first.kind in ("list", "table"):
-            if entry is not None:
-                yield entry
-            *before, entry = (
+            if last_parameter is not None:
+                yield last_parameter
+            *before, last_parameter = (
                 replace(
                     passage, blocks=(replace(first, text=text),), entry=f"{container}:{number}.{at}", is_parameter=True
                 )
                 for at, text in enumerate(_entries_of(first))
             )
             yield from before
-            entry = replace(entry, blocks=(*entry.blocks, *others))
-        elif entry is not None:
-            entry = replace(entry, blocks=(*entry.blocks, *passage.blocks))
+            last_parameter = replace(last_parameter, blocks=(*last_parameter.blocks, *others))
+        elif last_parameter is not None:
+            last_parameter = replace(last_parameter, blocks=(*last_parameter.blocks, *passage.blocks))
         else:
             yield passage
-    if entry is not None:
-        yield entry
+    if last_parameter is not None:
+        yield last_parameter
 
 
 def _entries_of(block: ExcerptBlock) -> list[str]:
@@ -246,8 +261,8 @@ def _entries_of(block: ExcerptBlock) -> list[str]:
     return ["\n".join([*header, row]) for row in rows] or [block.text]
 
 
-def _called(passage: Passage, caption: str) -> Passage:
-    """A passage with a caption above it, if it has none."""
+def _with_caption(passage: Passage, caption: str) -> Passage:
+    """A passage with a caption on its first block, if that has none."""
     first, *others = passage.blocks
     return passage if first.caption else replace(passage, blocks=(replace(first, caption=caption), *others))
 
@@ -280,7 +295,7 @@ def _kind_of(block: SectionBlock) -> PassageKind:
 
 
 def _with_leads(passages: Sequence[Passage]) -> list[Passage]:
-    """Paragraphs are joined to the list, table or code that they introduce, every panel of tabs to the line before."""
+    """Join paragraphs to the list, table or code that they introduce, and the line before tabs to every panel."""
     joined: list[Passage] = []
     leads: dict[str, tuple[ExcerptBlock, ...]] = {}
     for passage in passages:
@@ -298,12 +313,12 @@ def _with_leads(passages: Sequence[Passage]) -> list[Passage]:
 
 
 _ANNOTATED: Final = re.compile(r"(?:#|//|--|;|%|<!--|/\*) ?\(1\)!?")
-"""A number in a comment of code, of which the list behind the code has the note (Material)."""
+"""A number in a comment of code, whose note is in the list after the code (Material for MkDocs)."""
 
 
 def _introduces(before: Passage, passage: Passage) -> bool:
-    """Whether a passage cannot stand without the passage before it, or the passage before it not without this one."""
-    # Notes of annotated code stay with it: a card began with the note of a line that was not shown (mm-045).
+    """Whether `before` introduces a passage: one of the two is not understood without the other."""
+    # The notes of annotated code stay with the code: a card began with the note of a line that was not shown (mm-045).
     last = before.blocks[-1]
     if passage.kind == "steps" and last.kind == "code" and _ANNOTATED.search(last.text):
         return True

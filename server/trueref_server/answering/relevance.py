@@ -1,4 +1,4 @@
-"""Scores sentences, items and lines by how much of the question they hold, to choose between them in a passage."""
+"""Scores sentences, items and lines by how much of the question they have, to choose between them in a passage."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from trueref_server.corpus.words import stems
 from trueref_server.ranking.signals import WeightedQuestion, weighted_share
 
 NAMED: Final = 2.0
-"""What an identifier of the question counts that a text has as it is written, beside the words that make it up."""
+"""The weight of an identifier of the question that a text has as it is written, added to the weights of its words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
     """The weights of a question's words, by their rareness in the index, and its identifiers in small letters.
 
-    `asked` is the question as it is written.
+    `asked` is the query of the plan.
     """
 
     weights: dict[str, float]
@@ -35,17 +35,17 @@ class Relevance:
 
     def __call__(self, text: str) -> float:
         """The sum of the weights of what a text has, 0 if it has nothing of the question."""
-        low = text.lower()
-        # As it is written, beside its words: `--no-deps` is two of the commonest words.
-        named = sum(name in low for name in self.identifiers)
-        return sum(self.weights.get(term, 0.0) for term in stems(text, self.language)) + NAMED * named
+        lower_text = text.lower()
+        # Counted as it is written too: the words of `--no-deps` are two of the most common.
+        identifier_count = sum(name in lower_text for name in self.identifiers)
+        return sum(self.weights.get(term, 0.0) for term in stems(text, self.language)) + NAMED * identifier_count
 
     def share(self, text: str) -> float:
         """The share of what is asked for that a text has, rare words counting for more, 0 to 1."""
         return weighted_share(self.weights, stems(text, self.language))
 
     def best(self, texts: Iterable[str]) -> int:
-        """The number of the text with most, the first of equals; -1 if none has anything."""
+        """The index of the text with the highest score, the first of equals; -1 if none has a word of the question."""
         scores = list(map(self, texts))
-        most = max(scores, default=0.0)
-        return scores.index(most) if most > 0 else -1
+        best_score = max(scores, default=0.0)
+        return scores.index(best_score) if best_score > 0 else -1

@@ -19,8 +19,8 @@ class SectionBlock:
     """A block as the page has it.
 
     `role`, `path` and `notes` are those of the build's `Block`; `path` is taken apart. `chunk` is the id of the chunk
-    in which it begins. `adjoins` says that the block before it stands right before it: between two chunks of a section
-    may be other sections.
+    in which it begins. `adjoins` says that nothing stands between the previous block and this one: between two chunks
+    of a section there may be other sections.
     """
 
     kind: ChunkKind
@@ -40,19 +40,19 @@ def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
     """The blocks of a section, in order and whole.
 
     Args:
-        chunks: Chunks of one section that follow one another, in the order of the page. If they begin in the middle
-            of a block, it begins at its next row or item there, and a block of another kind is left out: what is shown
-            of a page is never a torn piece.
+        chunks: Chunks of one section that follow one another, in the order of the page. If they begin in the middle of
+            a table or a list, it begins at its next row or item; a block of another kind is left out. So a torn piece
+            is never shown.
     """
     blocks: list[SectionBlock] = []
-    before = ""
+    previous_chunk = ""
     for chunk in chunks:
         # Chunks of one section need not follow one another: a long section is read around the chunk that was found.
-        follows = bool(blocks) and chunk.previous == before
-        before = chunk.id
+        follows = bool(blocks) and chunk.previous == previous_chunk
+        previous_chunk = chunk.id
         marks = read_marks(chunk)
         ends = [*(mark.offset for mark in marks), len(chunk.text)]
-        # Text before the first mark of a chunk goes on with the block of the chunk before.
+        # Text before the first mark of a chunk continues the last block of the chunk before.
         if follows and (continued := chunk.text[chunk.overlap : ends[0]].rstrip()):
             blocks[-1] = replace(blocks[-1], text=blocks[-1].text + _gap(chunk, blocks[-1].kind) + continued)
         elif not follows and chunk.kind == "list" and (items := _from_next("list", chunk.text[: ends[0]].rstrip())):
@@ -77,16 +77,16 @@ def _from_next(kind: ChunkKind, text: str) -> str:
     """A piece of a table or list whose beginning is missing, from its first whole row or item; "" if it has none."""
     if kind == "table":
         header, rows = split_table(text)
-        whole = rows if rows and rows[0].startswith("|") else rows[1:]
-        return "\n".join([*header, *whole]) if header and whole else ""
+        whole_rows = rows if rows and rows[0].startswith("|") else rows[1:]
+        return "\n".join([*header, *whole_rows]) if header and whole_rows else ""
     if kind == "list":
-        at = _NEXT_ITEM.search(text)
-        return text[at.start() + 1 :] if at else ""
+        next_item = _NEXT_ITEM.search(text)
+        return text[next_item.start() + 1 :] if next_item else ""
     return ""
 
 
 def _gap(chunk: Chunk, kind: ChunkKind) -> str:
-    """The white space at which a block was cut in two. The overlap of the second chunk ends with it."""
+    """The white space at which a block was cut in two: the overlap of the second chunk ends with it."""
     repeated = chunk.text[: chunk.overlap]
     if repeated:
         return repeated[len(repeated.rstrip()) :]

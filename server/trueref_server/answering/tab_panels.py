@@ -17,23 +17,24 @@ _OTHER_THAN: Final = re.compile(
     r"(?: (?:have|use|using|run|want|on|in|with|for|from|a|an|the)){0,3} $",
     re.IGNORECASE,
 )
-"""What stands before the name of something that is not asked for: `without Docker`, `I am not on Windows`."""
+"""Words before the name of something that is excluded: `without Docker`, `I am not on Windows`."""
 
 _BEFORE_MOST: Final = 60
-"""Characters before a name that are looked at for such words."""
+"""How many characters before a name are searched for such words."""
 
 _WORD: Final = re.compile(r"[\w+#.-]+")
 """A word of a label, perhaps with the punctuation that follows it: `C++`, `.NET`, `Python 3.`."""
 
 _WORD_LEAST: Final = 3
-"""Letters of a word of a label that names its panel alone: `Windows` of `Windows (PowerShell)`."""
+"""The fewest letters of a single word of a label that names its panel: `Windows` of `Windows (PowerShell)`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """The panels of a section that a question names, by their sets of tabs.
+    """The panels of a section, and those that a question names.
 
-    `labelled` has the panel of each set that has a label, and `first` the first passage of each panel.
+    `named` has the panel that the question names, by set of tabs. `labelled` has the panel with a label, by set of tabs
+    and label. `first` has the first passage of each panel.
     """
 
     named: Mapping[str, str]
@@ -53,11 +54,11 @@ def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
     """The panels that a question names by their labels: who asks about Windows is shown the panel `Windows`.
 
     The whole label counts, as it is written but for capital letters: `Python 3` is not `Python 2`, and `C++` not `C`.
-    If the question has none, a word does that no other label of the set has. A panel that the question excludes is
-    not named, and of two that it names none is.
+    If the question has no whole label, a word is enough that no other label of the set has. A panel that the question
+    excludes is not named. If the question names two panels of a set, neither counts.
 
     Args:
-        passages: Those of a section.
+        passages: The passages of a section.
         question: What is asked, as it is written; "" names none.
     """
     first: dict[tuple[str, str], Passage] = {}
@@ -68,48 +69,48 @@ def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
             tabs, panel = passage.tabs
             labels.setdefault(tabs, {})[panel] = passage.label
     asked = " ".join(question.casefold().split())
-    named = {tabs: panel for tabs, of_set in labels.items() if (panel := _named(of_set, asked))}
+    named = {tabs: panel for tabs, of_set in labels.items() if (panel := _named_panel(of_set, asked))}
     labelled = {(tabs, label): panel for tabs, of_set in labels.items() for panel, label in of_set.items() if label}
     return Panels(named, labelled, first)
 
 
-def _named(labels: Mapping[str, str], asked: str) -> str:
+def _named_panel(labels: Mapping[str, str], asked: str) -> str:
     """The one panel of a set that is asked for, "" if there is none.
 
     Args:
         labels: The label of each panel.
         asked: The question in small letters.
     """
-    low = {panel: label.casefold().strip() for panel, label in labels.items()}
-    whole = [panel for panel, label in low.items() if label and _asks_for(label, asked)]
-    if whole:
-        return whole[0] if len(whole) == 1 else ""
-    words = {panel: _words(label) for panel, label in low.items()}
-    by_word = [
+    folded_labels = {panel: label.casefold().strip() for panel, label in labels.items()}
+    named_by_label = [panel for panel, label in folded_labels.items() if label and _names_wanted(label, asked)]
+    if named_by_label:
+        return named_by_label[0] if len(named_by_label) == 1 else ""
+    words_by_panel = {panel: _words(label) for panel, label in folded_labels.items()}
+    named_by_word = [
         panel
-        for panel, of_label in words.items()
+        for panel, of_label in words_by_panel.items()
         if any(
-            _asks_for(word, asked)
-            for word in of_label.difference(*(others for other, others in words.items() if other != panel))
+            _names_wanted(word, asked)
+            for word in of_label.difference(*(others for other, others in words_by_panel.items() if other != panel))
         )
     ]
-    return by_word[0] if len(by_word) == 1 else ""
+    return named_by_word[0] if len(named_by_word) == 1 else ""
 
 
 def _words(label: str) -> set[str]:
-    """The words of a label that may name its panel alone."""
+    """The words of a label each of which may name its panel."""
     words = {word.rstrip(".-") for word in _WORD.findall(label)}
     return {word for word in words if len(word) >= _WORD_LEAST}
 
 
-def _stands_in(name: str, asked: str) -> re.Match[str] | None:
-    """Where a question has a name as words of its own."""
+def _find_name(name: str, asked: str) -> re.Match[str] | None:
+    """The first place where a question has a name as whole words; None if it has not."""
     return re.search(rf"(?<![\w+#.-]){re.escape(name)}(?![\w+#]|[.-]\w)", asked)
 
 
-def _asks_for(name: str, asked: str) -> bool:
-    """Whether a question has a name as words of its own, and does not exclude it."""
-    name_in_question = _stands_in(name, asked)
+def _names_wanted(name: str, asked: str) -> bool:
+    """Whether a question has a name as whole words, and does not exclude it."""
+    name_in_question = _find_name(name, asked)
     if name_in_question is None:
         return False
     start = name_in_question.start()
@@ -118,47 +119,47 @@ def _asks_for(name: str, asked: str) -> bool:
 
 
 def is_excluded(label: str, question: str) -> bool:
-    """Whether a question has the label of a panel, or a word of it, as what is not wanted: `without Docker`."""
+    """Whether a question excludes a panel by its label or a word of the label: `without Docker`."""
     asked = " ".join(question.casefold().split())
     names = {label.casefold().strip(), *_words(label.casefold())}
-    return any(name and _stands_in(name, asked) and not _asks_for(name, asked) for name in names)
+    return any(name and _find_name(name, asked) and not _names_wanted(name, asked) for name in names)
 
 
-def is_sibling(passages: Sequence[Passage], number: int, at: int, panels: Panels) -> bool:
-    """Whether a passage stands in a panel of tabs that is not shown: of the variants in tabs one is shown.
+def is_in_hidden_panel(passages: Sequence[Passage], number: int, answer_number: int, panels: Panels) -> bool:
+    """Whether a passage stands in a panel of tabs that is not shown: only one of the variants in tabs is shown.
 
-    It is the panel of the passage that answers. Of tabs that this passage does not stand in, it is the one that the
-    question names, else the one of the same label, or else the first.
+    The panel that is shown is that of the passage that answers. Of other tabs it is the panel that the question names,
+    else the panel with the same label, or else the first.
 
     Args:
-        passages: Those of the section.
+        passages: The passages of the section.
         number: The number of the passage.
-        at: The number of the passage that answers.
-        panels: Those of the section.
+        answer_number: The number of the passage that answers.
+        panels: The panels of the section.
     """
-    tabs, chosen = passages[number].tabs, passages[at].tabs
+    tabs, answer_tabs = passages[number].tabs, passages[answer_number].tabs
     if tabs is None:
         return False
-    is_chosen = chosen is not None and chosen[0] == tabs[0]
-    panel = panels.beside(passages[at], tabs[0])
-    if tabs == (chosen if is_chosen else (tabs[0], panel or "1")):
+    is_set_of_answer = answer_tabs is not None and answer_tabs[0] == tabs[0]
+    panel = panels.beside(passages[answer_number], tabs[0])
+    if tabs == (answer_tabs if is_set_of_answer else (tabs[0], panel or "1")):
         return False
-    # Panels that are called by files are parts of one thing: an answer announced a configuration, and the panel
+    # Panels that are named after files are parts of one thing: an answer announced a configuration, and the panel
     # `docs/abbreviations.md` beside `mkdocs.yml` was missing (mm-048). The same settings in `pyproject.toml` and in a
     # file of the tool's own are variants.
     if not names_file(passages[number]):
         return True
-    # The panel is compared with a single passage, since every passage of a section is asked this for every other one.
-    # That is the passage that answers, if it stands in the same set of tabs; else the first passage of the panel that
-    # is shown; else the passage before.
-    beside = passages[number - 1]
-    if is_chosen:
-        beside = passages[at]
+    # The panel is compared with a single passage, since this is computed for all pairs of passages of a section. That
+    # is the passage that answers, if it stands in the same set of tabs; else the first passage of the panel that is
+    # shown; else the passage before.
+    compared_with = passages[number - 1]
+    if is_set_of_answer:
+        compared_with = passages[answer_number]
     elif panel:
-        beside = panels.first[tabs[0], panel]
-    return bool(passages[number].settings) and passages[number].settings == beside.settings
+        compared_with = panels.first[tabs[0], panel]
+    return bool(passages[number].settings) and passages[number].settings == compared_with.settings
 
 
 def names_file(passage: Passage) -> bool:
-    """Whether a panel of tabs is called by a file: its neighbours are other files, and no variants."""
+    """Whether a panel of tabs is named after a file: its neighbours are other files, and no variants."""
     return any(_FILE.fullmatch(block.caption) for block in passage.blocks)

@@ -1,7 +1,8 @@
 """Makes text fragments, which lead a browser to the quoted words, for quotes that are on their page exactly once.
 
 https://wicg.github.io/scroll-to-text-fragment/. A browser scrolls to the first place with such a text, and to the
-anchor late if there is none. So a quote gets one only if the text of the page, as the build read it, proves it.
+anchor late if there is none. So a quote gets a fragment only if the text of the page, as the build read it, proves that
+the fragment leads there.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from typing import Final
 from urllib.parse import quote as encode
 
 WORDS_LEAST: Final = 4
-"""Fewer words may stand in a menu too, which is no part of the text that was read."""
+"""The fewest words of a quote: fewer may stand in a menu too, which is not part of the text that the build read."""
 
 CONTEXT_WORDS: Final = 5
-"""Words before and behind a quote that tell two places apart."""
+"""How many words before and after a quote tell two places with the quote apart."""
 
 OCCURRENCES_MOST: Final = 20
-"""Places of a line that are looked at. It bounds the work on a page that says one thing over and over."""
+"""The most places in a line that are looked at. This bounds the work on a page that repeats a text many times."""
 
 ITEM = re.compile(r"^(?:#{1,6}|[-*+>]|\d{1,9}[.)])[ \t]+")
 
@@ -28,41 +29,41 @@ def text_fragment(quote: str, line: str, page_text: str) -> str:
 
     Args:
         quote: Text of the page, with backticks around inline code.
-        line: The line of its block that it is from, which tells it from others that read the same.
+        line: The line that has the quote, which tells it from other places with the same words.
         page_text: The whole text of the page, as Markdown.
     """
-    wanted = _visible(quote)
-    if "\n" in quote.strip() or len(wanted.split()) < WORDS_LEAST:
+    visible_quote = _visible(quote)
+    if "\n" in quote.strip() or len(visible_quote.split()) < WORDS_LEAST:
         return ""
     # No text fragment reaches over two blocks, and each line is one.
-    lines = _lines_with(wanted, page_text)
-    occurrences = [(each, at) for each in lines for at in _positions(wanted, each)]
+    lines = _lines_with(visible_quote, page_text)
+    occurrences = [(each, at) for each in lines for at in _positions(visible_quote, each)]
     if len(occurrences) == 1:
-        return f"text={_encoded(wanted)}"
-    # Words before and behind are of the same line: no fragment reaches over two blocks, and a browser that does not
-    # find it leaves the reader at the anchor.
+        return f"text={_encoded(visible_quote)}"
+    # The words before and after are of the same line: no fragment reaches over two blocks, and a browser that does not
+    # find the text leaves the reader at the anchor.
     visible_line = _visible(line)
     if len([each for each, _ in occurrences if each == visible_line]) != 1:
         return ""
     at = next(at for each, at in occurrences if each == visible_line)
     before = " ".join(visible_line[:at].split()[-CONTEXT_WORDS:])
-    behind = " ".join(visible_line[at + len(wanted) :].split()[:CONTEXT_WORDS])
-    whole = " ".join(filter(None, (before, wanted, behind)))
-    # Five words around may still be the same in both places: then no fragment is better than a wrong one.
-    if sum(len(_positions(whole, each)) for each in lines) != 1:
+    after = " ".join(visible_line[at + len(visible_quote) :].split()[:CONTEXT_WORDS])
+    with_context = " ".join(filter(None, (before, visible_quote, after)))
+    # The words around the quote may be the same in two places: then no fragment is better than a wrong one.
+    if sum(len(_positions(with_context, each)) for each in lines) != 1:
         return ""
-    parts = (f"{_encoded(before)}-" if before else "", _encoded(wanted), f"-{_encoded(behind)}" if behind else "")
+    parts = (f"{_encoded(before)}-" if before else "", _encoded(visible_quote), f"-{_encoded(after)}" if after else "")
     return f"text={','.join(filter(None, parts))}"
 
 
 def _lines_with(wanted: str, page_text: str) -> list[str]:
-    """The lines of a page that may have a text, as a browser shows them: those with its longest word."""
-    # A page of reference has thousands of lines, and making each of them ready took a third of an answer's time. The
-    # marks leave the whole page at once: a word with inline code in its middle is found, and every line break stays.
-    word = max(wanted.casefold().split(), key=len)
+    """The lines of a page that have the longest word of a text, as a browser shows these lines."""
+    # A reference page has thousands of lines, and converting each of them took a third of an answer's time. Marks are
+    # removed from the whole page at once: a word with inline code in its middle is found, and every line break stays.
+    longest_word = max(wanted.casefold().split(), key=len)
     folded = page_text.replace("`", "").replace("**", "").casefold()
     pairs = zip(page_text.split("\n"), folded.split("\n"), strict=True)
-    return [_visible(line) for line, folded_line in pairs if word in folded_line]
+    return [_visible(line) for line, folded_line in pairs if longest_word in folded_line]
 
 
 def line_of(text: str, start: int) -> str:
@@ -71,14 +72,14 @@ def line_of(text: str, start: int) -> str:
 
 
 class VisibleLines:
-    """The lines of a text as a browser shows them, to find in them what repeats them."""
+    """The lines of a text as a browser shows them, in which sentences that repeat them are found."""
 
     def __init__(self, text: str) -> None:
-        # Once for all that is looked for: an answer may have hundreds of sentences.
+        # Converted once for all sentences: an answer may have hundreds of them.
         self._lines = [(_visible(line), line) for line in text.split("\n")]
 
     def find(self, wanted: str) -> tuple[str, str]:
-        """The words that a sentence repeats, as they are shown, and the line that has them; "" if none do.
+        """The words of a line that a sentence repeats, as they are shown, and the line; "" twice if no line has them.
 
         Marks of Markdown, case and white space may differ. If several lines have them, the first one counts.
         """
@@ -97,7 +98,8 @@ def _visible(line: str) -> str:
 def _positions(wanted: str, line: str) -> Sequence[int]:
     """Where a text stands in a line. Browsers compare without regard to case."""
     folded = wanted.casefold(), line.casefold()
-    # If folding changes lengths, as that of `ß` does, places are those of the text as it is written.
+    # If case folding changes a length, as that of `ß` does, the text is compared as it is written, and positions stay
+    # right.
     if (len(folded[0]), len(folded[1])) == (len(wanted), len(line)):
         wanted, line = folded
     positions: list[int] = []
@@ -109,5 +111,5 @@ def _positions(wanted: str, line: str) -> Sequence[int]:
 
 
 def _encoded(text: str) -> str:
-    """Commas, ampersands and dashes part a directive."""
+    """A text in percent-encoding, with its commas, ampersands and dashes, which separate the parts of a directive."""
     return encode(text, safe="").replace("-", "%2D")

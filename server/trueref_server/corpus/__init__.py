@@ -1,3 +1,3 @@
-"""What is known of a generation as a whole: how common its words are, their spelling, boosts of its pages."""
+"""Facts about a whole generation: how common its words are, how they are spelt, and the boosts of its pages."""
 
 __all__ = ["corpus", "spelling", "words"]

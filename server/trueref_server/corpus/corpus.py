@@ -1,6 +1,6 @@
 """The facts about a whole generation that ranking needs: how common each word is, and the stems of each section.
 
-A generation of up to `SECTIONS_HELD` sections is kept in memory whole, and read when it is opened: 0.3 s for 5,000
+A generation of up to `SECTIONS_IN_MEMORY` sections is kept in memory whole, and read when it is opened: 0.3 s for 5,000
 chunks. For a larger generation the words of a sample are counted, and sections are read when a search finds them.
 """
 
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
 
 
-SECTIONS_HELD: Final = 20_000
+SECTIONS_IN_MEMORY: Final = 20_000
 """Sections kept in memory, some 300 MB. For a larger index these are the sections that were found last, and its
 statistics are counted over a sample of as many."""
 
-PAGES_HELD: Final = 5_000
-"""Pages of a large index whose links are kept in memory: of a small index all are."""
+PAGES_IN_MEMORY: Final = 5_000
+"""How many pages of a large index have their links in memory. A small index has all its links in memory."""
 
 CHUNKS_MOST: Final = 60
-"""Chunks of a section that are read, around the chunk that was found: some 40,000 characters. A page without headings
-is a single section, and a change log can have thousands of chunks."""
+"""The most chunks of a section that are read, around the chunk that was found: some 40,000 characters. A page without
+headings is a single section, and a change log can have thousands of chunks."""
 
 READ_AT_ONCE: Final = 200
 """Sections that are read at a time: readers should not have to wait until a whole index is read."""
@@ -52,8 +52,9 @@ JOINED_MOST: Final = 4
 class Section:
     """A section as ranking sees it. `title`, `path` and `body` are stems in the order of the text.
 
-    `path` is the breadcrumb with the address of the page. `size` counts the characters of the text. `twin_key` is that
-    of the longest chunk, which two sections that say the same have in common; its id if it is too short to be a twin.
+    `path` is the breadcrumb with the address of the page. `size` counts the characters of the text. `twin_key` is the
+    twin key of the longest chunk, which is equal in sections that say the same. If that chunk is too short to have a
+    twin, it is the chunk's id.
     """
 
     chunks: tuple[Chunk, ...]
@@ -97,8 +98,8 @@ class Statistics:
         length: The mean number of stems in a section's text.
         section_counts: Of each stem, in how many sections it occurs.
         words: Of each word as written, in how many sections it occurs.
-        names: Identifiers as written, by their letters and digits alone in lower case.
-        hyphenated: Words with hyphens, by what they are without: `{"email": "e-mail"}`.
+        names: Identifiers as written, by their letters and digits in lower case.
+        hyphenated: Words with hyphens, by their form without: `{"email": "e-mail"}`.
     """
 
     sections: int = 0
@@ -118,21 +119,21 @@ class Statistics:
         """Count the words of some sections."""
         statistics = cls()
         aliases: set[str] = set()
-        total = 0
+        stem_count = 0
         for section in sections:
             statistics.sections += 1
-            total += len(section.body)
+            stem_count += len(section.body)
             statistics.section_counts.update({*section.title, *section.path, *section.body})
-            texts = [section.chunks[0].title, *(chunk.text for chunk in section.chunks)]
-            statistics.words.update(frozenset(chain.from_iterable(words(text[:LONGEST]) for text in texts)))
-            for text in texts:
+            section_texts = [section.chunks[0].title, *(chunk.text for chunk in section.chunks)]
+            statistics.words.update(frozenset(chain.from_iterable(words(text[:LONGEST]) for text in section_texts)))
+            for text in section_texts:
                 statistics.hyphenated.update(hyphenated(text[:LONGEST]))
             aliases.update(*(chunk.aliases for chunk in section.chunks))
-        # Each once: those of uv, whose commands have the same options, are 3,100, and stand in 35,000 places.
+        # Each alias is read once: uv, whose commands share their options, has 3,100 different aliases in 35,000 places.
         for alias in aliases:
             if any(True for _ in identifiers(alias)) and 1 < len(parts(alias)) <= JOINED_MOST:
                 statistics.names["".join(parts(alias)).lower()].add(alias)
-        statistics.length = total / max(1, statistics.sections)
+        statistics.length = stem_count / max(1, statistics.sections)
         return statistics
 
 
@@ -140,7 +141,8 @@ class Statistics:
 class PageBoosts:
     """The weights that the owner of the site adds to the scores of pages.
 
-    `patterns` are those of the server's settings, `pages` the weights of the build, of those pages that it gave one.
+    `patterns` has the weights of the server's settings by address pattern. `pages` has those of the build, for the
+    pages to which it gave a weight.
     """
 
     patterns: Mapping[str, float] = field(default_factory=dict[str, float])
@@ -159,10 +161,10 @@ class Corpus:
 
     Args:
         statistics: How common words are, counted over all sections or over a sample of them.
-        sections: The sections to begin with. If there are more than `SECTIONS_HELD`, the least recently used leave.
+        sections: The sections to begin with. Beyond `SECTIONS_IN_MEMORY` the least recently used ones leave.
         links: By section, the sections that links in its text lead to; None for a large generation, whose links are
             read when a question needs them.
-        weights: What the build adds to the scores of those pages that it gave a weight.
+        weights: What the build adds to the scores of pages, for the pages to which it gave a weight.
     """
 
     def __init__(
@@ -174,10 +176,10 @@ class Corpus:
     ) -> None:
         self.statistics = statistics
         self.weights = weights
-        self._sections: LRUCache[SectionKey, Section] = LRUCache(SECTIONS_HELD)
+        self._sections: LRUCache[SectionKey, Section] = LRUCache(SECTIONS_IN_MEMORY)
         self._sections.update(sections)
         self._links = links
-        self._pages: LRUCache[PageAt, dict[SectionAt, set[SectionAt]]] = LRUCache(PAGES_HELD)
+        self._pages: LRUCache[PageAt, dict[SectionAt, set[SectionAt]]] = LRUCache(PAGES_IN_MEMORY)
 
     @classmethod
     async def of(cls, index: OpenIndex) -> Corpus:
@@ -187,16 +189,17 @@ class Corpus:
         """
         await index.table.warm()
         keys = sorted(index.rows.sections)
-        is_small = len(keys) <= SECTIONS_HELD
+        is_small = len(keys) <= SECTIONS_IN_MEMORY
         if not is_small:
-            # Evenly chosen, not drawn: the same content has to weigh words alike in every process. A word that none of
-            # the sample has counts as one that the docs do not have (`docs/decisions/scale.md`).
-            step = len(keys) / SECTIONS_HELD
-            keys = [keys[int(number * step)] for number in range(SECTIONS_HELD)]
+            # Chosen at even distances, not at random: the same content has to give the same weights in every process. A
+            # word that no section of the sample has counts as a word that the docs do not have
+            # (`docs/decisions/scale.md`).
+            step = len(keys) / SECTIONS_IN_MEMORY
+            keys = [keys[int(number * step)] for number in range(SECTIONS_IN_MEMORY)]
         sections = await _read(index, dict.fromkeys(keys, ""))
         statistics = await asyncio.to_thread(Statistics.of, sections.values())
-        # Of a large index links are read by page when they are wanted: its index on the page makes that 5 ms for ten
-        # pages.
+        # The links of a large index are read by page when they are needed: with the index of the table by page, ten
+        # pages take 5 ms.
         links = _by_section(await index.table.links()) if is_small else None
         return cls(statistics, sections, links, await asyncio.to_thread(_page_weights, index.manifest))
 
@@ -210,12 +213,12 @@ class Corpus:
         """
         # A very long section is never cached: the next question may find another chunk of it, and need other chunks
         # around that one.
-        long = {key: chunk for key, chunk in chunk_of.items() if len(index.rows.of_section(key)) > CHUNKS_MOST}
-        cached = {key: self._sections[key] for key in chunk_of if key in self._sections and key not in long}
+        very_long = {key: chunk for key, chunk in chunk_of.items() if len(index.rows.of_section(key)) > CHUNKS_MOST}
+        cached = {key: self._sections[key] for key in chunk_of if key in self._sections and key not in very_long}
         missing = {key: chunk for key, chunk in chunk_of.items() if key not in cached}
         # Cached sections are looked up before the first `await`: meanwhile another question may drop them.
         sections = cached | (await _read(index, missing) if missing else {})
-        self._sections.update((key, section) for key, section in sections.items() if key not in long)
+        self._sections.update((key, section) for key, section in sections.items() if key not in very_long)
         return {key: sections[key] for key in chunk_of if key in sections}
 
     async def links(
@@ -227,7 +230,7 @@ class Corpus:
             pages = {section[:2] for section in sections}
             by_page = {page: self._pages[page] for page in pages if page in self._pages}
             links_by_section = _by_section(await index.table.links(pages - by_page.keys()))
-            # A page without links is kept too, or it would be looked up for every question.
+            # Pages without links are kept too: otherwise they would be looked up for every question.
             by_page |= {page: {} for page in pages - by_page.keys()}
             for section, targets in links_by_section.items():
                 by_page[section[:2]][section] = targets
@@ -250,7 +253,7 @@ def _by_section(links: Iterable[tuple[str, str, str, str, str]]) -> dict[Section
 
 
 async def _read(index: OpenIndex, chunk_of: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
-    """Sections as ranking sees them, read from the table; unknown ones are left out."""
+    """Read sections from the table, some at a time; unknown sections are left out."""
     sections: dict[SectionKey, Section] = {}
     remaining = list(chunk_of.items())
     for start in range(0, len(remaining), READ_AT_ONCE):
@@ -260,11 +263,11 @@ async def _read(index: OpenIndex, chunk_of: Mapping[SectionKey, str]) -> dict[Se
 
 
 def _sections(chunks_of: Mapping[SectionKey, Sequence[Chunk]]) -> dict[SectionKey, Section]:
-    """Sections as ranking sees them, of their chunks; those without any are left out."""
+    """Make sections from their chunks; a section without chunks is left out."""
     return {key: Section.of(chunks) for key, chunks in chunks_of.items() if chunks}
 
 
 def _stems(text: str, language: str) -> tuple[str, ...]:
-    """The stems of a text in order, as far as it is read."""
+    """The stems of the first `LONGEST` characters of a text, in order."""
     code = language_of(language)
     return tuple(stem(word, code) for word in words(text[:LONGEST]))

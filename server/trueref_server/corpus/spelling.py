@@ -7,26 +7,26 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 LETTERS_LEAST: Final = 5
-"""Shorter words have too many neighbours."""
+"""Shorter words are not repaired: too many words are near them."""
 
 TWO_ERRORS_FROM: Final = 9
 """Letters from which a word may have two errors."""
 
 LETTERS_MOST: Final = 40
-"""Longer ones are no words."""
+"""Longer strings are no words, and are not repaired."""
 
 KNOWN_LEAST: Final = 2
-"""Sections that a word of the pages has to stand in to repair another word: a rarer one may be an error itself, unless
-it is a common English word, or a form of one or of a word of the pages."""
+"""A word of the pages has to stand in this many sections to repair another word. A rarer word may be an error itself,
+unless it is a common English word, or another form of such a word or of a word of the pages."""
 
 PLAINER: Final = 3
-"""How many times as common as the second candidate the first has to be, if both are as near to the mistyped word."""
+"""If two candidates are equally near to the mistyped word, the more common one has to be this many times as common."""
 
 ENDINGS: Final = frozenset("d ed en er es ly n r s y".split())
-"""Endings that make another form of a word, or another word: who writes `chooser` does not mean `choose`."""
+"""Endings that make another form of a word, or another word: a reader who writes `chooser` does not mean `choose`."""
 
 SPELLINGS: Final = (("our", "or"), ("is", "iz"), ("ys", "yz"), ("ogue", "og"), ("tre", "ter"), ("ll", "l"))
-"""British and American spelling, which both are right: only here is a common word taken for another."""
+"""British and American spellings. Both are correct, and only between them may a common English word be replaced."""
 
 Shape = tuple[str, int]
 """The first letter of a word, and its length."""
@@ -48,8 +48,8 @@ class Vocabulary:
     def __init__(self, word_counts: Mapping[str, int]) -> None:
         self.compared = 0
         self._word_counts = word_counts
-        # Looking at every word of a site of 50,000 took 10 ms for each unknown word of a question; by shape a question
-        # of 222 of them is read in 0.05 s.
+        # Comparing with all 50,000 words of a site took 10 ms for each unknown word of a question. With the words
+        # grouped by shape, a question with 222 unknown words is read in 0.05 s.
         self._by_shape: dict[Shape, list[str]] = defaultdict(list)
         for word, count in word_counts.items():
             if word.isalpha() and (count >= KNOWN_LEAST or self._is_form_of_known(word)):
@@ -83,13 +83,13 @@ class Vocabulary:
         )
 
     def _nearest(self, word: str) -> list[str]:
-        """The words of the pages at the least edit distance from a word, as far as it may have that many errors."""
+        """The words of the pages at the least edit distance from a word, within the errors allowed for its length."""
         # Imported here: only questions with a word that no page has need it.
         from rapidfuzz.distance import OSA
         from rapidfuzz.process import extract
 
         errors_allowed = 2 if len(word) >= TWO_ERRORS_FROM else 1
-        # The first letter is the one that is hardly ever wrong.
+        # Only words with the same first letter: it is hardly ever mistyped.
         lengths = range(len(word) - errors_allowed, len(word) + errors_allowed + 1)
         candidates = [candidate for length in lengths for candidate in self._by_shape.get((word[0], length), ())]
         self.compared += len(candidates)
@@ -105,7 +105,7 @@ def repairs(words: Iterable[str], vocabulary: Vocabulary, limit: int) -> tuple[t
     `installer`. Common English words do not count as words that cannot be repaired.
 
     Args:
-        words: Those of a question that no page has.
+        words: The words of a question that no page has.
         vocabulary: The words of the pages.
         limit: How many are repaired at most. If more words need repair, none is repaired.
     """
@@ -116,7 +116,8 @@ def repairs(words: Iterable[str], vocabulary: Vocabulary, limit: int) -> tuple[t
             repaired.append((word, correction))
         elif not _is_common(word):
             unrepaired += 1
-        # The rest of a question in another language need not be looked at: nothing of it would be repaired.
+        # The rest need not be looked at: the question is in another language or about another topic, and nothing is
+        # repaired.
         if max(len(repaired), unrepaired) > limit:
             return ()
     return tuple(repaired) if unrepaired <= len(repaired) else ()

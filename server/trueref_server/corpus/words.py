@@ -1,4 +1,4 @@
-"""Splits questions and texts into words, and words into stems, so that they are compared without their endings."""
+"""Splits questions and texts into words, and reduces words to stems, by which they are compared."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ STOP_WORDS: Final = frozenset(
     "this those to too tried try trying under up us use used using ve very want wants was wasn way we were weren "
     "what when where which while who why will with work working works would wouldn you your".split()
 )
-"""English words that say nothing of a topic. `no` and `not` stay: they are parts of options and of meaning."""
+"""English words that tell nothing about a topic. `no` and `not` are left out: they are parts of options, and change the
+meaning."""
 
 FUNCTION_WORDS: Final[Mapping[str, frozenset[str]]] = {
     language: frozenset(text.split())
@@ -44,12 +45,12 @@ FUNCTION_WORDS: Final[Mapping[str, frozenset[str]]] = {
         "porque posso preciso qual quais quando quanto quem quero tenho voce",
     }.items()
 }
-"""By language: words of questions that say nothing of a topic, besides the English ones.
+"""By language: words of questions that tell nothing about a topic, besides the English ones.
 
-They are question words, verbs such as `can`, and who asks. Docs do not have them, so that an answer would name them as
-missing. Articles and prepositions stay: every page has them, and a short question is judged by all of its words.
-Negations are left out, since they are part of what is asked. The lists were written for questions about software, and
-leave out words that may be their topic.
+They are question words, verbs such as `can`, and pronouns for the person who asks. Docs do not have them, so that an
+answer would name them as missing. Articles and prepositions are not listed: every page has them, and a short question
+is judged by all of its words. Negations are left out, since they are part of what is asked. The lists were written for
+questions about software, and leave out words that may be their topic.
 
 Written as they are compared: in small letters, without accents, and with `ss` for `ß`.
 """
@@ -57,19 +58,19 @@ Written as they are compared: in small letters, without accents, and with `ss` f
 FILLERS: Final = re.compile(
     "[\u3041-\u309f]+|怎么样|为什么|如何|怎样|怎么|什么|哪里|哪些|多少|是否|可以|需要|[吗呢吧的了]|어떻게|무엇|어디|언제|방법"
 )
-"""What says nothing of a topic between characters of Chinese, Japanese and Korean: in Japanese all hiragana, which are
+"""Text in Chinese, Japanese and Korean that tells nothing about a topic. In Japanese this is all hiragana: they are
 endings and particles far more often than words."""
 
 ARTICLE_MOST: Final = 2
-"""Letters of a word that may be an article of a language whose stop words are not known here."""
+"""A word with at most this many letters may be an article of a language whose stop words are not known here."""
 
 PART_LEAST: Final = 3
-"""Letters of the longest part of a word with hyphens."""
+"""The fewest letters of the longest part of a word with hyphens."""
 
 ELLIPSIS: Final = " …"
 
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
-# It begins neither within a word nor behind a hyphen: an option such as `--no-cache` is none.
+# A hyphenated word begins neither inside a word nor after a hyphen: the option `--no-cache` is none.
 _HYPHENATED = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+){1,2}(?![\w-])")
 # Thai, Lao, Burmese, Khmer, kana and Han: no spaces between words. Hangul: particles and endings grow onto the words.
 _UNSPACED = re.compile(
@@ -79,17 +80,18 @@ _HANGUL = re.compile("[\uac00-\ud7a3]+")
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in lower case, without accents, in order; runs of scripts that need it in pairs."""
+    """The words of a text in order, in lower case, without accents; scripts without spaces as pairs of characters."""
     matches = _WORD.findall(folded(text))
     return matches if text.isascii() else [part for word in matches for part in _parts(word)]
 
 
 def hyphenated(text: str) -> dict[str, str]:
-    """The words of a text that have hyphens, in small letters, by what they are without: `{"email": "e-mail"}`.
+    """The words of a text that have hyphens, in small letters, by their form without: `{"email": "e-mail"}`.
 
     The keys have no accents, as words are compared. One part has to have `PART_LEAST` letters: `a-z` is no word.
     """
-    # All texts of an index are gone through when it is opened, and few of their words have a hyphen.
+    # Words without a hyphen are dropped first: all texts of an index are read here when it is opened, and few of their
+    # words have one.
     with_hyphens = " ".join(word for word in text.split() if "-" in word).lower()
     spellings = (word for word in _HYPHENATED.findall(with_hyphens) if len(max(word.split("-"), key=len)) >= PART_LEAST)
     return {folded(word).replace("-", ""): word for word in spellings}
@@ -134,8 +136,8 @@ def stems(text: str, language: str = "") -> frozenset[str]:
     return frozenset(stem(word, language) for word in words(text[:LONGEST]))
 
 
-def is_long(word: str) -> bool:
-    """Whether the absence of a word from all pages says anything: it does not for an article or a pair of characters.
+def absence_matters(word: str) -> bool:
+    """Whether it means something that no page has a word: it means nothing for an article or a pair of characters.
 
     Pairs of characters stand for words in scripts without spaces, and a pair may lie across two words.
     """
@@ -143,7 +145,7 @@ def is_long(word: str) -> bool:
 
 
 def has_spaces(text: str) -> bool:
-    """Whether a text is in scripts that set spaces between words, and nothing else."""
+    """Whether a text has only scripts that put spaces between words."""
     return not _UNSPACED.search(text)
 
 
@@ -169,7 +171,7 @@ def is_bare_identifier(text: str) -> bool:
 
 
 def without_names(text: str, names: Iterable[str]) -> str:
-    """A text with a space in place of each of some identifiers: what is asked besides them."""
+    """A text with a space in place of each of `names`: what is asked besides these identifiers."""
     for name in names:
         text = text.replace(name, " ")
     return text
@@ -199,7 +201,7 @@ def _beginning(word: str) -> str:
 
 @cache
 def _stemmer(name: str) -> SnowballStemmer:
-    """The Snowball stemmer of a language, made once: it is asked for every word."""
+    """The Snowball stemmer of a language, made once, since every word needs it."""
     from py_rust_stemmers import SnowballStemmer
 
     return SnowballStemmer(name)

@@ -28,34 +28,36 @@ CHECK_SECONDS = 0.2
 RETRY_SECONDS = 1.0
 """How long a failed opening is remembered, so that a damaged index is not hashed again for every request."""
 REFUSED_SECONDS = 60.0
-"""How long a damaged newer generation is left alone, and an embedder that cannot be loaded: some take minutes to find
-out that they cannot be downloaded."""
+"""How long a damaged newer generation is not tried again, nor an embedder that could not be loaded: some embedders take
+minutes to find out that they cannot be downloaded."""
 PATIENCE_SECONDS = 2.0
-"""How long the request that noticed a newer generation waits for it: a small index is open by then, and who edits a
-page and asks about it gets the new text."""
+"""How long the request that noticed a newer generation waits for it: a small index is open by then, and a writer who
+edits a page and asks about it gets the new text."""
 STALE_SECONDS = 300.0
-"""After so long without a request, the next request waits for the newer generation: a build may delete the old one ten
-minutes after it was replaced."""
+"""After this long without a request, the next request waits for the newer generation without a limit: a build may
+delete the older generation ten minutes after it was replaced."""
 
 Stamp = tuple[int, int]
+"""The time of change of `current.json`, in nanoseconds, and its inode."""
 
 
 @dataclass(slots=True)
 class Lease:
     """An open index and how many requests read it.
 
-    `sound_until` is the time until which a request that fails does not have the files compared with their sums again.
+    `retired` says that the index is no longer served. Until `verified_until`, a request that fails does not have the
+    files compared with their checksums again.
     """
 
     index: OpenIndex
     stamp: Stamp | None
     readers: int = 0
     retired: bool = False
-    sound_until: float = 0.0
+    verified_until: float = 0.0
 
 
 class ServedIndex:
-    """Opens the index of a folder at first use, and keeps to its newest sound generation.
+    """Opens the index of a folder at first use, and serves its newest generation that is not damaged.
 
     Args:
         path: The folder of the index.
@@ -68,14 +70,14 @@ class ServedIndex:
         self._lock = asyncio.Lock()
         self._embedder_lock = asyncio.Lock()
         self._embedders: dict[str, Embedder] = {}
-        self._no_embedder: tuple[float, str, TruerefError] | None = None
+        self._embedder_failure: tuple[float, str, TruerefError] | None = None
         self._served: Lease | None = None
         self._failure: tuple[float, TruerefError] | None = None
-        self._checked = 0.0
+        self._checked_at = 0.0
         # Kept with the stamp of `current.json`: another stamp means another build, which is tried at once although the
         # one before it was refused.
         self._refused: tuple[float, Stamp | None] | None = None
-        self._exchange: asyncio.Task[None] | None = None
+        self._opening: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def lease(self) -> AsyncGenerator[OpenIndex]:
@@ -89,7 +91,7 @@ class ServedIndex:
         try:
             yield lease.index
         except TruerefError:
-            # An error of our own says what is wrong. Only an unexpected one may come from damaged files.
+            # An error of our own says what is wrong. Only an unexpected error may come from damaged files.
             raise
         except Exception as error:
             await self._withdraw_damaged(lease, error)
@@ -108,42 +110,46 @@ class ServedIndex:
         if not generation.vectors:
             return None
         name = generation.embedder
-        # Two first questions must not both load the model.
+        # Two questions that come first at once must not both load the model.
         async with self._embedder_lock:
-            if self._no_embedder and self._no_embedder[1] == name and time.monotonic() < self._no_embedder[0]:
-                raise self._no_embedder[2]
+            if (
+                self._embedder_failure
+                and self._embedder_failure[1] == name
+                and time.monotonic() < self._embedder_failure[0]
+            ):
+                raise self._embedder_failure[2]
             if name not in self._embedders:
                 try:
-                    # Only one embedder is kept. A newer generation may need another one, and then the memory of the
-                    # older one is freed.
+                    # Only one embedder is kept: if a newer generation needs another one, the memory of the older
+                    # embedder is freed.
                     threads = self._embedding_threads or None
                     embedder = await asyncio.to_thread(_load, name, generation.dimensions, threads)
                     self._embedders = {name: embedder}
                 except TruerefError as error:
-                    self._no_embedder = (time.monotonic() + REFUSED_SECONDS, name, error)
+                    self._embedder_failure = (time.monotonic() + REFUSED_SECONDS, name, error)
                     raise
             return self._embedders[name]
 
     async def close(self) -> None:
         """Close the index. Requests that still read it keep it open until they end."""
-        if self._exchange is not None:
-            self._exchange.cancel()
-            await asyncio.gather(self._exchange, return_exceptions=True)
+        if self._opening is not None:
+            self._opening.cancel()
+            await asyncio.gather(self._opening, return_exceptions=True)
         served, self._served = self._served, None
         if served is not None:
             served.retired = True
             await self._close_if_unread(served)
 
     async def _current(self) -> Lease:
-        """The lease of the newest sound generation that is open; the first request opens one."""
+        """The lease of the newest open generation that is not damaged; the first request opens one."""
         if self._served is not None:
             await self._look_for_newer(self._served)
         # None before the first request, and also if another request withdrew a damaged index meanwhile.
         if self._served is None:
             async with self._lock:
                 # A newer generation may be about to open, and another request may have opened one.
-                if self._exchange is not None:
-                    await asyncio.wait((self._exchange,))
+                if self._opening is not None:
+                    await asyncio.wait((self._opening,))
                 if self._served is None:
                     self._served = await self._open_first()
         return self._served
@@ -152,31 +158,31 @@ class ServedIndex:
         """Open the index; a failure is remembered for a while."""
         now = time.monotonic()
         if self._failure is not None and now < self._failure[0]:
-            # Without the frames of the requests before: one exception is raised for all of them.
+            # Without the frames of earlier requests: the same exception object is raised for all of them.
             raise self._failure[1].with_traceback(None)
         try:
             lease = await self._open()
         except TruerefError as error:
             self._failure = (time.monotonic() + RETRY_SECONDS, error)
             raise
-        self._checked = time.monotonic()
+        self._checked_at = time.monotonic()
         return lease
 
     async def _withdraw_damaged(self, lease: Lease, error: Exception) -> None:
-        """Look whether damage made a request fail; then the next one opens the index anew, once it is sound again.
+        """Check whether damaged files made a request fail; if so, the next request opens the index anew.
 
         Raises:
             IndexDamaged: The files of the generation are not those that were opened.
         """
         now = time.monotonic()
         # An error in the program must not make every request that meets it hash the whole index.
-        if now < lease.sound_until:
+        if now < lease.verified_until:
             return
-        lease.sound_until = now + REFUSED_SECONDS
+        lease.verified_until = now + REFUSED_SECONDS
         try:
             await asyncio.to_thread(lease.index.verify)
         except IndexDamaged as damage:
-            lease.sound_until = 0.0
+            lease.verified_until = 0.0
             if self._served is lease:
                 logger.warning("The index was damaged while it was served: %s", damage)
                 self._served, lease.retired = None, True
@@ -189,23 +195,23 @@ class ServedIndex:
         return Lease(await open_index(self.path), stamp)
 
     async def _look_for_newer(self, served: Lease) -> None:
-        """Begin to open a newer generation if there is one, and wait for it a little."""
+        """Begin to open a newer generation if there is one, and wait for it for a short time."""
         now = time.monotonic()
-        if now - self._checked < CHECK_SECONDS:
+        if now - self._checked_at < CHECK_SECONDS:
             return
-        # Before `_checked` is set: it says how long nobody has asked.
-        stale = now - self._checked > STALE_SECONDS
-        self._checked = now
+        # Computed before `_checked_at` is set anew: the difference is the time without a request.
+        stale = now - self._checked_at > STALE_SECONDS
+        self._checked_at = now
         stamp = self._stamp()
         if stamp is None or stamp == served.stamp or self._is_refused(stamp, now):
             return
-        if self._exchange is None or self._exchange.done():
-            self._exchange = asyncio.create_task(self._open_newer(stamp))
-        # The one request that noticed waits; those beside it read the older generation meanwhile.
-        await asyncio.wait((self._exchange,), timeout=None if stale else PATIENCE_SECONDS)
+        if self._opening is None or self._opening.done():
+            self._opening = asyncio.create_task(self._open_newer(stamp))
+        # Only the request that noticed the newer generation waits. Others read the older one meanwhile.
+        await asyncio.wait((self._opening,), timeout=None if stale else PATIENCE_SECONDS)
 
     async def _open_newer(self, stamp: Stamp) -> None:
-        """Open a newer generation and serve it. One that cannot be opened changes nothing for the readers."""
+        """Open a newer generation and serve it. If it cannot be opened, nothing changes for readers."""
         try:
             newer = await self._open()
         except Exception as error:
@@ -225,7 +231,7 @@ class ServedIndex:
         return self._refused is not None and self._refused[1] == stamp and now < self._refused[0]
 
     def _stamp(self) -> Stamp | None:
-        """Tells one replaced `current.json` from another without reading it."""
+        """The stamp of `current.json`, which differs after each build; None if there is no such file."""
         try:
             status = (self.path / "current.json").stat()
         except OSError:

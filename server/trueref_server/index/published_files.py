@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
 
 Linked = TypeVar("Linked", Source, SearchResult)
-"""What has the address of a section."""
+"""A record that has the address of a section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class DocumentFile:
 
 
 def find_document(index: OpenIndex, key: str) -> DocumentFile | None:
-    """The PDF with an id; None if there is none. The id is looked up, and no part of a request becomes a path."""
-    # A draft is answered like an unknown id: nothing is said of what is not published.
+    """The PDF with an id; None if there is none. The id is looked up: no part of a request becomes a path."""
+    # A draft is treated like an unknown id, so that nobody learns of a page that is not published.
     page = index.manifest.page(f"{DOCUMENTS}{key}")
     document_id = id_of(page) if page is not None else None
     if page is None or document_id is None or page.draft:
@@ -42,14 +42,14 @@ def find_document(index: OpenIndex, key: str) -> DocumentFile | None:
 
 
 def section_label(manifest: Manifest, hit: Hit) -> str:
-    """The name of a section in a citation: `Page 5 of guide.pdf` for one of a PDF."""
+    """The name of a section in a citation: `Page 5 of guide.pdf` for a section of a PDF."""
     chunk = hit.chunk
     page = manifest.page(hit.page, hit.site) if chunk.page_number else None
     return page_label(chunk.page_number, page.file) if page is not None else chunk.title
 
 
 def with_routes(items: Iterable[Linked], prefix: str) -> list[Linked]:
-    """Sources or results with the addresses that this server gives to unpublished PDFs."""
+    """Sources or results with this server's own addresses for unpublished PDFs."""
     return [_with_route(item, prefix) for item in items]
 
 
@@ -60,11 +60,11 @@ def without_route(href: str, prefix: str) -> str:
 
 
 def _with_route(item: Linked, prefix: str) -> Linked:
-    """A source with the address of the document that this server gives; others as they are."""
+    """A source or result; if it is in an unpublished PDF, with the address at which this server serves the PDF."""
     if not item.page.startswith(DOCUMENTS):
         return item
     href = document_href(prefix, item.page.removeprefix(DOCUMENTS), item.anchor)
-    # Where the server is reached is not known here: it is not read from the request.
+    # No absolute URL: the address of this server is not known here, and is never taken from a request.
     return replace(item, href=href, url=None)
 
 
@@ -81,5 +81,6 @@ def publish_manifest(index: OpenIndex) -> PublishedManifest:
     """The published manifest of an open index."""
     file = msgspec.structs.replace(index.manifest.rows(), history=index.manifest.history.entries)
     body = encode_file(published(file))
-    # Not the id of the generation: another version of Trueref may publish other bytes of it.
+    # The tag is not the id of the generation: another version of Trueref may publish other bytes for the same
+    # generation.
     return PublishedManifest(index.generation.id, body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')

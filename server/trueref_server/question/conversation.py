@@ -1,8 +1,8 @@
 """Reads a question that leans on the conversation before it, or on the page that it is asked from.
 
-`and with Docker?` asks of what was asked last, and `how do I turn it off?` of what the page is about. No model is
-needed: the new words, the telling words of the last question, and the title of the section that it led to, or of the
-page.
+`and with Docker?` asks about the topic of the last question, and `how do I turn it off?` about the topic of the page.
+No model is needed: the query is made of the new words, the telling words of the last question, and the title of the
+section that it led to, or of the page.
 """
 
 from __future__ import annotations
@@ -13,34 +13,35 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.word_forms import ENGLISH, language_of
 from trueref_server.corpus.corpus import Statistics
-from trueref_server.corpus.words import is_long, shortened_to_words, stem, stems, telling_words
-from trueref_server.question.pointing import is_fragment, is_place, points, refers
+from trueref_server.corpus.words import absence_matters, shortened_to_words, stem, stems, telling_words
+from trueref_server.question.pointing import begins_with_preposition, is_fragment, points, refers
 from trueref_server.records import Exchange, Hit, Plan
 
 if TYPE_CHECKING:
     from trueref_core.records import Page
 
 ALONE_FROM: Final = 7
-"""Telling words from which a question stands alone, even if it says `it`: that is most often something in the question
-itself."""
+"""A question with at least this many telling words stands alone, even if it says `it`: that is most often something in
+the question itself."""
 
 TURNS_MOST: Final = 3
-"""Earlier questions that are looked at: a chain of short questions ends at the first that stands alone."""
+"""The most earlier questions that are looked at: a chain of short questions ends at the first that stands alone."""
 
 CARRIED_MOST: Final = 8
-"""Words of earlier questions that are carried over."""
+"""The most words of earlier questions that are added to a question."""
 
 JOINED_IN: Final = 3
-"""If a follow-up belongs to the question before it, one of so many first hits has words of both."""
+"""If a follow-up belongs to the question before it, one of this many first hits has words of both."""
 
 COMMON_FROM: Final = 0.25
-"""Share of the sections from which a word of a title does not tell one page from another."""
+"""A word of a title that this share of all sections has does not tell one page from another."""
 
 EARLIER_MOST: Final = 300
-"""Characters of an earlier question that are read: it only tells a topic, and costs as much as the present question."""
+"""The most characters of an earlier question that are read: it only tells a topic, and costs as much as the present
+question."""
 
 TITLE_MOST: Final = 100
-"""Characters of a title that are taken along."""
+"""The most characters of a title that are added to a question."""
 
 
 def leans(text: str) -> bool:
@@ -51,19 +52,19 @@ def leans(text: str) -> bool:
 
 
 def needs_page(plan: Plan) -> bool:
-    """Whether a question points to something that it does not name: `how do I turn it off?` is of the reader's page.
+    """Whether a question is about the reader's page: it points to something that it does not name (`turn it off`).
 
-    English only: of other languages it is not known which words point. A question that is merely short is asked of the
-    whole site: `how do I install uv?`.
+    English only: the words of other languages that point are not known here. A question that is merely short is about
+    the whole site: `how do I install uv?`.
     """
-    # Not every short one: forty like `how do I install uv?`, asked from four pages each and read with the page, had
-    # their section first in .70 of the cases instead of .82.
-    return _in_english(plan) and _points(plan.query)
+    # Short questions are not read with the page: forty such as `how do I install uv?`, asked from four pages each, had
+    # their section first in .70 of the cases with the page, and in .82 without it.
+    return _in_english(plan) and _points_with_topic(plan.query)
 
 
 def began_on_page(plan: Plan) -> bool:
     """Whether every earlier question points to something unnamed, so that only the reader's page tells what it is."""
-    return _in_english(plan) and all(_points(exchange.question) for exchange in plan.question.history)
+    return _in_english(plan) and all(_points_with_topic(exchange.question) for exchange in plan.question.history)
 
 
 def _in_english(plan: Plan) -> bool:
@@ -71,18 +72,18 @@ def _in_english(plan: Plan) -> bool:
     return language_of(plan.language) in ("", ENGLISH)
 
 
-def _points(text: str) -> bool:
-    """Whether a question points to something, and says enough besides for the page to be no answer to everything."""
-    # Without a telling word of its own, the page would answer `and this?` whatever it says.
+def _points_with_topic(text: str) -> bool:
+    """Whether a question points to something, and has a telling word, but too few to stand alone."""
+    # At least one: to `and this?`, which has none, any section of the page would look like an answer.
     return points(text) and 0 < len(set(telling_words(text))) < ALONE_FROM
 
 
 def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
-    """Whether a question is about something that no page has: none of its words is known, and it refers to nothing.
+    """Whether a question is about something that no page has: no page has its words, and it refers to nothing.
 
     Such a question is not read with the conversation before it, which would answer what the reader asked before.
     """
-    unknown = (is_long(term) and not statistics.section_counts.get(term) for term in plan.terms)
+    unknown = (absence_matters(term) and not statistics.section_counts.get(term) for term in plan.terms)
     return bool(plan.terms) and not refers(plan.query) and all(unknown)
 
 
@@ -98,39 +99,42 @@ def continues(
     it on its page, has to have them too.
 
     Args:
-        plan: Of the question with its conversation.
+        plan: The plan of the question with its conversation.
         own_words: The telling words of the question as it stands.
         hits: What was found for `plan`, best first.
         alone: What was found for the question as it stands, best first.
         statistics: How common the words of the site are.
     """
-    others = [hit for hit in alone[:JOINED_IN] if (hit.site, hit.page) != plan.topic]
-    names = [_words_of_its_page(hit, plan.parts[0], own_words, statistics) for hit in others]
+    hits_elsewhere = [hit for hit in alone[:JOINED_IN] if (hit.site, hit.page) != plan.topic]
+    words_in_page_titles = [_words_in_page_title(hit, plan.parts[0], own_words, statistics) for hit in hits_elsewhere]
     for rank, hit in enumerate(hits):
         language = language_of(hit.chunk.language)
-        present = frozenset[str]().union(*(stems(chunk.embedded_text, language) for chunk in hit.chunks))
-        if not all(stem(word, language) in present for word in own_words):
+        section_stems = frozenset[str]().union(*(stems(chunk.embedded_text, language) for chunk in hit.chunks))
+        if not all(stem(word, language) in section_stems for word in own_words):
             continue
         if (hit.site, hit.page) == plan.topic:
-            below_page = stems(" ".join([*hit.chunk.breadcrumb[1:], hit.chunk.title]), language)
-            if all(_has(below_page, word) for words_of_page in names for word in words_of_page):
+            section_title_stems = stems(" ".join([*hit.chunk.breadcrumb[1:], hit.chunk.title]), language)
+            if all(
+                _has_stem(section_title_stems, word) for words_of_page in words_in_page_titles for word in words_of_page
+            ):
                 return True
-        elif rank < JOINED_IN and _is_called_by(hit, own_words, plan.carried):
+        elif rank < JOINED_IN and _joins_both_topics(hit, own_words, plan.carried):
             return True
     return False
 
 
-def _words_of_its_page(hit: Hit, text: str, own_words: Sequence[str], statistics: Statistics) -> list[str]:
-    """The stems of own words by which the page of a section is called; none if it is called otherwise.
+def _words_in_page_title(hit: Hit, text: str, own_words: Sequence[str], statistics: Statistics) -> list[str]:
+    """The stems of the question's own words that name the page of a section; none if they do not name it.
 
-    It is called by them if its title has nothing else, and also if its title has all of them and the question does not
-    name a place where something is done: `and for code?` may be of a page that is not called `Code blocks`.
+    They name the page if its title has nothing else. They also name it if its title has all of them and the question
+    does not begin with a preposition: `and for code?` may be about a page that is not titled `Code blocks`.
 
     Args:
         hit: The section.
         text: The question as it stands.
         own_words: Its telling words.
-        statistics: Words that much of the site has tell nothing: on uv's, `Using uv with PyTorch` is called PyTorch.
+        statistics: Tells which words are common on the site. They are left out of the title: on uv's site, the title
+            `Using uv with PyTorch` counts as `PyTorch`.
     """
     language = language_of(hit.chunk.language)
     page_title = next(iter(hit.chunk.breadcrumb), hit.chunk.title)
@@ -138,20 +142,20 @@ def _words_of_its_page(hit: Hit, text: str, own_words: Sequence[str], statistics
     title_stems = {stem(word, language) for word in telling_words(page_title, language)}
     title_stems = {word for word in title_stems if statistics.section_counts[word] < common}
     own_stems = {stem(word, language) for word in own_words}
-    named = [word for word in own_stems if _has(title_stems, word)]
+    named = [word for word in own_stems if _has_stem(title_stems, word)]
     is_whole_title = bool(title_stems) and all(
         word in own_stems or word.removesuffix("s") in own_stems for word in title_stems
     )
-    return named if is_whole_title or (len(named) == len(own_stems) and not is_place(text)) else []
+    return named if is_whole_title or (len(named) == len(own_stems) and not begins_with_preposition(text)) else []
 
 
-def _has(title_stems: Collection[str], word: str) -> bool:
-    """Whether a title has a stem, if only as the plural of an abbreviation: the stemmer leaves `PDFs` as it is."""
+def _has_stem(title_stems: Collection[str], word: str) -> bool:
+    """Whether a title has a stem, also as the plural of an abbreviation: the stemmer leaves `PDFs` as it is."""
     return word in title_stems or f"{word}s" in title_stems
 
 
-def _is_called_by(hit: Hit, own_words: Sequence[str], carried: Sequence[str]) -> bool:
-    """Whether the title of a section has a carried word, and no word but such ones and the question's own."""
+def _joins_both_topics(hit: Hit, own_words: Sequence[str], carried: Sequence[str]) -> bool:
+    """Whether the title of a section has a carried word, and otherwise only carried words and the question's own."""
     language = language_of(hit.chunk.language)
     title_stems = {stem(word, language) for word in telling_words(hit.chunk.title, language)}
     carried_stems = {stem(word, language) for word in carried}
@@ -166,7 +170,7 @@ def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
         earlier = exchange.question[:EARLIER_MOST]
         for word in telling_words(earlier):
             by_stem.setdefault(stem(word), word)
-        # What came before a question that stands alone was another topic, or is said in it again.
+        # What came before a question that stands alone was another topic, or is repeated in that question.
         if not leans(earlier):
             break
     return tuple(by_stem.values())[:CARRIED_MOST]
@@ -175,19 +179,19 @@ def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
 def last_topic(history: Sequence[Exchange]) -> str:
     """The query for the section that the conversation led to.
 
-    It is the last question; if that refers to earlier questions itself, it is the words of the whole chain.
+    The query is the last question. If that question leans on earlier ones, the query has the words of the whole chain.
     """
     last = history[-1].question[:EARLIER_MOST]
     return " ".join(reversed(carried_words(history))) if leans(last) else last
 
 
 def in_conversation(plan: Plan, carried: Sequence[str], topic_hit: Hit | None) -> Plan:
-    """The plan of a question that leans on earlier ones: it is searched with what it leans on.
+    """The plan of a question that leans on earlier questions: it is searched with their words.
 
     Args:
-        plan: Of the question alone.
+        plan: The plan of the question alone.
         carried: The telling words of the questions before it.
-        topic_hit: The section that these led to; None if they led to none.
+        topic_hit: The section that these questions led to; None if they led to none.
     """
     # With `topic`, ranking prefers the page that the conversation led to.
     if topic_hit is None:
@@ -202,7 +206,7 @@ def on_page(plan: Plan, page: Page) -> Plan:
     """The plan of a question that leans on the page it is asked from: it is searched with the words of its title.
 
     Args:
-        plan: Of the question alone.
+        plan: The plan of the question alone.
         page: The page that the reader is on. Only the beginning of a long title counts.
     """
     title = shortened_to_words(page.title, TITLE_MOST)
@@ -217,7 +221,7 @@ def _with_context(plan: Plan, carried: Sequence[str], title: str) -> Plan:
     If the context adds nothing that the question does not have itself, the plan comes back unchanged.
 
     Args:
-        plan: Of the question alone.
+        plan: The plan of the question alone.
         carried: Words to add, without those whose stem the question has.
         title: The title of the section that the conversation led to, or "".
     """
@@ -237,9 +241,10 @@ def _with_context(plan: Plan, carried: Sequence[str], title: str) -> Plan:
         words=all_words,
         carried=added,
         terms=tuple(dict.fromkeys(stem(word, plan.language) for word in all_words)),
-        # Compared alone as well: carried words would outweigh a short question.
+        # Sections are compared with the question alone as well: the carried words would outweigh a short question.
         parts=(plan.query,),
         read_as=f"{plan.query} ({', '.join(shown_context)})",
-        # `2.0?` asks for the same in 2.0.
+        # A question such as `2.0?` has no words of its own: it asks the same as before for 2.0, and not for its
+        # changes.
         releases=plan.releases if plan.words else (),
     )

@@ -12,16 +12,16 @@ from trueref_server.corpus.spelling import KNOWN_LEAST
 from trueref_server.corpus.words import as_written, hyphenated, stem, telling_words, words
 
 SPELT_MOST: Final = 3
-"""Words of one question that are spelt in another way at most."""
+"""The most words of one question that are spelt in the other way."""
 
 
 def other_spellings(
     text: str, language: str, verbatim: Collection[str], statistics: Statistics
 ) -> tuple[tuple[str, str], ...]:
-    """Words of a question that the docs have in the other spelling alone: as written, and as the docs have them.
+    """Words of a question that the docs have only in the other spelling: pairs of the question's and the docs' form.
 
-    Both in small letters. A word that is written without its hyphen is known by what the docs have, one with it keeps
-    its accents.
+    Both are in small letters. A spelling with a hyphen is copied from the docs. A spelling without one is the
+    question's word without its hyphen, with its accents.
 
     Args:
         text: The question.
@@ -29,22 +29,22 @@ def other_spellings(
         verbatim: Words of its identifiers and quotations, which are left as they are.
         statistics: How common words are in the docs.
     """
-    telling = set(telling_words(text, language)).difference(verbatim)
-    together = (
+    topic_words = set(telling_words(text, language)).difference(verbatim)
+    with_added_hyphen = (
         (word.lower(), spelling)
         for word in dict.fromkeys(as_written(text))
-        if folded(word) in telling and (spelling := _with_hyphen(folded(word), language, statistics))
+        if folded(word) in topic_words and (spelling := _with_hyphen(folded(word), language, statistics))
     )
-    apart = (
+    with_removed_hyphen = (
         (word, word.replace("-", ""))
         for joined, word in hyphenated(text).items()
         if not any(part in verbatim for part in words(word)) and _is_written_as_one(joined, word, statistics)
     )
-    return tuple(islice((*apart, *together), SPELT_MOST))
+    return tuple(islice((*with_removed_hyphen, *with_added_hyphen), SPELT_MOST))
 
 
 def _with_hyphen(word: str, language: str, statistics: Statistics) -> str:
-    """A word, or its plural with s, as the docs have it with a hyphen; "" if they have it without, or not at all."""
+    """The docs' spelling with a hyphen of a word, or of its plural; "" if they have it without one, or not at all."""
     if word in statistics.words or stem(word, language) in statistics.section_counts:
         return ""
     plural = "s" if word.endswith("s") and word not in statistics.hyphenated else ""
@@ -55,7 +55,8 @@ def _with_hyphen(word: str, language: str, statistics: Statistics) -> str:
 def _is_written_as_one(joined: str, word: str, statistics: Statistics) -> bool:
     """Whether the docs have a word of a question without its hyphen, and not with it.
 
-    They have to have it more often than one of its parts: `not-null` is not the function `notnull`.
+    The word without its hyphen has to be more frequent than the rarer of its parts: `not-null` does not mean the
+    function `notnull`.
     """
-    least = 1 + min(statistics.words[part] for part in words(word))
-    return joined not in statistics.hyphenated and statistics.words[joined] >= max(KNOWN_LEAST, least)
+    count_needed = 1 + min(statistics.words[part] for part in words(word))
+    return joined not in statistics.hyphenated and statistics.words[joined] >= max(KNOWN_LEAST, count_needed)

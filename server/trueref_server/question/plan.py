@@ -16,10 +16,10 @@ from trueref_server.corpus.words import as_written, stem, telling_words, without
 from trueref_server.question.hyphens import other_spellings
 from trueref_server.question.pointing import points, refers
 from trueref_server.question.question_text import (
-    halves,
     is_asking,
     names,
     quotations,
+    split_clauses,
     telling_part,
     wanting_verbs,
     without_courtesy,
@@ -28,37 +28,38 @@ from trueref_server.question.releases import releases_asked
 from trueref_server.records import Plan, Question
 
 PARTS_MOST: Final = 4
-"""Sentences of a question that are embedded alone: each costs as much as the whole."""
+"""The most sentences of a question that are embedded by themselves: each costs as much as the whole question."""
 
 ASKED_MOST: Final = 3
-"""Questions within a question that are each answered separately: an answer has as many cards."""
+"""The most questions within a question that are answered separately: an answer has this many cards."""
 
 ASKED_LENGTH: Final = 120
 ASKING_LENGTH: Final = 300
 ASKING_NAMES: Final = 4
-"""Limits for such a question: its characters, and the characters and identifiers of the whole text. Answering one costs
-as much as answering the whole. Among 1,900 questions of readers 32 have such questions in them, with 99 characters at
-most, in a text with 172 characters and 2 identifiers at most."""
+"""Limits for questions within a question: the characters of each, and the characters and identifiers of the whole text.
+Answering one of them costs as much as answering the whole. Among 1,900 questions of readers 32 have such questions in
+them, with 99 characters at most, in a text with 172 characters and 2 identifiers at most."""
 
 PART_LENGTH: Final = 300
-"""Characters of a sentence that is embedded alone. Readers' sentences have 173 at most, and the whole question is
-embedded too."""
+"""The most characters of a sentence that is embedded by itself. Readers' sentences have 173 at most, and the whole
+question is embedded too."""
 
 PART_LEAST: Final = 2
-"""Telling words that a sentence needs to be searched for alone. A question, or half of a question, needs a single one,
-since it asks something. `How do I remove it?` needs more, since `it` stands for something in the other half."""
+"""The fewest telling words of a sentence that is searched for by itself. One word is enough for a question, or for one
+of two questions in a sentence, since it asks something. `How do I remove it?` needs more, since `it` stands for
+something in another part."""
 
 NAMES_MOST: Final = 4
-"""Identifiers of the site that are looked for because a question writes their words apart."""
+"""The most identifiers of the site that are looked for because a question writes their words apart."""
 
 IDENTIFIERS_MOST: Final = 8
-"""Identifiers of a question that are looked for, each by a search of its own if nothing that is found has it."""
+"""The most identifiers of a question that are looked for: each gets a search of its own if no hit has it."""
 
 REPAIRED_MOST: Final = 3
-"""Words of one question that are repaired at most: if more are unknown, they are another topic."""
+"""The most words of one question that are repaired: if more are unknown, the question is about another topic."""
 
 BARE_MOST: Final = 2
-"""A question with so many telling words besides its identifiers at most is hardly more than these identifiers."""
+"""A question with at most this many telling words besides its identifiers asks for little more than the identifiers."""
 
 _RELEASES: Final = re.compile(
     r"(?<![\w-])(?:change ?logs?|release notes?|releases|(?:latest|last|newest|next|which|what) release|"
@@ -74,11 +75,11 @@ _OPTION: Final = re.compile(
     r"(?:allowed|possible|valid) values?|configurable)\b",
     re.IGNORECASE,
 )
-"""Words of a question that asks for an option, or for a value of one. It is after a reference page, which has every
-word of the site and is ranked lower for every other question."""
+"""Words of a question that asks for an option, or for a value of one. Such a question wants a reference page. Reference
+pages rank lower for all other questions, since they have nearly every word of the site."""
 
 
-# Long by the fields of the plan: each has its function.
+# This function is long because a plan has many fields; each of them is made by a function of its own.
 def make_plan(
     question: Question,
     site_language: str = "",
@@ -89,9 +90,9 @@ def make_plan(
 
     Args:
         question: What is asked.
-        site_language: That of the docs, for a question that is in none of its own.
+        site_language: The language of the docs, for a question whose own language is not known.
         statistics: How common words are in the docs. Without it no word is repaired, and no identifier is put together.
-        synonyms: Further words by a word in small letters, as the owner of the site gives them.
+        synonyms: By word in small letters, the words that are searched as well, as the owner of the site gives them.
     """
     language = question.language or site_language
     cleaned = " ".join(telling_part(without_courtesy(without_surrogates(question.text))).split())
@@ -111,7 +112,7 @@ def make_plan(
         wanting=wanting_verbs(query),
         joined=_joined(query, statistics) if statistics else (),
         language=language,
-        wants_option=_is_identifier(query, query_identifiers) or _OPTION.search(query) is not None,
+        wants_option=_asks_for_identifier(query, query_identifiers) or _OPTION.search(query) is not None,
         parts=sentences,
         asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),
         quoted=quotations(cleaned),
@@ -125,84 +126,87 @@ def make_plan(
 
 def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> tuple[str, ...]:
     """The identifiers of a question. If there are too many, those whose words the site has are preferred."""
-    names = list(dict.fromkeys(identifiers(cleaned)))
+    written_identifiers = list(dict.fromkeys(identifiers(cleaned)))
     # Any text of 2,000 characters is a question, and each of its identifiers may cost a search.
-    if len(names) > IDENTIFIERS_MOST and statistics is not None:
-        names.sort(
+    if len(written_identifiers) > IDENTIFIERS_MOST and statistics is not None:
+        written_identifiers.sort(
             key=lambda name: not all(statistics.section_counts.get(stem(word, language)) for word in words(name))
         )
-    return tuple(names[:IDENTIFIERS_MOST])
+    return tuple(written_identifiers[:IDENTIFIERS_MOST])
 
 
 def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> tuple[str, ...]:
     """The telling words of a query and of its identifiers, which are split into words; one word for each stem."""
-    split = " ".join(part for name in query_identifiers for part in parts(name))
+    identifier_parts = " ".join(part for name in query_identifiers for part in parts(name))
     by_stem: dict[str, str] = {}
-    for word in [*telling_words(query, language), *telling_words(split)]:
+    for word in [*telling_words(query, language), *telling_words(identifier_parts)]:
         by_stem.setdefault(stem(word), word)
     return tuple(by_stem.values())
 
 
-def _is_identifier(query: str, query_identifiers: Sequence[str]) -> bool:
-    """Whether a question has hardly more than identifiers."""
+def _asks_for_identifier(query: str, query_identifiers: Sequence[str]) -> bool:
+    """Whether a question asks for little more than its identifiers."""
     return bool(query_identifiers) and len(telling_words(without_names(query, query_identifiers))) <= BARE_MOST
 
 
 def _parts(query: str) -> tuple[str, ...]:
-    """The sentences or halves of sentences that are searched for alone, if there are several; the longest if many."""
-    telling = [part for start, end in split_sentences(query) for part in _telling_halves(query[start:end])]
-    if len(telling) < 2:
+    """The parts that are searched for by themselves: none if there is only one, the longest if there are many."""
+    telling_parts = [part for start, end in split_sentences(query) for part in _telling_clauses(query[start:end])]
+    if len(telling_parts) < 2:
         return ()
-    longest = sorted(telling, key=len, reverse=True)[:PARTS_MOST]
-    return tuple(sentence for sentence in telling if sentence in longest)
+    longest = sorted(telling_parts, key=len, reverse=True)[:PARTS_MOST]
+    return tuple(part for part in telling_parts if part in longest)
 
 
 def _asks(sentences: Sequence[str]) -> tuple[str, ...]:
-    """Those parts of a question that are questions by themselves, if there are several: no reasons, no symptoms.
+    """The parts of a question that ask something themselves, if there are several: no reasons, and no symptoms.
 
     A part that points back counts only after a part that names something: `How do I install it?` cannot come first.
     """
     asking = [part for part in sentences if len(part) <= ASKED_LENGTH and is_asking(part)]
-    named = next((at for at, part in enumerate(asking) if not points(part)), len(asking))
-    return tuple(asking[named:][:ASKED_MOST]) if len(asking) - named > 1 else ()
+    first_whole = next((at for at, part in enumerate(asking) if not points(part)), len(asking))
+    return tuple(asking[first_whole:][:ASKED_MOST]) if len(asking) - first_whole > 1 else ()
 
 
-def _telling_halves(sentence: str) -> Iterator[str]:
-    """The halves of a sentence that have words enough to be searched for alone."""
-    sentence_halves = halves(sentence)
-    for half in sentence_halves:
-        is_whole = len(sentence_halves) > 1 or is_asking(half)
-        # `What is a lockfile, and where is the cache stored` has halves with a single telling word; each asks
+def _telling_clauses(sentence: str) -> Iterator[str]:
+    """The clauses of a sentence that have enough telling words to be searched for by themselves."""
+    clauses = split_clauses(sentence)
+    for clause in clauses:
+        is_whole = len(clauses) > 1 or is_asking(clause)
+        # The first clause of `What is a lockfile, and where is the cache stored` has one telling word, and asks
         # something.
-        words_needed = 1 if is_whole and not refers(half) else PART_LEAST
-        if len(half) <= PART_LENGTH and len(telling_words(half)) >= words_needed:
-            yield half
+        words_needed = 1 if is_whole and not refers(clause) else PART_LEAST
+        if len(clause) <= PART_LENGTH and len(telling_words(clause)) >= words_needed:
+            yield clause
 
 
 def _repaired(
     cleaned: str, query_identifiers: Iterable[str], language: str, statistics: Statistics
 ) -> tuple[tuple[str, str], ...]:
-    """Words that no page has, as they are written, each with the word that is meant.
+    """Words of a question that no page has, as they are written, each with the word that is meant.
 
-    Identifiers, quotations and names are left as they are: who writes them that way means them that way.
+    Identifiers, quotations and names are left as they are: whoever writes them that way means them that way.
     """
     verbatim = {word for text in [*query_identifiers, *quotations(cleaned)] for word in words(text)}
-    spelt = other_spellings(cleaned, language, verbatim, statistics)
-    # Of a name no letter is mistyped, and its hyphen may be missing all the same: nouns of German are names here.
-    kept = {*verbatim, *(word for name in names(cleaned) for word in words(name))}
-    kept.update(part for word, _ in spelt for part in words(word))
+    respelt = other_spellings(cleaned, language, verbatim, statistics)
+    # A name is taken to be typed correctly, except that its hyphen may be missing: German nouns, which have a capital,
+    # count as names here.
+    unrepairable = {*verbatim, *(word for name in names(cleaned) for word in words(name))}
+    unrepairable.update(part for word, _ in respelt for part in words(word))
     unknown = (
         word
         for word in telling_words(cleaned, language)
-        if word not in kept and stem(word, language) not in statistics.section_counts and word not in statistics.words
+        if word not in unrepairable
+        and stem(word, language) not in statistics.section_counts
+        and word not in statistics.words
     )
-    written = {folded(word): word.lower() for word in as_written(cleaned)}
+    written_by_folded = {folded(word): word.lower() for word in as_written(cleaned)}
     mistyped = repairs(unknown, statistics.vocabulary, REPAIRED_MOST)
-    return (*spelt, *((written.get(word, word), meant) for word, meant in mistyped))
+    return (*respelt, *((written_by_folded.get(word, word), meant) for word, meant in mistyped))
 
 
 def _with_repairs(text: str, repaired: Iterable[tuple[str, str]]) -> str:
-    """A text with the words that are meant in place of mistyped ones, whole words only."""
+    """A text with the words that are meant in place of those that were mistyped, whole words only."""
     for mistyped, correction in repaired:
         text = re.sub(rf"(?<!\w){re.escape(mistyped)}(?!\w)", correction, text, flags=re.IGNORECASE)
     return text
@@ -215,8 +219,8 @@ def _joined(query: str, statistics: Statistics) -> tuple[str, ...]:
     # The longest first: `page not found` means `PageNotFound` before it means `page_not`.
     for size in range(JOINED_MOST, 1, -1):
         for start in range(len(query_words) - size + 1):
-            names_here = statistics.names.get("".join(query_words[start : start + size]), ())
-            joined.update(dict.fromkeys(sorted(names_here)))
+            joined_names = statistics.names.get("".join(query_words[start : start + size]), ())
+            joined.update(dict.fromkeys(sorted(joined_names)))
     return tuple(joined)[:NAMES_MOST]
 
 

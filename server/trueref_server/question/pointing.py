@@ -12,12 +12,13 @@ from typing import Final
 from trueref_server.corpus.words import is_bare_identifier, telling_words
 
 ANTECEDENT: Final = 2
-"""Telling words of an earlier clause from which a later clause may point to it: `I built a wheel, where is it?`."""
+"""A clause with at least this many telling words may be what a later clause points to: `I built a wheel, where is
+it?`."""
 
 FRAGMENT_UNDER: Final = 3
 """A question with fewer telling words than this may be the end of an earlier question."""
 
-# `Is it possible to ...` points nowhere.
+# `Is it possible to ...` points to nothing.
 _IT: Final = (
     r"it(?!(?: is|'s)? (?:possible(?= \w)|(?:make sense|matter)(?= \w)|"
     r"(?:safe|necessary|required|better|best|worth|recommended|allowed|useful|easy|ok(?:ay)?)(?= (?:to|that|if)\b)))"
@@ -28,7 +29,7 @@ _ONE: Final = (
     r"one(?=\W*$|[,.;:!?]| (?:is|are|was|does|do|did|can|could|should|will|would|has|to|for|from|in|on|at|with|"
     r"without|when|if|and|too|again|instead|later|only|that|which|per|then|of (?:them|these|those))\b)"
 )
-# `A script that needs numpy` points nowhere.
+# `A script that needs numpy` points to nothing.
 _THAT: Final = r"that(?=\W*$| (?:one|for|with|in|on|to|off|from|by|only|be|without|all|per|when|if|at|of)\b)"
 _NAMELESS: Final = rf"(?:{_IT}|its|these|those|this|them|they|their|theirs|{_ONE}|ones|{_THAT})"
 
@@ -39,21 +40,22 @@ _LEANS: Final = re.compile(
     r"(?:too|either|both|above)(?=\W*$)|(?:what|where|how|who|\w{2,5}(?:thing|body|one)) else)\b|"
     r"(?:^\W*|\b(?:why|what|how|when|where) )(?:is|was|does|did|can|will|would) that\b|"
     r"\b(?:like|about|of|for|with|without|after|before|than|in) that\b(?! \w+ing\b)|"
-    # `Is there a way` points nowhere.
+    # `Is there a way` points to nothing.
     r"\b(?:from|in|over|up|out) there\b|\bthere(?=\W*$| (?:too|instead|as well)\b)",
     re.IGNORECASE,
 )
 
 _ELLIPSIS: Final = re.compile(
     r"^\W*(?:what about|how about|what if|same|in that case|why(?=(?: not| so)?\W*$))\b|"
-    # Begun in the middle: `from a local folder?`, but not `With Docker the build stops`.
+    # A question that begins in the middle: `from a local folder?`, but not `With Docker the build stops`.
     r"^\W*(?:from|into|to|with|without|within|via|by|for|in|on|under) (?:an?|the|my|our|another|other|all|no)"
     r" [^\s?]+(?: [^\s?]+){0,2}\W*$",
     re.IGNORECASE,
 )
 
 _GOES_ON: Final = re.compile(r"^\W*(?:(?:and|also|but|or|so|then|now|plus|ok(?:ay)?)\b\W*)+", re.IGNORECASE)
-"""How a question begins that continues an earlier one, whether or not it needs that one to be understood."""
+"""The beginning of a question that continues an earlier one, whether or not the earlier one is needed to understand
+it."""
 
 _CLAUSE: Final = re.compile(
     r"[,;.:!?]\s|\s(?:and|or|but|then|so|when|where|if|as|than|since|because|while|until|before|after|"
@@ -61,7 +63,7 @@ _CLAUSE: Final = re.compile(
     re.IGNORECASE,
 )
 
-# `Where does uv store its cache?` says whose, and `prepared on its own` means alone.
+# `Where does uv store its cache?` itself says whose cache, and `prepared on its own` means alone.
 _OWNED: Final = re.compile(
     r"\b(?:does|do|did|can|could|will|would|should) (?!(?:it|they|i|we|you|one|this|that|these|those|there)\b)"
     r"(?:(?:the|an?|my|each|every) )?[\w-]{1,40} (?:[\w-]{1,40} ){1,3}(?:its|their)\b|"
@@ -72,7 +74,7 @@ _OWNED: Final = re.compile(
 ASKING: Final = ("?", "\uff1f")
 _PREPOSITION: Final = r"(?:from|into|to|with|without|within|via|by|for|in|on|under)"
 _OPENS: Final = re.compile(rf"^\W*(?!to\b){_PREPOSITION}\b(?: [^\s?]+){{1,3}}\W*$", re.IGNORECASE)
-_PLACE: Final = re.compile(
+_PREPOSITION_FIRST: Final = re.compile(
     rf"^\W*(?:(?:what about|how about|what if|and|also|but|or|so|then|now|plus)\b\W*)*{_PREPOSITION}\b", re.IGNORECASE
 )
 _WHOLE: Final = re.compile(
@@ -88,9 +90,9 @@ def points(text: str) -> bool:
 
 
 def refers(text: str) -> bool:
-    """Whether a question needs something before it to be understood: `and with Docker?`, but not `docker`.
+    """Whether a question is understood only with what was said before it: `and with Docker?`, but not `docker`.
 
-    `And how do I deploy to AWS Lambda?` goes on as well, and says all that it asks.
+    `And how do I deploy to AWS Lambda?` continues the conversation too, but is understood without it.
     """
     if _ELLIPSIS.search(text) or points_back(text):
         return True
@@ -102,25 +104,27 @@ def refers(text: str) -> bool:
 
 
 def points_back(text: str) -> bool:
-    """Whether a question says by a word that it needs something before it, or has no word of its own.
+    """Whether a question has a word that points to something before it, or has no telling word at all.
 
-    `And how do I change it?` does. The form of `what about fonts?` goes on with the last topic or begins another one.
+    `And how do I change it?` has such a word. `What about fonts?` has none: it continues the last topic or begins
+    another one.
     """
     return _points_outside(text, _LEANS) or not telling_words(text)
 
 
-def is_place(text: str) -> bool:
-    """Whether a question names where or for what something is done, and not a thing: `and for code?`, `on Windows?`."""
-    return _PLACE.match(text) is not None
+def begins_with_preposition(text: str) -> bool:
+    """Whether a question begins with a preposition: it names a place or a purpose, and no thing (`and for code?`)."""
+    return _PREPOSITION_FIRST.match(text) is not None
 
 
 def is_fragment(text: str) -> bool:
     """Whether a question that refers to nothing may be the end of an earlier question: `docker?`, `on GitLab`.
 
-    Such a question has no verb. Only English question words are known here, so only English ones are told apart.
+    Such a question has no verb. Only English question words are known here, so that only English questions are
+    recognised as whole.
     """
-    ends = _OPENS.match(text) or (text.rstrip().endswith(ASKING) and not is_bare_identifier(text))
-    return bool(ends) and not _is_whole(text) and len(set(telling_words(text))) < FRAGMENT_UNDER
+    may_end_a_question = _OPENS.match(text) or (text.rstrip().endswith(ASKING) and not is_bare_identifier(text))
+    return bool(may_end_a_question) and not _is_whole(text) and len(set(telling_words(text))) < FRAGMENT_UNDER
 
 
 def _is_whole(text: str) -> bool:
@@ -131,14 +135,15 @@ def _is_whole(text: str) -> bool:
 def _points_outside(text: str, pointers: re.Pattern[str]) -> bool:
     """Whether a text has a pointing word whose antecedent is not in an earlier clause of the same text.
 
-    An earlier clause has it if it has enough telling words: `I built a wheel, where is it?` points to nothing outside.
+    An earlier clause counts as the antecedent if it has enough telling words: `I built a wheel, where is it?` points to
+    nothing outside of the text.
     """
     text = _OWNED.sub(" ", text)
-    telling_before = start = 0
+    telling_word_count = start = 0
     for end, next_start in [*(match.span() for match in _CLAUSE.finditer(text)), (len(text), len(text))]:
         clause = text[start:end]
         if pointers.search(clause):
-            return telling_before < ANTECEDENT
-        telling_before += len(telling_words(clause))
+            return telling_word_count < ANTECEDENT
+        telling_word_count += len(telling_words(clause))
         start = next_start
     return False

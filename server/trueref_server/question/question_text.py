@@ -1,4 +1,4 @@
-"""Takes a question apart: greetings, quotations, names, and logs that are pasted into it."""
+"""Finds what a question consists of: greetings, quotations, names, several questions, and pasted logs."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from trueref_core.text.sentences import split_sentences
 
 QUOTED_MOST: Final = 5
 QUOTED_LEAST: Final = 3
-"""Quotations that are looked for, and the characters that each has at least."""
+"""The most quotations that are looked for, and the fewest characters of each."""
 
 PASTED_LEAST: Final = 3
-"""Lines from which a text with a traceback or a log is cut to its telling lines."""
+"""A text with a traceback or a log is cut to its telling lines if it has at least this many lines."""
 
 COURTESIES_MOST: Final = 3
-"""Greetings before a question, and thanks after it, that are taken off."""
+"""How many greetings before a question, and how many thanks after it, are removed at most."""
 
 _ADDRESSED: Final = r" (?:there|all|everyone|everybody|team|folks|guys)\b"
-# `hi-res`, `hello.html` and `hello world` greet nobody.
+# `hi-res`, `hello.html` and `hello world` are no greetings.
 _GREETING: Final = re.compile(
     rf"^(?:(?:hi|hello(?![\s,]{{0,3}}world\b)|hey)(?:{_ADDRESSED})?(?:[,.!:;]{{0,3}}(?:\s{{1,5}}|$)(?:[-–—]\s{{1,5}})?)|"
     rf"(?:greetings|dear|good (?:morning|afternoon|evening|day))(?:{_ADDRESSED}\s{{1,5}}|"
     rf"(?:{_ADDRESSED})?[,.!:;]{{1,3}}\s{{1,5}}))",
     re.IGNORECASE,
 )
-# One at a time: a repetition of what may begin and end with spaces takes exponential time.
+# One phrase of thanks at a time: repeating a pattern that may begin and end with spaces takes exponential time.
 _THANKS: Final = re.compile(
     r"(?:(?:^|[\s,.!?;-])(?:thanks(?: (?:in advance|a lot|so much))?|thank you (?:in advance|very much|so much)|"
     r"many thanks|please help(?: me)?|any help (?:is|would be)(?: \w{1,12})? appreciated)|"
@@ -63,7 +63,8 @@ _FRAME: Final = re.compile(
     r"\.{3}(?:\s*$| \d)|[\^~|=-][\^~|=\s-]*$|\d{1,5} ?\||= (?:note|help):|"
     r"at (?:\S{1,200} )?\S{0,300}(?::\d{1,7}\)?|\))\s*$|(?:INFO|DEBUG|TRACE)\b)|^\s+\d{1,5}: "
 )
-"""How a line of a traceback or a log begins that says where something happened, or what went well, and no problem."""
+"""The beginning of a line of a traceback or a log that names no problem: it says where something happened, or that
+something went well."""
 
 _STAMP: Final = re.compile(r"^\s*\[?\d{1,4}[-:/.]\d{2}[-:/.]\d{2,4}[\dT:.,+Z ]{0,30}\]?\s{0,5}")
 _CAUSE: Final = re.compile(r"^\s+Caused by\b", re.IGNORECASE)
@@ -83,7 +84,7 @@ _CLAUSE: Final = re.compile(
     r"(?:and |but |so )?(?:after|although|as|because|before|given|if|once|since|though|until|when|while)\b",
     re.IGNORECASE,
 )
-"""How a subordinate clause begins that gives the circumstances of a question."""
+"""The beginning of a subordinate clause that gives the circumstances of a question."""
 
 _WANTED: Final = re.compile(
     r"\b(?:how (?:do|can|could|should|would) (?:i|we|you|one)|how to|(?:is it|would it be) possible to|"
@@ -94,7 +95,7 @@ _WANTED: Final = re.compile(
     r"enable|do|have|put|write)\b",
     re.IGNORECASE,
 )
-"""A verb by which a question says that something is wanted: docs tell the same with any other verb."""
+"""A phrase that says what a question wants, with its verb as group 1. Docs may use any other verb for it."""
 
 
 def without_courtesy(text: str) -> str:
@@ -104,7 +105,7 @@ def without_courtesy(text: str) -> str:
         bare = _GREETING.sub("", bare)
     bare = _OPENING.sub("", bare)
     for _ in range(COURTESIES_MOST):
-        # The mark before thanks ends the question: `?` belongs to it.
+        # A question mark before the thanks ends the question, and stays.
         bare = _THANKS.sub(lambda match: "?" if match[0].startswith("?") else "", bare).rstrip()
     return bare if any(character.isalnum() for character in bare) else text.strip()
 
@@ -120,11 +121,11 @@ def is_courtesy(text: str) -> bool:
 
 def telling_part(text: str) -> str:
     """A question with a pasted log cut to its prose and to the lines that name the error."""
-    # What else a pasted log has is paths and values of the reader's machine, which no page has.
+    # The other lines of a pasted log have paths and values of the reader's machine, which no page of the docs has.
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) < PASTED_LEAST or not any(map(_is_location, lines)):
         return text
-    prose_lines = [_STAMP.sub("", line) for line in lines if not _is_location(line) and not _is_indented(line)]
+    prose_lines = [_STAMP.sub("", line) for line in lines if not _is_location(line) and not _is_quoted_code(line)]
     return "\n".join(prose_lines) or lines[-1]
 
 
@@ -134,8 +135,8 @@ def _is_location(line: str) -> bool:
     return bool(_FRAME.match(line) or (stamp and _QUIET.match(line, stamp.end())))
 
 
-def _is_indented(line: str) -> bool:
-    """Whether an indented line of a traceback quotes code or a value, and is not an indented `Caused by`."""
+def _is_quoted_code(line: str) -> bool:
+    """Whether a line of a traceback quotes code or a value: it is indented, and is no `Caused by`."""
     return line.startswith((" ", "\t")) and not _CAUSE.match(line)
 
 
@@ -152,20 +153,21 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(match[0] for match in matches if match[0] != match[0].lower()))
 
 
-def halves(sentence: str) -> tuple[str, ...]:
-    """A sentence cut where it begins to ask something else: `how do I build it, and where does it go?` is two."""
+def split_clauses(sentence: str) -> tuple[str, ...]:
+    """A sentence cut where a new question begins: `how do I build it, and where does it go?` is cut in two."""
     joints = [match.span() for match in _JOINT.finditer(sentence)]
-    # The first joint after a clause that says when belongs to it: `after a build, how do I ...` is one question.
+    # If the sentence begins with a subordinate clause, the first joint only ends that clause: `after a build, how do I
+    # ...` is one question.
     cuts = [(0, 0), *joints[bool(_CLAUSE.match(sentence)) :], (len(sentence), len(sentence))]
     pieces = (sentence[end:start].strip(" ,;") for (_, end), (start, _) in pairwise(cuts))
     return tuple(piece for piece in pieces if piece)
 
 
 def wanting_verbs(text: str) -> tuple[str, ...]:
-    """The verbs of `How do I change ...` and the like, in small letters: they say little of what is asked for."""
+    """The verbs of `How do I change ...` and the like, in small letters: they tell little about the topic."""
     return tuple(dict.fromkeys(match[1].lower() for match in _WANTED.finditer(text)))
 
 
 def is_asking(part: str) -> bool:
-    """Whether a part of a question is a question by itself, in English or by its mark, and no symptom or reason."""
+    """Whether a part asks something itself, by English words or a question mark, and gives no symptom or reason."""
     return part.rstrip().endswith(("?", "\uff1f")) or _ASKS.match(part) is not None

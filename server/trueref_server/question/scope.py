@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from trueref_server.records import Hit, Question
 
 NO_TOPIC: Final = ("landing", "redirect", "changelog")
-"""Kinds of pages whose titles say nothing of what is asked from them."""
+"""Kinds of pages whose titles do not tell the topic of a question that is asked from them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The site, version and language that a question is asked from, each None if that is not known.
+    """The site, version and language that a question is asked from, each None if it is not known.
 
-    `page` is its address, and `topic` the page itself if its title may be told and says what it is about.
+    `page` is the address of the reader's page, and `topic` is that page if its title may be shown and tells its topic.
     """
 
     site: str | None
@@ -37,7 +37,7 @@ class Scopes:
     """The versions and languages of one generation, to which questions can be restricted.
 
     Args:
-        manifest: Of the generation.
+        manifest: The manifest of the generation.
     """
 
     def __init__(self, manifest: Manifest) -> None:
@@ -49,7 +49,7 @@ class Scopes:
         self._languages = frozenset(page.language for page in pages)
 
     def reader(self, question: Question) -> Reader:
-        """Where the reader is; a version or language that the question names goes before that of the reader's page."""
+        """Where the reader is. The version and language of the question take precedence over those of the page."""
         pages = [] if question.page is None else self._pages_at(question.page, question.version)
         if not pages:
             return Reader(None, question.version, question.language)
@@ -60,7 +60,8 @@ class Scopes:
     def filters(self, reader: Reader) -> list[Filters]:
         """The filters to search with, in this order, until something is found.
 
-        Another language of the reader's version comes before another version: what it says is true there.
+        Another language of the reader's version comes before another version: what it says holds for the reader's
+        version.
         """
         languages = self._searched_languages(reader.language)
         editions = self._editions.editions_for(reader.site, reader.version) if self._editions.are_several else None
@@ -108,11 +109,13 @@ class Scopes:
         return tuple(sorted({"", *(exact or regional_forms)}))
 
     def _pages_at(self, address: str, version: str | None) -> list[Page]:
-        """The pages at an address, of each site that has it; those of the version if there are any."""
+        """The page at an address in each site that has one; only those of `version` if there are any."""
         address = address.partition("#")[0].partition("?")[0]
         names = [site.name for site in self._manifest.sites]
-        of_sites = [self._manifest.page(address, name) or self._manifest.page_by_alias(address, name) for name in names]
-        pages = [page for page in of_sites if page is not None]
+        page_by_site = [
+            self._manifest.page(address, name) or self._manifest.page_by_alias(address, name) for name in names
+        ]
+        pages = [page for page in page_by_site if page is not None]
         return [page for page in pages if page.version == version] or pages
 
     def _topic(self, pages: list[Page]) -> Page | None:

@@ -18,10 +18,10 @@ UNRELEASED: Final = frozenset(
         *("next", "nightly", "snapshot", "trunk", "unreleased"),
     )
 )
-"""Names that generators and projects give to what is still being written. Docusaurus calls it `current`."""
+"""Names that generators and projects give to the version that is still being written. Docusaurus calls it `current`."""
 
 RELEASED: Final = ("stable", "latest", "release")
-"""Names of the version that is meant when none is named, as mike and Read the Docs give them; the first counts most."""
+"""Names that mike and Read the Docs give to the version that is meant when a reader names none, best first."""
 
 _NUMBERS: Final = re.compile(r"v?(\d{1,9}(?:\.\d{1,9}){0,7})(?:\.x)?(.{0,40})", re.DOTALL)
 _FINAL: Final = re.compile(r"(?:[.+-]?(?:final|post|lts|x)[.\d]*)?", re.IGNORECASE)
@@ -80,7 +80,8 @@ class Editions:
             self._editions[name] |= {(site, version) for version in pages_of[site]}
             pages_by_version = {version: of_version for version, of_version in pages_of[site].items() if version}
             # If the sites at `docs.example/1.0/` and `docs.example/2.0/` are two versions, the site at `docs.example/`
-            # has the current one. So within one site have the pages without a version in their address.
+            # has the current one. Within one site, the pages without a version in their address are of the current
+            # version in the same way.
             is_root_of_versions = name in (site_of[site].base_url, site) and len(pages_by_version) == 1
             shown_version = next(iter(pages_by_version)) if is_root_of_versions else _shown_version(pages_by_version)
             if shown_version is not None:
@@ -114,16 +115,18 @@ class Editions:
         pages that belong to no version. If the reader's version does not exist, the current one takes its place.
 
         Args:
-            site: The site the reader is on; None if that is not known: then every documentation that has the version
-                is asked for it.
+            site: The site the reader is on; None if that is not known: then the version of every documentation that has
+                it is searched.
             reader_version: The version of the reader's page, or the version that the reader named.
         """
         reader_documentation = self._documentation.get(site or "")
         meant_editions: set[Edition] = set()
         for name, editions in self._editions.items():
             versions = _version_names(editions)
-            has_wanted = reader_version in versions and (reader_documentation is None or name == reader_documentation)
-            version = reader_version if has_wanted else self._current(name, versions)
+            has_reader_version = reader_version in versions and (
+                reader_documentation is None or name == reader_documentation
+            )
+            version = reader_version if has_reader_version else self._current(name, versions)
             meant_editions |= {edition for edition in editions if edition[1] in ("", version)}
         return tuple(sorted(meant_editions))
 
@@ -153,7 +156,7 @@ def _shown_version(pages: Mapping[str, Sequence[Page]]) -> str | None:
     """
     if len(pages) < 2:
         return None
-    # An alias goes first: whoever keeps mike's `latest` at 1.9 was answered from 2.0.
+    # Aliases are looked at first: readers of a site whose `latest` of mike leads to 1.9 were answered from 2.0.
     for name in RELEASED:
         aliased = {
             version
@@ -177,27 +180,27 @@ def _is_alias(name: str, version: str, page: Page) -> bool:
 
 def _is_named(version: str, pages: Sequence[Page]) -> bool:
     """Whether most pages of a version have its name in their addresses."""
-    names = {version, f"v{version}", version.removeprefix("v")}
+    names_of_version = {version, f"v{version}", version.removeprefix("v")}
     # Docusaurus calls the docs of no release `current`, and has them at `docs/next/`.
     if version in UNRELEASED:
-        names |= UNRELEASED
+        names_of_version |= UNRELEASED
     # More than half of the pages decide, since a page may be called like a version.
-    return sum(not names.isdisjoint(page.page.split("/")) for page in pages) * 2 > len(pages)
+    return sum(not names_of_version.isdisjoint(page.page.split("/")) for page in pages) * 2 > len(pages)
 
 
 def _documentations(sites: Iterable[Site], versions_of: Mapping[str, Collection[str]]) -> dict[str, str]:
     """By site, a name for its documentation, which all sites that are versions of the same documentation share.
 
-    It is the address or the name of the site without the version.
+    That name is the address or the name of the site, without the version.
 
     Args:
         sites: All sites.
-        versions_of: The versions of each.
+        versions_of: By site, the versions of its pages.
     """
-    parts = {site.name: (site, _without_version(site, versions_of[site.name])) for site in sites}
-    shared_names = {unversioned for _, unversioned in parts.values() if unversioned is not None}
+    unversioned_by_site = {site.name: (site, _without_version(site, versions_of[site.name])) for site in sites}
+    shared_names = {unversioned for _, unversioned in unversioned_by_site.values() if unversioned is not None}
     documentations: dict[str, str] = {}
-    for name, (site, unversioned) in parts.items():
+    for name, (site, unversioned) in unversioned_by_site.items():
         has_one_version = unversioned is None and len({version for version in versions_of[name] if version}) == 1
         shared_by_others = next(
             (own_name for own_name in (site.base_url, name) if has_one_version and own_name in shared_names), None
@@ -207,7 +210,7 @@ def _documentations(sites: Iterable[Site], versions_of: Mapping[str, Collection[
 
 
 def _without_version(site: Site, versions: Collection[str]) -> str | None:
-    """The address of a site without its version, else its name without it.
+    """The address of a site without its version; else the name of the site without its version.
 
     None if the site has several versions or none, and if neither the address nor the name has the version in it.
     """
@@ -220,6 +223,6 @@ def _without_version(site: Site, versions: Collection[str]) -> str | None:
         segments = [segment for segment in site.base_url.split("/") if segment not in forms]
         if len(segments) < site.base_url.count("/") + 1:
             return "/".join(segments)
-    ends = (form for form in sorted(forms, key=len, reverse=True) if site.name.endswith(form))
-    short = site.name.removesuffix(next(ends, "")).rstrip("-_ .@/")
-    return short if short and short != site.name else None
+    versions_at_end = (form for form in sorted(forms, key=len, reverse=True) if site.name.endswith(form))
+    unversioned_name = site.name.removesuffix(next(versions_at_end, "")).rstrip("-_ .@/")
+    return unversioned_name if unversioned_name and unversioned_name != site.name else None

@@ -1,4 +1,4 @@
-"""How well one text meets each telling word of a question, both read in context: late interaction.
+"""How similar a text is to each telling word of a question, both read in context: late interaction.
 
 The vector of a whole question hides a word that the docs lack: `dark mode in PDF exports` is near every text about
 exports. Source: Khattab and Zaharia, ColBERT: Efficient and Effective Passage Search, 2020.
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder, Wordpieces
 
 TEXTS_KEPT: Final = 300
-"""Texts whose wordpieces are kept in memory, 20 to 60 MB: reading five texts takes some 25 ms."""
+"""How many texts have the vectors of their wordpieces in memory, 20 to 60 MB: reading five texts takes some 25 ms."""
 
 FITTED: Final = (BUNDLED_NAME,)
-"""Embedders to whose wordpieces confidence was fitted, for English, which they were trained on. The similarities of
-other embedders are different."""
+"""The embedders to whose wordpieces confidence was fitted, for English, which they were trained on. Other embedders
+give other similarities."""
 
 
 class LateInteraction:
-    """Compares questions with texts word by word. May be asked from several threads.
+    """Compares questions with texts word by word. Safe to use from several threads.
 
     Args:
         embedder: The embedder of the questions and of the index.
@@ -41,71 +41,73 @@ class LateInteraction:
 
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
-        # In memory alone: storing them in the index was tried. With one bit for each of 128 random directions they need
-        # half as much room as its vectors, which was not worth a change of every index.
+        # In memory only. Storing them in the index was tried: with one bit for each of 128 random directions they need
+        # half as much room as the vectors of its chunks, which was not worth a change of every index.
         self._recent_vectors: LRUCache[str, NDArray[np.float16]] = LRUCache(TEXTS_KEPT)
         self._lock = Lock()
 
-    def met(self, question: WeightedQuestion, texts: Sequence[str]) -> list[float] | None:
-        """How well each of some texts meets a question; None if its words, or theirs, cannot be compared.
+    def max_sim(self, question: WeightedQuestion, texts: Sequence[str]) -> list[float] | None:
+        """How similar each text is to the words of a question (MaxSim); None if the words cannot be compared.
 
-        It is the mean over the telling words of the cosine of each to its nearest word in the text. Rare words count
-        for more, and what a conversation adds for less.
+        The similarity is the mean, over the telling words, of the cosine of each to its nearest word in the text, at
+        most 1. Rare words count for more, and words from the conversation for less.
         """
         plan = question.plan
-        # English alone: of other languages the bundled embedder knows few words (`docs/decisions/confidence.md`).
+        # English only: the bundled embedder knows few words of other languages (`docs/decisions/confidence.md`).
         if not texts or language_of(plan.language) not in ("", ENGLISH) or not has_spaces(plan.query):
             return None
-        pieces = next(self.embedder.embed_words([plan.query]), None)
-        if pieces is None or not (telling := _telling_words(question, pieces)):
+        wordpieces = next(self.embedder.embed_words([plan.query]), None)
+        if wordpieces is None or not (telling_words := _weighted_positions(question, wordpieces)):
             return None
         import numpy as np
 
-        read = self._read(texts)
-        texts_of_all = np.concatenate([vectors.reshape(-1, pieces.vectors.shape[1]) for vectors in read])
-        # Not `@`: BLAS wakes its threads for it, which on two busy cores took 42 ms, while `einsum` took 0.6.
-        cosines = np.einsum("ij,kj->ik", pieces.vectors, texts_of_all)
-        each = np.split(cosines, np.cumsum([len(vectors) for vectors in read])[:-1], axis=1)
-        return [_met(of_text, telling) for of_text in each]
+        vectors_by_text = self._vectors_of(texts)
+        vectors_of_texts = np.concatenate(
+            [vectors.reshape(-1, wordpieces.vectors.shape[1]) for vectors in vectors_by_text]
+        )
+        # Not `@`, for which BLAS wakes its threads: on two busy cores that took 42 ms, and `einsum` takes 0.6 ms.
+        cosines = np.einsum("ij,kj->ik", wordpieces.vectors, vectors_of_texts)
+        cosines_by_text = np.split(cosines, np.cumsum([len(vectors) for vectors in vectors_by_text])[:-1], axis=1)
+        return [_mean_max_sim(of_text, telling_words) for of_text in cosines_by_text]
 
-    def _read(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """The vectors of the wordpieces of some texts. Those of texts that were read lately come from memory."""
+    def _vectors_of(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        """The vectors of the wordpieces of each text. Those of texts that were read lately come from memory."""
         import numpy as np
 
         with self._lock:
             vectors_by_text = {text: self._recent_vectors[text] for text in texts if text in self._recent_vectors}
-        new = [text for text in dict.fromkeys(texts) if text not in vectors_by_text]
-        # Outside of the lock: a passage takes some 5 ms, for which other questions would wait.
-        for text, read in zip(new, self.embedder.embed_words(new), strict=True):
-            vectors_by_text[text] = read.vectors.astype(np.float16)
+        unread_texts = [text for text in dict.fromkeys(texts) if text not in vectors_by_text]
+        # Outside of the lock: a passage takes some 5 ms, and other questions would wait for it.
+        for text, text_wordpieces in zip(unread_texts, self.embedder.embed_words(unread_texts), strict=True):
+            vectors_by_text[text] = text_wordpieces.vectors.astype(np.float16)
         with self._lock:
             self._recent_vectors.update(vectors_by_text)
         return [vectors_by_text[text].astype(np.float32) for text in texts]
 
 
-def _met(cosines: NDArray[np.float32], telling: Sequence[tuple[list[int], float]]) -> float:
-    """How well a text meets the telling words.
+def _mean_max_sim(cosines: NDArray[np.float32], telling_words: Sequence[tuple[list[int], float]]) -> float:
+    """The weighted mean, over the telling words, of the cosine of each to its nearest word in the text.
 
     Args:
         cosines: A row for each wordpiece of the question, a column for each of the text.
-        telling: See `_telling_words`.
+        telling_words: See `_weighted_positions`.
     """
     if not cosines.size:
         return 0.0
     nearest = cosines.max(axis=1)
-    met = sum(float(nearest[positions].mean()) * weight for positions, weight in telling)
-    return met / sum(weight for _, weight in telling)
+    weighted_sum = sum(float(nearest[positions].mean()) * weight for positions, weight in telling_words)
+    return weighted_sum / sum(weight for _, weight in telling_words)
 
 
-def _telling_words(question: WeightedQuestion, pieces: Wordpieces) -> list[tuple[list[int], float]]:
+def _weighted_positions(question: WeightedQuestion, wordpieces: Wordpieces) -> list[tuple[list[int], float]]:
     """For each telling word of a question: the positions of its wordpieces, and its weight."""
     text, language = question.plan.query, language_of(question.plan.language)
     terms = question.terms(language)
-    telling: list[tuple[list[int], float]] = []
-    for _, group in groupby(range(len(pieces.words)), pieces.words.__getitem__):
+    telling_words: list[tuple[list[int], float]] = []
+    for _, group in groupby(range(len(wordpieces.words)), wordpieces.words.__getitem__):
         positions = list(group)
-        written = text[pieces.spans[positions[0]][0] : pieces.spans[positions[-1]][1]]
-        matched = {stem(word, language) for word in words(written)} & terms.keys()
+        word_text = text[wordpieces.spans[positions[0]][0] : wordpieces.spans[positions[-1]][1]]
+        matched = {stem(word, language) for word in words(word_text)} & terms.keys()
         if weight := sum(terms[term] for term in matched):
-            telling.append((positions, weight))
-    return telling
+            telling_words.append((positions, weight))
+    return telling_words

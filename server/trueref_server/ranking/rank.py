@@ -65,10 +65,10 @@ POOL: Final = 80
 """How many of the best candidates the hits are chosen from."""
 
 RELATED_TO: Final = 10
-"""How many of the best sections count with their links to others."""
+"""How many of the best sections have links that count."""
 
 LINK_REACH: Final = 0.1
-"""How much less than the best a section may score for its links to count."""
+"""How far the score of a section may be below the best one for its links to count."""
 
 NO_BOOSTS: Final = PageBoosts()
 """Adds nothing to any page."""
@@ -89,13 +89,15 @@ class ScoredSection:
 
     def scored_by(self, question: WeightedQuestion, weights: Mapping[Signal, float]) -> ScoredSection:
         """The section with further signals added to its score."""
-        # One loop and no `replace`: with some hundred candidates a question these took as long as the signals.
+        # One loop and no `replace`: with some hundred candidates for a question, several loops and copies took as long
+        # as the signals.
         score, signals, values = self.score, {**self.signals}, {**self.values}
         for signal, weight in weights.items():
             if value := signal(question, self.candidate):
                 values[signal.__name__] = value
                 signals[signal.__name__] = weight * value
-                # One after the other: in another order sums differ in the last digit, which decides between equals.
+                # Added one after the other: in another order the sums differ in the last digit, which decides between
+                # equal scores.
                 score += weight * value
         return ScoredSection(self.candidate, score, signals, values)
 
@@ -115,7 +117,7 @@ def score_sections(
 
 
 def best_first(sections: Iterable[ScoredSection]) -> list[ScoredSection]:
-    """Sections by falling score, equals by their addresses: the order must not depend on which search ended first."""
+    """Sections by falling score, equal scores by address: the order must not depend on which search ended first."""
     return sorted(sections, key=lambda section: (-section.score, section.candidate.address))
 
 
@@ -134,21 +136,21 @@ def relate_sections(
     Args:
         question: What is asked.
         sections: All that were found, each with the score that it has by itself, best first.
-        links: Where links in the text of the best sections lead.
+        links: By section, for the best sections, the sections that links in its text lead to.
     """
     scores_of_page: dict[PageAt, list[float]] = defaultdict(list)
     for section in sections:
         scores_of_page[section.candidate.address[:2]].append(section.score)
-    linked = _linked_from(sections, links)
+    linked_from = _linked_from(sections, links)
     related: list[ScoredSection] = []
     for section in sections:
         # A candidate is copied, not written to: the second round relates the same candidates again, beside others.
         address = section.candidate.address
-        # The best scores of a page come first; a section does not speak for itself.
-        others = scores_of_page[address[:2]][: PAGE_SECTIONS + 1]
-        others.remove(section.score if section.score in others else others[-1])
-        page_score = sum(others) / len(others) if others else 0.0
-        candidate = replace(section.candidate, page_score=page_score, linked_from=linked.get(address, 0.0))
+        # The scores of a page are in falling order. A section's own score is left out: it does not speak for itself.
+        other_scores = scores_of_page[address[:2]][: PAGE_SECTIONS + 1]
+        other_scores.remove(section.score if section.score in other_scores else other_scores[-1])
+        page_score = sum(other_scores) / len(other_scores) if other_scores else 0.0
+        candidate = replace(section.candidate, page_score=page_score, linked_from=linked_from.get(address, 0.0))
         scored = ScoredSection(candidate, section.score, section.signals, section.values)
         related.append(scored.scored_by(question, RELATIONS))
     return best_first(related)
@@ -166,7 +168,7 @@ def hits_of(sections: Sequence[ScoredSection], limit: int) -> list[Hit]:
 
 def _with_boost(section: ScoredSection, boosts: PageBoosts) -> ScoredSection:
     """A section with what the owner of the site adds for its page."""
-    # Under a name of its own: a weight of the owner says nothing of what a section says, and confidence leaves it out.
+    # Kept apart as `owner`: the owner's weight tells nothing about what a section says, and confidence leaves it out.
     boost = boosts.weight(section.candidate.address[:2])
     if not boost:
         return section
@@ -176,7 +178,7 @@ def _with_boost(section: ScoredSection, boosts: PageBoosts) -> ScoredSection:
 def _linked_from(
     sections: Sequence[ScoredSection], links: Mapping[SectionAt, Collection[SectionAt]]
 ) -> dict[SectionAt, float]:
-    """By section, how good the best section is that links to it: 1 for the first of all, 0 from `LINK_REACH` below."""
+    """By section, how good the best section that links to it is: 1 for the first, 0 for one `LINK_REACH` below it."""
     linked: dict[SectionAt, float] = {}
     for section in sections[:POOL]:
         address = section.candidate.address
@@ -188,27 +190,27 @@ def _linked_from(
 
 
 def _spread(pool: Sequence[ScoredSection], limit: int) -> list[tuple[ScoredSection, list[Candidate]]]:
-    """Choose the best sections, each with its twins. Every section chosen of a page lowers the score of its next one.
+    """Choose the best sections, each with its twins. A section that is chosen lowers the score of the next of its page.
 
-    Otherwise a page that fits as a whole would fill the list, and the sections of other pages would not be in it.
+    Otherwise a page that fits as a whole would fill the list, and sections of other pages would not be in it.
     """
     chosen: list[tuple[ScoredSection, list[Candidate]]] = []
-    taken_of_page: dict[PageAt, int] = {}
+    chosen_per_page: dict[PageAt, int] = {}
 
     def reduced(section: ScoredSection) -> float:
-        return section.score - SAME_PAGE * min(SAME_PAGE_MOST, taken_of_page.get(section.candidate.address[:2], 0))
+        return section.score - SAME_PAGE * min(SAME_PAGE_MOST, chosen_per_page.get(section.candidate.address[:2], 0))
 
-    left = list(pool)
-    while left and len(chosen) < limit:
-        best, score = left[0], reduced(left[0])
-        for section in left:
+    remaining = list(pool)
+    while remaining and len(chosen) < limit:
+        best, score = remaining[0], reduced(remaining[0])
+        for section in remaining:
             # The sections come by falling full score, so none of those that follow can get more than this one.
             if section.score <= score:
                 break
             if reduced(section) > score:
                 best, score = section, reduced(section)
-        left.remove(best)
-        # A twin is named with the hit that says the same, and takes no place of its own.
+        remaining.remove(best)
+        # A twin is listed with the hit that says the same, and is no hit of its own.
         twins = next(
             (twins for first, twins in chosen if is_twin(best.candidate.section, first.candidate.section)), None
         )
@@ -219,26 +221,27 @@ def _spread(pool: Sequence[ScoredSection], limit: int) -> list[tuple[ScoredSecti
         if score != best.score:
             best = replace(best, score=score, signals={**best.signals, "same_page": score - best.score})
         chosen.append((best, []))
-        taken_of_page[page] = taken_of_page.get(page, 0) + 1
+        chosen_per_page[page] = chosen_per_page.get(page, 0) + 1
     return chosen
 
 
-def raw(hit: Hit, signal: Signal) -> float:
+def signal_value(hit: Hit, signal: Signal) -> float:
     """The value of a signal of a hit, 0 to 1, without its weight."""
     return hit.signal_values.get(signal.__name__, 0.0)
 
 
 def is_twin(section: Section, other: Section) -> bool:
     """Whether two sections say the same: their longest chunks are twins, or they share a title and most words."""
-    # Keys are compared here and not in the index: which chunk has a key first follows from all pages, so that a change
-    # of one page would change rows of others (`docs/decisions/ranking.md`).
+    # Keys are compared here and not by the build: which chunk is the first with a key depends on all pages, so that a
+    # change of one page would change rows of others (`docs/decisions/ranking.md`).
     if section.twin_key == other.twin_key:
         return True
-    # The build compares whole chunks; an option of 55 commands has a word or two of its own in each of them.
+    # The build compares whole chunks, and misses an option of 55 commands whose text has a word or two of its own in
+    # each.
     if not section.title or section.title != other.title or _edition(section) != _edition(other):
         return False
-    words, others = frozenset(section.body), frozenset(other.body)
-    return len(words & others) >= TWIN_SHARE * len(words | others)
+    section_stems, other_stems = frozenset(section.body), frozenset(other.body)
+    return len(section_stems & other_stems) >= TWIN_SHARE * len(section_stems | other_stems)
 
 
 def _edition(section: Section) -> tuple[str, str, str]:
@@ -251,7 +254,7 @@ def _edition(section: Section) -> tuple[str, str, str]:
 
 
 def _hit(section: ScoredSection, twins: Iterable[Candidate]) -> Hit:
-    """A section as the stages after ranking see it, its nearest chunk first."""
+    """A section as the stages after ranking see it, with its nearest chunk first."""
     candidate = section.candidate
     chunks = candidate.section.chunks
     nearest = max(range(len(candidate.near)), key=candidate.near.__getitem__, default=0)

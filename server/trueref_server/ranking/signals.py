@@ -14,7 +14,7 @@ from trueref_core.records import Chunk
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.corpus import Section, Statistics
 from trueref_server.corpus.words import STOP_WORDS, stem, stems, words
-from trueref_server.question.releases import called_by
+from trueref_server.question.releases import release_match
 from trueref_server.records import Plan, RetrievalType, SectionAt
 
 K1: Final = 1.2
@@ -23,24 +23,26 @@ B: Final = 0.75
 
 TITLE_TIMES: Final = 3
 PATH_TIMES: Final = 1
-"""How many times the words of a title and of a path count beside those of the text. Source: BM25F, same."""
+"""How many times the words of a title and of a path count beside those of the text. Source: BM25F, in the same
+publication."""
 
 FULL_SIZE: Final = 3_000
-"""Characters from which a section counts as a full one."""
+"""The number of characters from which a section has the full value of `size`."""
 
 PATH_PARTS: Final = 2
-"""Headings above a section that belong to what it is called: with more, every section is called like its page."""
+"""How many headings above a section count as its title: with more, all sections of a page would share the page's
+title."""
 
 NAMED_MOST: Final = 6
-"""Telling words, with the parts of identifiers, of a question that asks for little more than an identifier."""
+"""The most telling words, with the parts of identifiers, of a question that asks for little more than an identifier."""
 
 CARRIED: Final = 0.3
-"""What a word of an earlier question, or of the page's title, counts beside those of the question itself. At its full
-weight the top of a page, which is called like the page, came first for every follow-up."""
+"""The weight of a word from an earlier question or from the page's title, relative to the question's own words. At full
+weight the top section of a page, which has the title of the page, came first for every follow-up."""
 
 WANTING: Final = 0.3
-"""What the verb of `How do I change the cache directory?` counts beside its other words: the section on it says `set`,
-and a section about something else has `change`. See docs/decisions/ranking.md."""
+"""The weight of the verb of `How do I change the cache directory?`, relative to the other words: the section about it
+says `set`, and a section about something else has `change`. See docs/decisions/ranking.md."""
 
 REFERENCE: Final = ("reference", "api")
 ASIDE: Final = ("changelog", "blog", "landing")
@@ -50,11 +52,11 @@ ASIDE: Final = ("changelog", "blog", "landing")
 class Candidate:
     """A section that a search found.
 
-    `address` is where it stands. `cosines` are those of its nearest chunk to the whole question and to each part of it;
-    empty without vectors. `text_score` is its best score of the full-text search, as a share of the best of all.
-    `near` has the cosines of all its chunks to the whole question. `page_score` and `linked_from` are known when all
-    candidates have a score: see `relate_sections`. `term_counts` says how often the text has each word of the question:
-    two signals need it, and it is counted once.
+    `address` is its site, page and anchor. `cosines` has the highest cosine of any of its chunks, to the whole question
+    first and then to each part of it; empty without vectors. `text_score` is its best score of the full-text search, as
+    a share of the best score of all sections. `near` has the cosines of all its chunks to the whole question.
+    `page_score` and `linked_from` are known when all candidates have a score: see `relate_sections`. `term_counts` says
+    how often the text has each word of the question: two signals need it, and it is counted once.
     """
 
     section: Section
@@ -84,18 +86,18 @@ class WeightedQuestion:
 
     plan: Plan
     statistics: Statistics
-    # Not given to a copy: what is asked may be another thing there.
+    # These caches are not passed on by `replace`: the copy may be of another question.
     _by_language: dict[str, dict[str, float]] = field(init=False, default_factory=dict[str, dict[str, float]])
     _carried: dict[str, frozenset[str]] = field(init=False, default_factory=dict[str, frozenset[str]])
 
     def terms(self, language: str) -> dict[str, float]:
-        """The stems of the telling words in a language, each with how much it tells: rare words tell more."""
+        """The stems of the telling words in a language, each with its weight: rare words tell more."""
         code = language_of(language)
         if code not in self._by_language:
             stems = dict.fromkeys(stem(word, code) for word in self.plan.words)
-            lighter = dict.fromkeys(self.carried(code), CARRIED)
-            lighter |= {stem(verb, code): WANTING for verb in self.plan.wanting if len(stems) > 1}
-            self._by_language[code] = {term: self.weight(term) * lighter.get(term, 1) for term in stems}
+            factors = dict.fromkeys(self.carried(code), CARRIED)
+            factors |= {stem(verb, code): WANTING for verb in self.plan.wanting if len(stems) > 1}
+            self._by_language[code] = {term: self.weight(term) * factors.get(term, 1) for term in stems}
         return self._by_language[code]
 
     def carried(self, language: str) -> frozenset[str]:
@@ -120,7 +122,7 @@ class WeightedQuestion:
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
-        """Neighbouring words of the question."""
+        """The pairs of neighbouring words of the question, as stems."""
         return frozenset(pairwise(stem(word, language_of(self.plan.language)) for word in words(self.plan.query)))
 
 
@@ -128,7 +130,7 @@ def weighted_share(weights: Mapping[str, float], present: Collection[str]) -> fl
     """How much of a question a text has: the share of the weights of its terms that are present, 0 to 1.
 
     Args:
-        weights: By term, what it counts.
+        weights: The weight of each term.
         present: The terms of the text.
     """
     total = sum(weights.values())
@@ -141,26 +143,26 @@ def vector(_question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def parts(_question: WeightedQuestion, candidate: Candidate) -> float:
-    """How near it is to each sentence of the question, on average: a long complaint hides what it asks."""
+    """How near the section is to each sentence of the question, on average: a long complaint hides what it asks."""
     # A question of one sentence has no parts: it is its own part, so that weights add up as for others.
     nearest = candidate.cosines[1:] or candidate.cosines
     return max(0.0, sum(nearest) / len(nearest)) if nearest else 0.0
 
 
 def text(_question: WeightedQuestion, candidate: Candidate) -> float:
-    """Its score of the full-text search, as a share of the best."""
+    """The section's score of the full-text search, as a share of the best section's score."""
     return candidate.text_score
 
 
 def body(question: WeightedQuestion, candidate: Candidate) -> float:
-    """BM25 of its text, as a share of what a text can have."""
+    """BM25 of the section's text, as a share of the highest possible value."""
     # Over the whole section, and not its chunks: a section is what is ranked, and its words are spread over them.
     section = candidate.section
     return _bm25(question, section, _term_counts(question, candidate), len(section.body) / question.statistics.length)
 
 
 def fields(question: WeightedQuestion, candidate: Candidate) -> float:
-    """BM25 of its text, title and path together."""
+    """BM25F of the section's text, title and path together."""
     section = candidate.section
     terms = question.terms(section.chunks[0].language)
     counts = dict(_term_counts(question, candidate))
@@ -174,32 +176,32 @@ def fields(question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def title(question: WeightedQuestion, candidate: Candidate) -> float:
-    """The share of the words in its titles that the question has; words from the conversation count less."""
+    """The share of the words in the section's titles that the question has; words from the conversation count less."""
     first = candidate.section.chunks[0]
     terms, carried = question.terms(first.language), question.carried(first.language)
-    telling = _telling(" ".join([*first.breadcrumb[-PATH_PARTS:], first.title]), language_of(first.language))
-    matched_weight = sum(CARRIED if term in carried else 1.0 for term in telling if term in terms)
-    return matched_weight / len(telling) if telling else 0.0
+    title_stems = _title_stems(" ".join([*first.breadcrumb[-PATH_PARTS:], first.title]), language_of(first.language))
+    matched_weight = sum(CARRIED if term in carried else 1.0 for term in title_stems if term in terms)
+    return matched_weight / len(title_stems) if title_stems else 0.0
 
 
 def phrase(question: WeightedQuestion, candidate: Candidate) -> float:
-    """The share of neighbouring words of the question that are neighbours in it."""
+    """The share of the question's pairs of neighbouring words that are neighbours in the section too."""
     if not question.pairs:
         return 0.0
     section = candidate.section
-    neighbours: set[tuple[str, str]] = set()
+    shared_pairs: set[tuple[str, str]] = set()
     for field_words in (section.title, section.path, section.body):
-        neighbours.update(question.pairs.intersection(pairwise(field_words)))
-    return len(neighbours) / len(question.pairs)
+        shared_pairs.update(question.pairs.intersection(pairwise(field_words)))
+    return len(shared_pairs) / len(question.pairs)
 
 
 def identifiers(question: WeightedQuestion, candidate: Candidate) -> float:
-    """The share of the question's identifiers that it has as they are written."""
+    """The share of the question's identifiers that the section has as they are written."""
     return _share_verbatim(question.plan.identifiers, candidate)
 
 
 def named(question: WeightedQuestion, candidate: Candidate) -> float:
-    """1 if its title is what is asked for, and little else is: a term, or an identifier as it is written.
+    """1 if the section's title is all that is asked for: a term, or an identifier as it is written.
 
     0 if the question asks for the changes of a version: a section titled `Changes` is then not what it asks for.
     """
@@ -215,17 +217,17 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def release(question: WeightedQuestion, candidate: Candidate) -> float:
-    """1 if its title names the version whose changes are asked for, less for one of a series that is asked for."""
-    return called_by(candidate.section.chunks[0].title, question.plan.releases)
+    """1 if its title names the version whose changes are asked for; less if the question asks for its series (9.5)."""
+    return release_match(candidate.section.chunks[0].title, question.plan.releases)
 
 
 def exact(question: WeightedQuestion, candidate: Candidate) -> float:
-    """The share of quoted strings that it has as they are written."""
+    """The share of the question's quotations that the section has as they are written."""
     return _share_verbatim(question.plan.quoted, candidate)
 
 
 def size(_question: WeightedQuestion, candidate: Candidate) -> float:
-    """How long it is, on a logarithmic scale. Both searches favour sections of one line, which seldom answer."""
+    """The section's length on a logarithmic scale: both searches favour sections of one line, which seldom answer."""
     return min(1.0, math.log(1 + candidate.section.size) / math.log(1 + FULL_SIZE))
 
 
@@ -235,7 +237,7 @@ def reference(question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def aside(question: WeightedQuestion, candidate: Candidate) -> float:
-    """1 for change logs and blogs, unless changes are asked for, and for landing pages, which only touch on things."""
+    """1 for change logs and blogs, unless changes are asked for, and for landing pages, which only mention things."""
     return float(_kind(candidate) in ASIDE and not (question.plan.wants_releases and _kind(candidate) != "landing"))
 
 
@@ -250,12 +252,12 @@ def topic(question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def page(_question: WeightedQuestion, candidate: Candidate) -> float:
-    """How good the two best other sections of its page are: several good ones speak for a page."""
+    """The mean score of the two best other sections of the page: several good sections speak for a page."""
     return candidate.page_score
 
 
 def linked(_question: WeightedQuestion, candidate: Candidate) -> float:
-    """1 if the best hit links to it, less for links from lower ones: writers link to where a thing is explained."""
+    """1 if the best section links to this one, less for links from lower ones: writers link to explanations."""
     return candidate.linked_from
 
 
@@ -273,7 +275,7 @@ def _bare(name: str) -> str:
 
 
 def _share_verbatim(strings: Sequence[str], candidate: Candidate) -> float:
-    """The share of some strings that a section has as they are written, capitals apart."""
+    """The share of some strings that a section has as they are written, except for capital letters."""
     if not strings:
         return 0.0
     text = candidate.section.text
@@ -281,8 +283,8 @@ def _share_verbatim(strings: Sequence[str], candidate: Candidate) -> float:
 
 
 @lru_cache(maxsize=20_000)
-def _telling(title: str, language: str) -> frozenset[str]:
-    """The stems of the words of a title that tell its topic. Cached: every question meets the same titles."""
+def _title_stems(title: str, language: str) -> frozenset[str]:
+    """The stems of the words of a title that tell its topic. Cached: all questions meet the same titles."""
     return frozenset(stem(word, language) for word in words(title) if word not in STOP_WORDS and len(word) > 1)
 
 
@@ -295,10 +297,10 @@ def _term_counts(question: WeightedQuestion, candidate: Candidate) -> Counter[st
 
 
 def _bm25(question: WeightedQuestion, section: Section, counts: Mapping[str, int], length: float) -> float:
-    """BM25 as a share of what a text can have. `length` is that of the text, the average one being 1."""
+    """BM25 as a share of its highest possible value. `length` is the text's length divided by the mean length."""
     if not counts:
         return 0.0
     terms = question.terms(section.chunks[0].language)
     damping = K1 * (1 - B + B * length)
-    # A text that could not have the words more often has `K1 + 1` times their weights.
+    # BM25 multiplies the sum by `K1 + 1`. The highest possible value has this factor too, so that it cancels out.
     return sum(terms[term] * count / (count + damping) for term, count in counts.items()) / sum(terms.values())

@@ -1,3 +1,3 @@
-"""From a plan to ranked sections and what an answer may rest on."""
+"""Searches for the sections that fit a plan, and ranks them, in one or two rounds."""
 
 __all__ = ["gaps", "results", "search"]

@@ -19,7 +19,7 @@ ASSESSED_HITS: Final = 5
 """Hits that are assessed: as many as a reader looks at."""
 
 RARE_FROM: Final = 3.0
-"""The inverse document frequency from which a word is rare: one section in twenty has it."""
+"""A word with at least this inverse document frequency is rare: at most about one section in twenty has it."""
 
 PART_SHARE: Final = 0.5
 """The least share of a sentence's words that one hit has to have, for the sentence to count as answered."""
@@ -29,11 +29,11 @@ FOLLOW_UPS_MOST: Final = 8
 identifiers."""
 
 MISSING_FROM: Final = 0.5
-"""Rare words that no hit has are searched for if they make up at least this share of the question's weight. A hit
-seldom has all words, and on the development sites a second search for less changes no figure."""
+"""Rare words that no hit has are searched for if they have at least this share of the question's weight. Hits seldom
+have all words, and on the development sites a second search for a smaller share changes no figure."""
 
 MISSING_MOST: Final = 6
-"""Words that are searched for once more, the rarest first."""
+"""The most missing words that the second round searches for, the rarest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +52,20 @@ class Gaps:
 def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
     """The sentences, rare words and identifiers of a question that none of the first hits has."""
     plan = question.plan
-    texts = [[chunk.embedded_text for chunk in hit.chunks] for hit in hits[:ASSESSED_HITS]]
-    terms_of = [frozenset[str]().union(*(stems(text, plan.language) for text in of_hit)) for of_hit in texts]
-    terms_of_all_hits = frozenset[str]().union(*terms_of)
-    # Identifiers are looked for as they are written: their stems stand in many texts that do not have the name.
-    text_of_hits = "\n".join(text for of_hit in texts for text in of_hit).lower()
+    texts_by_hit = [[chunk.embedded_text for chunk in hit.chunks] for hit in hits[:ASSESSED_HITS]]
+    stems_by_hit = [frozenset[str]().union(*(stems(text, plan.language) for text in of_hit)) for of_hit in texts_by_hit]
+    stems_of_all_hits = frozenset[str]().union(*stems_by_hit)
+    # Identifiers are looked for as they are written: many texts have their stems and not the name itself.
+    text_of_hits = "\n".join(text for of_hit in texts_by_hit for text in of_hit).lower()
     # A word that no page has is not searched for: there is nothing to find.
     section_counts = question.statistics.section_counts
     rare = [term for term in plan.terms if question.weight(term) >= RARE_FROM and section_counts.get(term)]
-    missing = sorted((term for term in rare if term not in terms_of_all_hits), key=lambda term: -question.weight(term))
-    # Of a follow-up, what the conversation adds counts less here too.
+    missing = sorted((term for term in rare if term not in stems_of_all_hits), key=lambda term: -question.weight(term))
+    # Words that a follow-up takes from the conversation count less here too.
     if weighted_share(question.terms(plan.language), missing) < MISSING_FROM:
         missing = []
     return Gaps(
-        parts=tuple(part for part in plan.parts if not _is_covered(telling_stems(part, plan.language), terms_of)),
+        parts=tuple(part for part in plan.parts if not _is_covered(telling_stems(part, plan.language), stems_by_hit)),
         terms=tuple(missing[:MISSING_MOST]),
         identifiers=tuple(
             name for name in plan.identifiers if name.lower() not in text_of_hits and _site_has_words(question, name)
@@ -73,9 +73,9 @@ def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
     )
 
 
-def _is_covered(terms: Sequence[str], terms_of: Sequence[frozenset[str]]) -> bool:
+def _is_covered(terms: Sequence[str], stems_by_hit: Sequence[frozenset[str]]) -> bool:
     """Whether one of the hits has enough words of a sentence. A sentence without telling words counts as covered."""
-    return not terms or any(weighted_share(dict.fromkeys(terms, 1.0), of_hit) >= PART_SHARE for of_hit in terms_of)
+    return not terms or any(weighted_share(dict.fromkeys(terms, 1.0), of_hit) >= PART_SHARE for of_hit in stems_by_hit)
 
 
 def _site_has_words(question: WeightedQuestion, name: str) -> bool:
@@ -92,18 +92,18 @@ def follow_ups(question: WeightedQuestion, gaps: Gaps) -> list[Query]:
     queries += [Query("", name, "identifier", PART_CANDIDATES) for name in gaps.identifiers]
     if gaps.terms:
         pairs = zip(question.plan.words, question.plan.terms, strict=True)
-        missing = " ".join(word for word, term in pairs if term in gaps.terms)
-        # By full text alone: the vector of a few words has not the meaning of the question.
-        queries.append(Query("", missing, "missing", PART_CANDIDATES))
+        missing_words = " ".join(word for word, term in pairs if term in gaps.terms)
+        # By full text alone: the vector of a few words does not have the meaning of the question.
+        queries.append(Query("", missing_words, "missing", PART_CANDIDATES))
     return queries[-FOLLOW_UPS_MOST:]
 
 
 NEIGHBOURS_OF: Final = 3
-"""Hits whose neighbours are looked at."""
+"""How many of the best hits have their neighbours looked at."""
 
 CHILDREN_MOST: Final = 12
 LINKED_MOST: Final = 12
-"""Sections under one hit that are looked at, and sections that it links to."""
+"""The most sections under one hit, and the most sections that it links to, that are looked at."""
 
 
 def neighbours(

@@ -1,4 +1,4 @@
-"""Hybrid search: vectors and full text at once, as the sections that either found."""
+"""Hybrid search: searches vectors and full text at once, and gives the sections that either has found."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ PART_CANDIDATES: Final = 30
 """How many chunks each search returns for a part of the question, and in the second round."""
 
 READ_MOST: Final = 60
-"""Sections of a large index that the first round of searches reads. Each costs half a millisecond there."""
+"""How many sections of a large index the first round of searches reads. Reading one takes half a millisecond."""
 
 READ_MORE: Final = 20
-"""Sections of a large index that the second round reads, which only fills gaps."""
+"""How many sections of a large index the second round reads: fewer, since it only fills gaps."""
 
 WORDS_MOST: Final = 64
-"""Words of a text that are searched for at most: those that are rarest on the site. Of 3,489 questions of readers none
-has more than 37. With all 250 words of a question of 2,000 characters the search took five times as long as with those
-of a reader's question."""
+"""The most words of a text that are searched for: the rarest on the site. Of 3,489 questions of readers none has more
+than 37 words. With all 250 words of a question of 2,000 characters the search took five times as long as with those of
+a reader's question."""
 
 COMMON_FROM: Final = 0.25
 """A word that this share of all sections has is not searched for in a large index."""
@@ -47,7 +47,7 @@ COMMON_FROM: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One search. `text` is embedded, `words` are searched as text; "" leaves that search out."""
+    """One search. `text` is embedded, `words` are searched as full text; "" leaves that search out."""
 
     text: str
     words: str
@@ -76,8 +76,8 @@ class Searcher:
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     async def search(self, queries: Sequence[Query], filters: Filters) -> dict[SectionKey, Candidate]:
-        """The sections that some queries find. If several queries find one, it belongs to the first of them."""
-        # Text is searched while the embedder works: it needs one thread, and no vector.
+        """The sections that some queries find. A section that several queries find belongs to the first of them."""
+        # Full text is searched while the embedder works in a thread: that search needs no vector.
         texts = [*self._compared, *(query.text for query in queries if query.text)]
         embedded = asyncio.ensure_future(self._embed(texts))
         results = await asyncio.gather(
@@ -85,21 +85,22 @@ class Searcher:
             *(self._search_text(query, filters) for query in queries),
         )
         by_vector, by_text = results[: len(queries)], results[len(queries) :]
-        # Full text may be done before the embedder is: what it found is compared with the question's vectors below.
+        # The full-text search may end before the embedder does, and the sections that it found are compared with the
+        # question's vectors below.
         await embedded
         # The whole question is the first query: a section that it finds is not attributed to a part of the question.
         query_of: dict[SectionKey, Query] = {}
         chunk_of: dict[SectionKey, str] = {}
-        for query, *found in zip(queries, by_vector, by_text, strict=True):
-            for chunk in chain.from_iterable(found):
+        for query, *found_chunks in zip(queries, by_vector, by_text, strict=True):
+            for chunk in chain.from_iterable(found_chunks):
                 key = self._section_of(chunk.id)
                 query_of.setdefault(key, query)
                 chunk_of.setdefault(key, chunk.id)
         if self.index.table.is_large:
             # Reading a section of a large index costs half a millisecond, so that only the best ones are read.
-            lists = [[self._section_of(chunk.id) for chunk in chunks] for chunks in (*by_vector, *by_text)]
+            ranked_lists = [[self._section_of(chunk.id) for chunk in chunks] for chunks in (*by_vector, *by_text)]
             is_first_round = any(query.retrieval_type == "search" for query in queries)
-            chunk_of = _best_of(chunk_of, lists, READ_MOST if is_first_round else READ_MORE)
+            chunk_of = _best_of(chunk_of, ranked_lists, READ_MOST if is_first_round else READ_MORE)
         return await self._candidates(chunk_of, query_of, self._text_scores(zip(queries, by_text, strict=True)))
 
     async def neighbours(self, queries: Mapping[SectionKey, Query], filters: Filters) -> dict[SectionKey, Candidate]:
@@ -126,28 +127,30 @@ class Searcher:
             return []
         # Full text scores every chunk with any of the words: of a million chunks it took 65 ms for one column, and 45
         # ms without the words that a quarter of all sections have (`docs/decisions/scale.md`).
-        words_searched = self._telling(query.words) if self.index.table.is_large else query.words
+        words_searched = self._without_common_words(query.words) if self.index.table.is_large else query.words
         return await self.index.search_text(self._rarest(words_searched), limit=query.limit, filters=filters)
 
-    def _telling(self, text: str) -> str:
+    def _without_common_words(self, text: str) -> str:
         """The words of a text without the most common ones, which cost most time; all words if it has no others."""
         statistics = self.corpus.statistics
-        most = COMMON_FROM * statistics.sections
-        telling = [part for part in text.split() if any(statistics.words[word] < most for word in words(part))]
-        return " ".join(telling) or text
+        common_count = COMMON_FROM * statistics.sections
+        rarer_words = [
+            term for term in text.split() if any(statistics.words[word] < common_count for word in words(term))
+        ]
+        return " ".join(rarer_words) or text
 
     def _rarest(self, text: str) -> str:
-        """The words of a text in their order. If there are more than `WORDS_MOST`, the rarest of the site stay."""
-        parts = list(dict.fromkeys(text.split()))
-        if len(parts) <= WORDS_MOST:
+        """The words of a text in their order. If there are more than `WORDS_MOST`, the rarest on the site stay."""
+        terms = list(dict.fromkeys(text.split()))
+        if len(terms) <= WORDS_MOST:
             return text
         counts = self.corpus.statistics.words
 
-        def count(part: str) -> float:
-            return min((counts[word] for word in words(part) if counts[word]), default=math.inf)
+        def section_count(term: str) -> float:
+            return min((counts[word] for word in words(term) if counts[word]), default=math.inf)
 
-        rarest = set(sorted(parts, key=count)[:WORDS_MOST])
-        return " ".join(part for part in parts if part in rarest)
+        rarest = set(sorted(terms, key=section_count)[:WORDS_MOST])
+        return " ".join(term for term in terms if term in rarest)
 
     async def _embed(self, texts: Iterable[str]) -> None:
         """Embed the texts that no earlier round has embedded."""
@@ -182,18 +185,18 @@ class Searcher:
         Args:
             chunk_of: By section, the chunk of it that was found.
             query_of: By section, the query that found it.
-            text_scores: By section, the score of its text, of those that full text found.
+            text_scores: By section that full text found, its text score, from 0 to 1.
         """
         sections, cosines = await asyncio.gather(self.corpus.sections(self.index, chunk_of), self._cosines(chunk_of))
         candidates: dict[SectionKey, Candidate] = {}
         for key, section in sections.items():
             query = query_of[key]
-            to_parts = cosines.get(key)
+            chunk_cosines = cosines.get(key)
             candidates[key] = Candidate(
                 section,
-                cosines=() if to_parts is None else to_parts.max(axis=0).tolist(),
+                cosines=() if chunk_cosines is None else chunk_cosines.max(axis=0).tolist(),
                 text_score=text_scores.get(key, 0.0),
-                near=() if to_parts is None else to_parts[:, 0].tolist(),
+                near=() if chunk_cosines is None else chunk_cosines[:, 0].tolist(),
                 retrieval_type=query.retrieval_type,
                 retrieval_query=query.text or query.words,
             )

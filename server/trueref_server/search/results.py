@@ -17,15 +17,18 @@ if TYPE_CHECKING:
     from trueref_server.records import SectionAt
 
 SNIPPET_MOST: Final = 240
+"""The most characters of a snippet or a summary."""
+
 SUMMARY_LEAST: Final = 25
-"""Characters of a first sentence that says something."""
+"""The fewest characters of a first sentence that is taken as the summary."""
 
 HIGH_WITHIN: Final = 0.04
 MEDIUM_WITHIN: Final = 0.1
-"""How much less than the best a result of high and of medium priority scores: scores are between 0 and 1."""
+"""How far the score of a result may be below the best one for its priority to be high, or medium. Scores are mostly
+from 0 to 1."""
 
 RELATED_MOST: Final = 3
-"""Sections of each relation that a result names."""
+"""The most sections of each relation that a result lists."""
 
 
 def search_results(
@@ -36,7 +39,7 @@ def search_results(
     Args:
         index: The open generation.
         hits: Best first.
-        links: Where links in the text of sections lead.
+        links: By section, the sections that links in its text lead to.
     """
     return [_result(index, hit, hits[0].score, links) for hit in hits]
 
@@ -89,9 +92,9 @@ def _related(index: OpenIndex, hit: Hit, links: Mapping[SectionAt, Collection[Se
     """The sections related to a hit: those above, below and after it, linked ones and twins, if they may be cited."""
     following = index.section_of(hit.in_page_order[-1].next)
     related: dict[Relation, list[tuple[str, str]]] = {
-        "parent": [_split(hit.chunk.parent_section)] if hit.chunk.parent_section else [],
-        "child": [_split(child) for child in hit.chunk.child_sections],
-        "next": [_split(following[1])] if following is not None else [],
+        "parent": [_page_and_anchor(hit.chunk.parent_section)] if hit.chunk.parent_section else [],
+        "child": [_page_and_anchor(child) for child in hit.chunk.child_sections],
+        "next": [_page_and_anchor(following[1])] if following is not None else [],
         "linked": sorted((page, anchor) for _, page, anchor in links.get(hit.address, ())),
         # Twins of other sites are left out: `related` names a page and an anchor, and these would be looked up in this
         # site.
@@ -108,7 +111,7 @@ def _related(index: OpenIndex, hit: Hit, links: Mapping[SectionAt, Collection[Se
                 yield Related(relation, page, anchor, index.manifest.href(page, anchor, hit.site), title)
 
 
-def _split(section: str) -> tuple[str, str]:
+def _page_and_anchor(section: str) -> tuple[str, str]:
     """The page and the anchor of a section id."""
     page, _, anchor = section.partition("#")
     return page, anchor
@@ -116,13 +119,13 @@ def _split(section: str) -> tuple[str, str]:
 
 def _title(manifest: Manifest, page: str, anchor: str, site: str) -> str:
     """The title of a section; "" if its page is hidden, a draft or unknown."""
-    row = manifest.page(page, site)
-    if row is None or row.hidden or row.draft:
+    page_row = manifest.page(page, site)
+    if page_row is None or page_row.hidden or page_row.draft:
         return ""
     if not anchor:
-        return row.title
-    heading = manifest.anchor(page, anchor, site)
-    return heading.text if heading is not None else ""
+        return page_row.title
+    anchor_row = manifest.anchor(page, anchor, site)
+    return anchor_row.text if anchor_row is not None else ""
 
 
 def page_title(manifest: Manifest, hit: Hit) -> str:

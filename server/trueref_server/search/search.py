@@ -53,19 +53,19 @@ if TYPE_CHECKING:
     from trueref_server.ranking.late_interaction import LateInteraction
 
 SHARE_LEAST: Final = 0.5
-"""Share of the question's words that the best section of a scope has at least, or the next scope is searched."""
+"""If no section of a scope has at least this share of the question's words, the next scope is searched."""
 
 COPIES_MOST: Final = 20
-"""Sections that a search finds beyond the wanted number, since so many may be copies in other versions."""
+"""How many sections beyond the wanted number a search finds, since some may be copies in other versions."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchIndex:
-    """One generation with all that a search of it needs.
+    """One generation with everything that a search in it needs.
 
     `embedder` is None if full text alone answers, and `late` if texts cannot be compared word by word. `weights`, by
-    pattern of the addresses of pages, and `synonyms` are those of the settings. `text_of` gives the text of a page, in
-    which quotes are proved.
+    pattern of the addresses of pages, and `synonyms` are those of the settings. `text_of` gives the text of a page,
+    which proves that the page has a quote.
     """
 
     index: OpenIndex
@@ -83,7 +83,7 @@ class Reading:
     """How a question is read, and where it is searched.
 
     `filters` are tried one after the other: see `Scopes.filters`. `alone` is the plan of the question as it stands, if
-    `plan` adds what the conversation tells and the question may do without it; else None.
+    `plan` adds words of the conversation that the question may not need; else None.
     """
 
     reader: Reader
@@ -96,8 +96,8 @@ class Reading:
 class RankedSections:
     """The sections for a question, best first.
 
-    `gaps` is what the first round of searches had left out, `links` where links in the text of the best sections lead,
-    and `note` a line for a reader who gets another version or language than asked for.
+    `gaps` is what the first round of searches had left out. `links` has, for the best sections, the sections that links
+    in their text lead to. `note` is a line for a reader who gets another version or language than asked for.
     """
 
     question: WeightedQuestion
@@ -107,99 +107,103 @@ class RankedSections:
     note: str = ""
 
 
-async def plan_question(ready: SearchIndex, question: Question) -> Reading:
+async def plan_question(search_index: SearchIndex, question: Question) -> Reading:
     """The reading of a question: alone, or with words from the conversation before it or from the reader's page."""
-    reader = ready.scopes.reader(question)
-    # Thanks and greetings have no topic: a question after `ok, thanks!` leans on the question before that.
+    reader = search_index.scopes.reader(question)
+    # Thanks and greetings have no topic: a question after `ok, thanks!` leans on the question before the thanks.
     history = tuple(turn for turn in question.history if not is_courtesy(turn.question))
     page = question.page if reader.page is None else reader.page
     scoped_question = replace(question, history=history, version=reader.version, language=reader.language, page=page)
-    filters = ready.scopes.filters(reader)
-    plan = await _plan(ready, reader, scoped_question)
+    filters = search_index.scopes.filters(reader)
+    plan = await _plan(search_index, reader, scoped_question)
     if is_courtesy(plan.query):
-        # `nice` alone may be a command; after an answer it is none.
+        # A first question `nice` may be about the command; after an answer it is a courtesy.
         return Reading(reader, filters, replace(plan, words=(), terms=()) if question.history else plan)
     # Only a first question is read with the page. A later one leans on the conversation, which `began_on_page` follows
     # back to the page if nothing in it names a topic.
     if not history:
         contextual_plan = on_page(plan, reader.topic) if reader.topic and needs_page(plan) else plan
         return Reading(reader, filters, contextual_plan)
-    # That a question is short tells nothing: `how do i change fonts` after a question about dark mode was answered with
-    # dark mode.
-    if not leans(plan.query) or is_another_topic(plan, ready.corpus.statistics):
+    # Being short is no sign of leaning on the conversation: `how do i change fonts` after a question about dark mode
+    # was answered with dark mode.
+    if not leans(plan.query) or is_another_topic(plan, search_index.corpus.statistics):
         return Reading(reader, filters, plan)
     # The earlier questions are searched for the section that they led to: its title has words that none of them had.
-    earlier = await _plan(ready, reader, replace(scoped_question, text=last_topic(history)))
+    earlier = await _plan(search_index, reader, replace(scoped_question, text=last_topic(history)))
     if reader.topic and began_on_page(plan):
         earlier = on_page(earlier, reader.topic)
-    topic_sections = await search_plan(ready, earlier, filters, limit=1)
+    topic_sections = await search_plan(search_index, earlier, filters, limit=1)
     contextual_plan = in_conversation(plan, carried_words(history), next(iter(topic_sections.hits), None))
-    # What points to something earlier by a word, such as `how do I change it?`, cannot do without the conversation.
+    # A question that points to something earlier by a word, such as `how do I change it?`, needs the conversation.
     may_stand_alone = contextual_plan.carried and not points_back(plan.query)
     return Reading(reader, filters, contextual_plan, alone=plan if may_stand_alone else None)
 
 
-async def search_sections(ready: SearchIndex, reading: Reading, limit: int) -> RankedSections:
+async def search_sections(search_index: SearchIndex, reading: Reading, limit: int) -> RankedSections:
     """The sections for a question as it was read, each in one version and language.
 
     Args:
-        ready: What is searched.
-        reading: The question.
-        limit: How many sections are wanted; what confidence needs is found in any case.
+        search_index: What is searched.
+        reading: How the question is read.
+        limit: How many sections are wanted. As many as confidence needs are found in any case.
     """
-    # Confidence compares the first section with the tenth: a caller that wants three must get the verdict of one that
-    # wants ten.
+    # Confidence compares the first section with the tenth: a caller that wants three sections must get the same verdict
+    # as one that wants ten.
     hit_count = max(limit, DEPTH)
-    # Copies leave only after the search: each version must be found when it is the reader's.
-    most = hit_count + (COPIES_MOST if len(reading.filters) > 1 else 0)
-    ranked = await search_plan(ready, reading.plan, reading.filters, limit=most)
+    # Copies are removed only after the search: each version has to be found if it is the reader's.
+    search_limit = hit_count + (COPIES_MOST if len(reading.filters) > 1 else 0)
+    ranked = await search_plan(search_index, reading.plan, reading.filters, limit=search_limit)
     if reading.alone is not None:
-        ranked = await _better_reading(ready, reading, ranked, limit=most)
+        ranked = await _better_reading(search_index, reading, ranked, limit=search_limit)
     hits = without_copies(ranked.hits, reading.plan.language)
     hits = of_one_version(hits, reading.filters[0], lambda hit: ranked.question.share_in(hit.chunks))[:hit_count]
-    return replace(ranked, hits=hits, note=ready.scopes.note(reading.reader, hits))
+    return replace(ranked, hits=hits, note=search_index.scopes.note(reading.reader, hits))
 
 
 async def search_plan(
-    ready: SearchIndex, plan: Plan, scopes: Sequence[Filters] = (Filters(),), *, limit: int = DEPTH
+    search_index: SearchIndex, plan: Plan, scopes: Sequence[Filters] = (Filters(),), *, limit: int = DEPTH
 ) -> RankedSections:
     """The sections that fit a plan best, best first.
 
-    The first scope that has enough of the question counts, or the first of all if none has enough. A section of another
-    version serves a reader better than a section of the right version that says nothing of the question.
+    The result is that of the first scope with a section that has enough of the question's words, or of the first scope
+    if there is none. A section of another version serves a reader better than a section of the right version that says
+    nothing about the question.
 
     Args:
-        ready: What is searched.
+        search_index: What is searched.
         plan: The question as read.
         scopes: The versions and languages, one after the other: see `Scopes.filters`.
-        limit: How many sections at most. Confidence compares the first with the tenth: it wants as many.
+        limit: How many sections at most. Confidence needs `DEPTH` of them.
     """
-    index, corpus, embedder = ready.index, ready.corpus, ready.embedder
+    index, corpus, embedder = search_index.index, search_index.corpus, search_index.embedder
     question = WeightedQuestion(plan, corpus.statistics)
     nothing = RankedSections(question, [], Gaps(), {})
     if not (plan.terms or plan.identifiers or plan.releases):
         return nothing
-    # Here, so that the search for what a conversation was about weighs pages too (`docs/decisions/page-weights.md`).
-    boosts = PageBoosts(ready.weights, corpus.weights)
-    by_meaning, by_words = (Searcher(index, corpus, each, (plan.query, *plan.parts)) for each in (embedder, None))
-    first: RankedSections | None = None
+    # Made here, so that the search for the topic of a conversation weighs pages too (`docs/decisions/page-weights.md`).
+    boosts = PageBoosts(search_index.weights, corpus.weights)
+    hybrid_searcher, text_searcher = (
+        Searcher(index, corpus, used_embedder, (plan.query, *plan.parts)) for used_embedder in (embedder, None)
+    )
+    first_ranked: RankedSections | None = None
     for filters in scopes:
-        searcher = by_meaning if _reads(embedder, plan.query, index, filters) else by_words
+        searcher = hybrid_searcher if _is_trained_on(embedder, plan.query, index, filters) else text_searcher
         ranked = await _search_scope(searcher, question, filters, limit, boosts)
         if len(scopes) == 1 or any(question.share_in(hit.chunks) >= SHARE_LEAST for hit in ranked.hits):
             return ranked
-        first = first or ranked
-    return first or nothing
+        first_ranked = first_ranked or ranked
+    return first_ranked or nothing
 
 
-def _reads(embedder: Embedder | None, query: str, index: OpenIndex, filters: Filters) -> bool:
+def _is_trained_on(embedder: Embedder | None, query: str, index: OpenIndex, filters: Filters) -> bool:
     """Whether an embedder was trained on the language of a question or of pages that are searched; True if unknown.
 
-    If it was trained on neither, words alone find more (`docs/decisions/shipped-model.md`, "Other languages").
+    If it was trained on neither, full text alone finds more (`docs/decisions/shipped-model.md`, "Other languages").
     """
     if embedder is None:
         return False
-    # A search in one language takes pages along that name none: they do not say that it is another one.
+    # A search in one language includes pages that name no language: these are no sign that another language is
+    # searched.
     languages = index.languages if filters.languages is None else filter(None, filters.languages)
     return reads_any(embedder.name, languages) or (is_english(query) and reads_any(embedder.name, (ENGLISH,)))
 
@@ -207,15 +211,16 @@ def _reads(embedder: Embedder | None, query: str, index: OpenIndex, filters: Fil
 async def _search_scope(
     searcher: Searcher, question: WeightedQuestion, filters: Filters, limit: int, boosts: PageBoosts
 ) -> RankedSections:
-    """Searches one scope: search, rank, assess; and if something is missing, a second round for that.
+    """Search one scope: search, rank and assess, with a second round for what is missing.
 
-    Two rounds at most: the second takes the slowest searches up by a quarter to a third (`docs/decisions/ranking.md`).
-    Whatever compares hundreds of sections with a long question runs in a thread: other readers would wait for it.
+    There are two rounds at most: the second makes the slowest searches slower by a quarter to a third
+    (`docs/decisions/ranking.md`). Steps that compare hundreds of sections with a long question run in a thread: on the
+    event loop other readers would wait for them.
     """
     index = searcher.index
 
     async def ranked_by_relations(scored: Sequence[ScoredSection]) -> RankedSections:
-        """Ranks scored sections by their relations. Links are read for the best ones only, so scores come first."""
+        """Rank scored sections by their relations. Links are read for the best sections only, so scores come first."""
         links = await searcher.corpus.links(index, await asyncio.to_thread(linking_sections, scored))
         hits = await asyncio.to_thread(lambda: hits_of(relate_sections(question, scored, links), limit))
         return RankedSections(question, hits, Gaps(), links)
@@ -229,39 +234,39 @@ async def _search_scope(
     if question.plan.rounds == 1 or (question.plan.asks and not question.plan.carried):
         return ranked
     gaps = await asyncio.to_thread(assess, question, ranked.hits)
-    # About a third of the questions go on from here. When any rare word started a second round most did, for the same
-    # figures and a third more time.
+    # About a third of the questions have a second round. When any missing rare word started one, most questions had
+    # one, with the same figures and a third more time.
     if not gaps:
         return ranked
     missing, neighbouring = await asyncio.gather(
         searcher.search(follow_ups(question, gaps), filters),
         searcher.neighbours(neighbours(ranked.hits, ranked.links, index), filters),
     )
-    added = [candidate for key, candidate in (missing | neighbouring).items() if key not in candidates]
+    added_candidates = [candidate for key, candidate in (missing | neighbouring).items() if key not in candidates]
     # The scores of the first round stay valid: a score depends on one section alone. Only the relations between
     # sections are computed again.
-    added_scores = await asyncio.to_thread(score_sections, question, added, boosts)
+    added_scores = await asyncio.to_thread(score_sections, question, added_candidates, boosts)
     return replace(await ranked_by_relations(best_first([*added_scores, *scored])), gaps=gaps)
 
 
 def _first_queries(plan: Plan) -> list[Query]:
     """The queries of the first round: the whole question, and each of its sentences by vector alone."""
-    # Carried words are searched by vector alone: by full text, the earlier topic would come before what is asked now.
-    # A question such as `and why?` has no words of its own, and is searched by the carried words after all.
+    # Carried words are searched by vector alone: by full text, the earlier topic would come before what is asked now. A
+    # question such as `and why?` has no words of its own, so that its carried words are searched by full text too.
     has_own_words = len(plan.words) > len(plan.carried)
     text = plan.parts[0] if plan.carried and has_own_words else plan.query
     words = " ".join([text, *plan.joined, *plan.synonyms])
     return [Query(plan.query, words), *(Query(part, "", "part", PART_CANDIDATES) for part in plan.parts)]
 
 
-async def _plan(ready: SearchIndex, reader: Reader, question: Question) -> Plan:
+async def _plan(search_index: SearchIndex, reader: Reader, question: Question) -> Plan:
     """The plan of a question alone, without its conversation."""
-    language = ready.scopes.site_language(reader)
-    return await asyncio.to_thread(make_plan, question, language, ready.corpus.statistics, ready.synonyms)
+    language = search_index.scopes.site_language(reader)
+    return await asyncio.to_thread(make_plan, question, language, search_index.corpus.statistics, search_index.synonyms)
 
 
 async def _better_reading(
-    ready: SearchIndex, reading: Reading, with_history: RankedSections, limit: int
+    search_index: SearchIndex, reading: Reading, with_history: RankedSections, limit: int
 ) -> RankedSections:
     """The better of two searches for a follow-up: with its conversation, or alone.
 
@@ -269,16 +274,16 @@ async def _better_reading(
     read with its conversation if what was found goes on with that topic (`continues`).
 
     Args:
-        ready: The index that is searched.
+        search_index: The index that is searched.
         reading: The reading of the question, with a plan for the question alone.
         with_history: The sections that were found with the conversation.
         limit: How many sections at most.
     """
     assert reading.alone is not None
     own_question = reading.alone.query
-    # By words, so that it holds for an index without vectors as well.
-    alone = await search_plan(ready, reading.alone, reading.filters, limit=limit)
-    plan, statistics = with_history.question.plan, ready.corpus.statistics
+    # The choice is made by words, so that it works for an index without vectors as well.
+    alone = await search_plan(search_index, reading.alone, reading.filters, limit=limit)
+    plan, statistics = with_history.question.plan, search_index.corpus.statistics
     own_words = telling_words(own_question)
-    goes_on = await asyncio.to_thread(continues, plan, own_words, with_history.hits, alone.hits, statistics)
-    return with_history if goes_on else alone
+    continues_topic = await asyncio.to_thread(continues, plan, own_words, with_history.hits, alone.hits, statistics)
+    return with_history if continues_topic else alone

@@ -11,17 +11,17 @@ from trueref_core.text.word_forms import language_of
 from trueref_server.question.site_versions import current_version
 from trueref_server.records import Hit
 
-LONG: Final = 40
-"""Characters from which two equal texts are copies. Shorter ones are copies only under the same title: two options may
-have the same default value by chance."""
+LONG_TEXT: Final = 40
+"""The fewest characters from which two equal texts are copies. Shorter texts are copies only under the same title: two
+options may have the same default value by chance."""
 
-NEARLY: Final = 0.75
-"""Share of the words of two sections that they have in common if both are one text in two languages of a site: the
-theme puts words of its own into it, such as the titles of admonitions."""
+UNTRANSLATED_SHARE: Final = 0.75
+"""The share of their words that an untranslated section has in common with its original. It is not all of them: the
+theme adds words in the other language, such as the titles of admonitions."""
 
 
 def without_copies(hits: Iterable[Hit], language: str) -> list[Hit]:
-    """The hits without copies: of those that say the same in several versions or languages one stays.
+    """The hits without copies: of hits that say the same in several versions or languages, one stays.
 
     The copy that stays is in the reader's language, and of several such copies it is of the current version. It ranks
     where the best copy did. A section that was not translated has the same text under the same address, except for
@@ -31,11 +31,11 @@ def without_copies(hits: Iterable[Hit], language: str) -> list[Hit]:
         hits: Best first.
         language: That of the reader, or of the site.
     """
-    # Copies are found among the hits, and not when the index is built: there twins are looked for within one version
-    # and language only, so that each version can be asked alone (`docs/decisions/current-version.md`).
+    # Copies are looked for among the hits, and not by the build: the build looks for twins within one version and
+    # language only, so that each version can be searched by itself (`docs/decisions/current-version.md`).
     groups: dict[tuple[str, ...], list[Hit]] = {}
     for hit in hits:
-        groups.setdefault(_group_of(hit, groups), []).append(hit)
+        groups.setdefault(_group_key(hit, groups), []).append(hit)
     return [_best_copy(group, language) for group in groups.values()]
 
 
@@ -52,42 +52,44 @@ def of_one_version(hits: Sequence[Hit], reader_filters: Filters, share: Callable
     """
     if not hits or reader_filters.editions is None:
         return list(hits)
-    others = [hit for hit in hits if (hit.site, hit.chunk.version) not in reader_filters.editions]
-    if hits[0] not in others:
-        return [hit for hit in hits if hit not in others]
-    # One version: the line that tells the reader of it (`Scopes.note`) names that of the first hit alone.
-    version = current_version([hit.chunk.version for hit in others if share(hit) >= share(hits[0])])
-    hits_of_version = [hit for hit in others if hit.chunk.version == version]
+    hits_elsewhere = [hit for hit in hits if (hit.site, hit.chunk.version) not in reader_filters.editions]
+    if hits[0] not in hits_elsewhere:
+        return [hit for hit in hits if hit not in hits_elsewhere]
+    # Only one other version: the line for the reader (`Scopes.note`) names only the version of the first hit.
+    version = current_version([hit.chunk.version for hit in hits_elsewhere if share(hit) >= share(hits[0])])
+    hits_of_version = [hit for hit in hits_elsewhere if hit.chunk.version == version]
     # The hits of the reader's version come last: they have less of the question, or the search would not have gone on
     # to other versions.
-    return hits_of_version + [hit for hit in hits if hit not in others]
+    return hits_of_version + [hit for hit in hits if hit not in hits_elsewhere]
 
 
-def _group_of(hit: Hit, groups: dict[tuple[str, ...], list[Hit]]) -> tuple[str, ...]:
+def _group_key(hit: Hit, groups: dict[tuple[str, ...], list[Hit]]) -> tuple[str, ...]:
     """The key under which a hit and its copies are grouped: their text, with the title if the text is short."""
     text = " ".join(hit.chunk.text.split())
     # Short texts, such as a default value, are equal by chance.
-    words: tuple[str, ...] = (text,) if len(text) >= LONG else (hit.chunk.title, text)
-    if words not in groups:
-        untranslated = (key for key, group in groups.items() if any(_is_untranslated(hit, other) for other in group))
-        words = next(untranslated, words)
-    if any(_edition(other) == _edition(hit) for other in groups.get(words, ())):
-        # Two hits of one edition are no copies of each other: the build has found the twins within an edition.
-        return (*words, *_edition(hit), hit.page, hit.anchor)
-    return words
+    group_key: tuple[str, ...] = (text,) if len(text) >= LONG_TEXT else (hit.chunk.title, text)
+    if group_key not in groups:
+        untranslated_keys = (
+            key for key, group in groups.items() if any(_is_untranslated(hit, other) for other in group)
+        )
+        group_key = next(untranslated_keys, group_key)
+    if any(_edition(other) == _edition(hit) for other in groups.get(group_key, ())):
+        # Two hits of one edition are no copies of each other: the build has already found the twins within an edition.
+        return (*group_key, *_edition(hit), hit.page, hit.anchor)
+    return group_key
 
 
 def _is_untranslated(hit: Hit, other: Hit) -> bool:
     """Whether two hits are one section in two languages, whose text was never translated into one of them."""
     if hit.chunk.version != other.chunk.version or hit.chunk.language == other.chunk.language:
         return False
-    if hit.anchor != other.anchor or _path(hit) != _path(other):
+    if hit.anchor != other.anchor or _path_without_language(hit) != _path_without_language(other):
         return False
     words, others = _words(hit), _words(other)
-    return len(words & others) >= NEARLY * len(words | others)
+    return len(words & others) >= UNTRANSLATED_SHARE * len(words | others)
 
 
-def _path(hit: Hit) -> list[str]:
+def _path_without_language(hit: Hit) -> list[str]:
     """The page without the folder of its language."""
     language = hit.chunk.language.lower()
     return [part for part in hit.page.split("/") if part.lower() not in (language, language_of(language))]

@@ -23,7 +23,7 @@ from trueref_core.export.export_files import SEARCH, Exported
 from trueref_core.export.published_site import is_shown
 from trueref_core.generations.served_generation import open_index
 from trueref_core.text.word_forms import LONGEST
-from trueref_server.answering.excerpt import stands, window
+from trueref_server.answering.excerpt import may_begin, window
 from trueref_server.answering.passages import passages
 from trueref_server.answering.tab_panels import asked_panels
 from trueref_server.corpus.corpus import CHUNKS_MOST, READ_AT_ONCE
@@ -237,7 +237,7 @@ def _shown_passages(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
     for number, passage in enumerate(fitting):
         shown = tuple(window(fitting, number, panels))
         lead = passage.lead if passage.referring is None else fitting[passage.referring].blocks
-        yield ShownPassage(passage.blocks, shown if stands(fitting, shown[0]) else (), lead)
+        yield ShownPassage(passage.blocks, shown if may_begin(fitting, shown[0]) else (), lead)
 
 
 def _shards(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trueref_server.answering.excerpt import begins_in_the_air
+from trueref_server.answering.excerpt import needs_previous
 from trueref_server.answering.neighbours import leans_back
 from trueref_server.answering.passages import Passage
 from trueref_server.records import ExcerptBlock
@@ -29,8 +29,8 @@ def paragraph(text: str) -> Passage:
         "The `--system` flag is also used to install into the system.",
     ],
 )
-def test_a_text_that_points_back_begins_in_the_air(text: str) -> None:
-    assert begins_in_the_air(paragraph(text))
+def test_a_text_that_points_back_needs_previous(text: str) -> None:
+    assert needs_previous(paragraph(text))
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_text_that_points_back_begins_in_the_air(text: str) -> None:
     ],
 )
 def test_a_text_that_stands_alone_can_begin_an_excerpt(text: str) -> None:
-    assert not begins_in_the_air(paragraph(text))
+    assert not needs_previous(paragraph(text))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.work import is_linear
 
 from trueref_server.question.plan import make_plan
-from trueref_server.question.releases import OF_A_SERIES, RELEASES_MOST, called_by, releases_asked
+from trueref_server.question.releases import OF_A_SERIES, RELEASES_MOST, release_match, releases_asked
 from trueref_server.records import Question
 
 
@@ -61,7 +61,7 @@ def test_versions_whose_changes_are_asked_for_are_found(text: str, releases: tup
 def test_of_any_text_a_bounded_number_of_versions_is_found(text: str, title: str) -> None:
     asked = releases_asked(f"changelog {text}")
     assert len(asked) <= RELEASES_MOST
-    assert called_by(title, asked) in (0.0, OF_A_SERIES, 1.0)
+    assert release_match(title, asked) in (0.0, OF_A_SERIES, 1.0)
 
 
 def test_of_a_long_list_of_versions_the_first_ones_are_asked_for() -> None:
@@ -72,4 +72,4 @@ def test_of_a_long_list_of_versions_the_first_ones_are_asked_for() -> None:
 @pytest.mark.parametrize("piece", ["changelog ", "changes in 1.2.3 ", "1.", "1.2.3-", "v1 "])
 def test_versions_are_looked_for_in_linear_time(piece: str) -> None:
     assert is_linear(lambda text: releases_asked(f"changelog {text}"), piece)
-    assert is_linear(lambda text: called_by(text, ("1.0.0", "1.1.1", "1.2.2")), piece)
+    assert is_linear(lambda text: release_match(text, ("1.0.0", "1.1.1", "1.2.2")), piece)

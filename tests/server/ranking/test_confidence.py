@@ -59,7 +59,7 @@ def texts(found: RankedSections) -> list[str]:
 
 
 def best(found: RankedSections, reader: LateInteraction) -> float:
-    return max(reader.met(found.question, texts(found)) or [0.0])
+    return max(reader.max_sim(found.question, texts(found)) or [0.0])
 
 
 def found_for(index: Path, *questions: str) -> list[RankedSections]:
@@ -107,7 +107,7 @@ def test_what_is_beyond_all_questions_that_the_curve_was_fitted_to_makes_nothing
 def test_nothing_found_is_nothing_met(index: Path) -> None:
     (found,) = found_for(index, "zzz")
     reader = LateInteraction(bundled_embedder())
-    assert reader.met(found.question, []) is None
+    assert reader.max_sim(found.question, []) is None
     assert confidence(found.question, []) == 0.0
 
 
@@ -115,10 +115,10 @@ def test_texts_are_read_once(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
     embedder = Counting()
     reader = LateInteraction(embedder)
-    first = reader.met(found.question, texts(found))
+    first = reader.max_sim(found.question, texts(found))
     assert sorted(embedder.read) == sorted([found.question.plan.query, *texts(found)])
     embedder.read.clear()
-    assert reader.met(found.question, texts(found)) == first
+    assert reader.max_sim(found.question, texts(found)) == first
     assert embedder.read == [found.question.plan.query]
 
 
@@ -141,7 +141,7 @@ def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch
     assert all(told[number] == alone for number in range(4))
     embedder.read.clear()
     everything = sorted({text for one in asked for text in texts(one)})
-    reader.met(asked[0].question, everything)
+    reader.max_sim(asked[0].question, everything)
     # All but three have to be read again.
     assert len(embedder.read) == len([asked[0].question.plan.query, *everything]) - 3
 
@@ -151,19 +151,20 @@ def test_what_the_embedder_does_not_read_as_words_is_not_compared(index: Path, t
     found, *_ = found_for(index, "How do I install behind a corporate proxy?")
     plan = make_plan(Question(text), "en", found.question.statistics)
     assert (
-        LateInteraction(bundled_embedder()).met(WeightedQuestion(plan, found.question.statistics), texts(found)) is None
+        LateInteraction(bundled_embedder()).max_sim(WeightedQuestion(plan, found.question.statistics), texts(found))
+        is None
     )
 
 
 def test_another_language_is_not_compared(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
     german = replace(found.question, plan=replace(found.question.plan, language="de"))
-    assert LateInteraction(bundled_embedder()).met(german, texts(found)) is None
+    assert LateInteraction(bundled_embedder()).max_sim(german, texts(found)) is None
 
 
 def test_texts_without_words_are_met_by_nothing(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
-    assert LateInteraction(bundled_embedder()).met(found.question, [""]) == [0.0]
+    assert LateInteraction(bundled_embedder()).max_sim(found.question, [""]) == [0.0]
 
 
 @pytest.mark.anyio
@@ -201,7 +202,7 @@ def test_what_a_conversation_adds_counts_less_than_what_is_asked(index: Path) ->
 
     def met(found: RankedSections, *carried: str) -> float:
         plan = replace(found.question.plan, carried=carried)
-        return max(reader.met(replace(found.question, plan=plan), texts(proxy)) or [0.0])
+        return max(reader.max_sim(replace(found.question, plan=plan), texts(proxy)) or [0.0])
 
     # What the docs lack weighs more where the rest was told before, and what they have as much.
     assert met(zeppelin, "corporate", "certificate") < met(zeppelin) - 0.1

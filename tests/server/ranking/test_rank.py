@@ -16,9 +16,9 @@ from trueref_server.ranking.rank import (
     WEIGHTS,
     best_first,
     hits_of,
-    raw,
     relate_sections,
     score_sections,
+    signal_value,
 )
 from trueref_server.ranking.signals import Candidate, WeightedQuestion
 from trueref_server.records import Hit, Plan, Question
@@ -49,7 +49,7 @@ def test_what_both_searches_favour_comes_first() -> None:
     both = candidate("b/", "y", cosines=[0.55], text_score=0.9)
     hits = hits_of(score_sections(asking("anything", near, worded, both), [near, worded, both]), 10)
     assert places(hits) == ["b/#y", "a/#x", "c/#z"]
-    assert raw(hits[0], signals.vector) == pytest.approx(0.55)
+    assert signal_value(hits[0], signals.vector) == pytest.approx(0.55)
     assert hits[0].score == pytest.approx(sum(hits[0].signals.values()))
 
 
@@ -106,8 +106,8 @@ def test_links_of_good_sections_speak_for_where_they_lead() -> None:
     links = {("demo", "a/", "x"): {("demo", "b/", "y"), ("demo", "a/", "x")}}
     related = relate_sections(question, score_sections(question, [best, other, third]), links)
     hits = {hit.page: hit for hit in hits_of(related, 10)}
-    assert raw(hits["b/"], signals.linked) == 1.0
-    assert raw(hits["a/"], signals.linked) == raw(hits["c/"], signals.linked) == 0.0
+    assert signal_value(hits["b/"], signals.linked) == 1.0
+    assert signal_value(hits["a/"], signals.linked) == signal_value(hits["c/"], signals.linked) == 0.0
 
 
 def test_other_good_sections_speak_for_a_page() -> None:
@@ -116,8 +116,8 @@ def test_other_good_sections_speak_for_a_page() -> None:
     question = asking("q", *pair, alone)
     related = relate_sections(question, score_sections(question, [*pair, alone]), {})
     hits = {hit.page: hit for hit in reversed(hits_of(related, 10))}
-    assert raw(hits["a/"], signals.page) > 0.2
-    assert raw(hits["b/"], signals.page) == 0.0
+    assert signal_value(hits["a/"], signals.page) > 0.2
+    assert signal_value(hits["b/"], signals.page) == 0.0
 
 
 def test_owners_weigh_pages_by_their_addresses() -> None:

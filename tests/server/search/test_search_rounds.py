@@ -299,7 +299,7 @@ SAMPLED = ("corporate proxy certificate", "kiln.set_hold_limit", "What does --qu
 
 def test_a_large_index_is_read_when_it_is_searched(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = [places(run(index, lambda ready, text=text: ready.find(text)).hits) for text in SAMPLED]  # type: ignore[misc]
-    monkeypatch.setattr(corpus_module, "SECTIONS_HELD", 8)
+    monkeypatch.setattr(corpus_module, "SECTIONS_IN_MEMORY", 8)
 
     async def ask(ready: Opened) -> list[list[str]]:
         assert ready.corpus.statistics.sections == 8
@@ -316,7 +316,7 @@ def test_a_large_index_is_read_when_it_is_searched(index: Path, monkeypatch: pyt
 
 
 def test_the_sample_of_a_large_index_is_the_same_each_time(lexical: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpus_module, "SECTIONS_HELD", 10)
+    monkeypatch.setattr(corpus_module, "SECTIONS_IN_MEMORY", 10)
 
     async def words(ready: Opened) -> dict[str, int]:
         return dict(ready.corpus.statistics.words)
