@@ -1,4 +1,4 @@
-"""The walk of a question, from top to bottom: plan, search, rank, assess, excerpt, check.
+"""The pipeline of a question, in the order of its stages: plan, search, rank, assess, excerpt, check.
 
 Each stage takes the value of the stage before it and returns a new one: `Reading`, `RankedSections`, `Draft`. Search,
 rank and assess run in rounds: see `search/search.py`.

@@ -1,4 +1,4 @@
-"""The vocabulary of question time: Question, Plan, Hit, Draft and Answer, in that order.
+"""The data types of question time: Question, Plan, Hit, Draft and Answer, in that order.
 
 Each stage takes the value of the stage before it: plan -> search -> rank -> assess -> excerpt -> check.
 """
@@ -48,7 +48,8 @@ class Exchange:
 class Question:
     """What a reader asks. `page` is the page the reader is on; `version` and `language` are those of that page.
 
-    `numbered` are the addresses that the client says the conversation has numbered: see `answering/numbering.py`.
+    `numbered` has the addresses to which, as the client says, the conversation has given numbers: see
+    `answering/numbering.py`.
     """
 
     text: str
@@ -56,7 +57,7 @@ class Question:
     page: str | None = None
     version: str | None = None
     language: str | None = None
-    # From the client, and trusted for numbers alone: no source, link or text comes from it.
+    # From the client, and used for numbers only: no source, link or text comes from this list.
     numbered: tuple[str, ...] = ()
 
 

@@ -1,4 +1,4 @@
-"""Questions in, answers out: the one object that the HTTP side, the command line and the evaluation share."""
+"""Answers questions: the one object that the HTTP API, the command line and the evaluation share."""
 
 from __future__ import annotations
 

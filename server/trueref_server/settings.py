@@ -1,7 +1,8 @@
 """The server's options: one typed class, read from `TRUEREF_*` variables and `trueref.toml`.
 
-A variable wins over the file, an option of the command line wins over both. All problems are reported at once, in one
-line. In `trueref.toml` the names are the same in small letters: `allowed_origins = ["https://docs.example.org"]`.
+A variable takes precedence over the file, and an option of the command line over both. All problems are reported at
+once, in one line. In `trueref.toml` the names are the same in small letters: `allowed_origins =
+["https://docs.example.org"]`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ FILE = "trueref.toml"
 
 Network = IPv4Network | IPv6Network
 
-# Segments are parted by slashes that they cannot contain, so the match is linear.
+# Segments are separated by slashes, which they cannot contain, so that the match takes linear time.
 _PREFIX = re.compile(r"(?:/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)+", re.ASCII)
 
 # `Path` turns two slashes into one. A single letter before the colon is a Windows drive and no scheme.
@@ -209,7 +210,7 @@ class Settings:
     `https://api.openai.com/v1`. Without it passages of the docs answer, and no question leaves the server."""
     model_name: str = _option("", _text)
     """The model that the endpoint is to use."""
-    # Without a representation, as are the addresses that may hold a password: no log and no traceback shows them.
+    # With `repr=False`, like the addresses that may have a password: no log and no traceback shows the value.
     model_key: str = field(default="", repr=False, metadata={"read": _text})
     """The key of the endpoint. Give it as a variable: a file is read by more people."""
     model_seconds: int = _option(60, _number(1, 600))
@@ -220,7 +221,7 @@ class Settings:
     """Tokens, sent and received, of all answers of a day (UTC); then passages of the docs answer. 0 sets no limit."""
     model_network_tokens: int = _option(200_000, _number(0, 10**12))
     """Of these, tokens for one client network (IPv4 /24, IPv6 /64). 0 sets no limit."""
-    # One at most: loops of search and writing have no bound of their own (`docs/decisions/follow-up.md`).
+    # One at most: a model could go on searching and writing without end (`docs/decisions/follow-up.md`).
     model_follow_ups: int = _option(1, _number(0, 1))
     """Whether the server [searches once more](models.md#a-second-search-for-what-is-missing) for what the model says is
     missing, and for names and links that its sources lack, before the model goes on. 0 searches no more."""
@@ -251,7 +252,7 @@ class Settings:
     which needs `trueref[postgres]`. Without it nothing is kept, and readers are not asked whether an answer helped."""
     store_days: int = _option(90, _number(1, 3650))
     """Days that the database keeps an answer's figures and ratings."""
-    # No texts by default: what is kept must not tell on readers (`docs/decisions/insight.md`).
+    # No texts by default: what is kept must not reveal who asked what (`docs/decisions/insight.md`).
     question_days: int = _option(0, _number(0, 3650))
     """Days that the database keeps the text of questions, which `trueref report` groups by meaning. 0 keeps none, and
     removes those that are there."""
@@ -346,7 +347,8 @@ def _from_environ(environ: Mapping[str, str], problems: list[str]) -> dict[str, 
         if name in READERS:
             raw[name] = (variable, environ[variable])
         elif get_close_matches(name, READERS, n=1, cutoff=0.8):
-            # Other variables with this prefix may belong to another room; only what looks mistyped is a problem.
+            # Variables with this prefix may belong to another part of Trueref: only a name that looks mistyped is a
+            # problem.
             problems.append(f"{variable}: {_unknown(name)}")
     return raw
 

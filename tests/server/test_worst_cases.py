@@ -17,7 +17,7 @@ from trueref_server import answering, corpus, question, ranking, search
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.spelling import Vocabulary
 from trueref_server.question.plan import REPAIRED_MOST, make_plan
-from trueref_server.question.question_text import is_courtesy, names, split_clauses, telling_part, without_courtesy
+from trueref_server.question.question_text import is_courtesy, names, split_clauses, without_courtesy, without_log_noise
 from trueref_server.records import Question
 
 pytestmark = pytest.mark.slow
@@ -131,7 +131,7 @@ def test_every_expression_is_linear(name: str, pattern: re.Pattern[str]) -> None
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_a_question_is_read_in_linear_time(piece: str) -> None:
-    for read in (without_courtesy, is_courtesy, telling_part, split_clauses, names):
+    for read in (without_courtesy, is_courtesy, without_log_noise, split_clauses, names):
         assert is_linear(read, piece), f"{read.__name__} on {piece!r} again and again"
 
 

@@ -56,7 +56,7 @@ def without_empty_announcement(block: SectionBlock, after: SectionBlock | None) 
     """A block without its last sentence if that announces nothing; None if no other sentence is left."""
     if block.kind in ("code", "table") or not block.text.endswith(COLONS) or _announces(block, after):
         return block
-    # What the sentence announces stands in the sections under this one, is a picture, or is not shown.
+    # What the sentence announces is in the sections under this one, is a picture, or is not shown.
     *other_sentences, _ = split_sentences(block.text)
     return replace(block, text=block.text[: other_sentences[-1][1]]) if other_sentences else None
 

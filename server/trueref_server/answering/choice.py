@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from trueref_server.records import Hit
 
 COMPETING: Final = 3
-"""Sections whose passages compete for the first card. With more sections the right passage competes more often, and a
-wrong passage wins more often still, as long as nothing but these signals tells them apart."""
+"""Sections whose passages compete for the first card. With more sections the right passage competes more often, but
+with these signals a wrong passage wins even more often."""
 
 READ_MOST: Final = 3
 """How many passages are read word by word. Each costs about as much as embedding a question, and an answer should cost
@@ -119,22 +119,22 @@ def behind(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 
 def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """The share of the question's words, rare ones counting for more, that would be shown."""
+    """The share of the question's words that the text to be shown has, rare words counting for more."""
     return Relevance.of(question).share(candidate.shown)
 
 
 def room(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """How many words would be shown, on a logarithmic scale: fewer at the end of a section, where nothing follows."""
+    """The number of words that would be shown, on a logarithmic scale: fewer at the end of a section."""
     return math.log(1 + len(candidate.shown.split())) / math.log(1 + WORDS_MOST)
 
 
 def deprecated(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """1 if what would be shown has a word such as `deprecated` or `no longer`."""
+    """1 if the text that would be shown has a word such as `deprecated` or `no longer`."""
     return float(_DEPRECATED.search(candidate.shown) is not None)
 
 
 def points(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """1 if what would be shown only says where the answer stands."""
+    """1 if the text that would be shown only says where the answer is."""
     return float(len(candidate.shown.split()) <= POINTER_MOST and _POINTER.match(candidate.shown) is not None)
 
 
@@ -143,7 +143,7 @@ def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     if question.plan.wants_releases:
         return 0.0
     chunk = candidate.section.hit.chunk
-    # Not every page of changes is called one: that of requests is `community/updates.html`.
+    # Not every change log is known as one by its page kind: that of requests is `community/updates.html`.
     return float(chunk.page_kind in ASIDE or any(map(is_dated_release, (chunk.title, *chunk.breadcrumb))))
 
 
@@ -233,16 +233,16 @@ def _first_of_variants(question: WeightedQuestion, best: Choice, choices: Sequen
     tabs, passages = best.candidate.passage.tabs, best.candidate.section.passages
     if tabs is None or tabs[1] == "1" or names_file(best.candidate.passage):
         return best
-    asked = Relevance.of(question).asked
-    if tabs[0] in asked_panels(passages, asked).named:
+    question_text = Relevance.of(question).asked
+    if tabs[0] in asked_panels(passages, question_text).named:
         return best
-    in_first = (
+    choices_in_first = (
         choice
         for choice in choices
         if choice.candidate.section is best.candidate.section and choice.candidate.passage.tabs == (tabs[0], "1")
     )
-    first = next(in_first, None)
-    if first is None or first.score < best.score - AS_GOOD or is_excluded(first.candidate.passage.label, asked):
+    first = next(choices_in_first, None)
+    if first is None or first.score < best.score - AS_GOOD or is_excluded(first.candidate.passage.label, question_text):
         return best
     return first
 
@@ -315,9 +315,9 @@ def _best_first(
 ) -> list[Choice]:
     """The candidates with their scores, best first."""
     # A sum of signals and no trained model: one that was trained for this chose no better (`docs/decisions/reader.md`).
-    scored = [
+    choices = [
         Choice(candidate, sum(weight * signal(question, candidate) for signal, weight in weights.items()))
         for candidate in candidates
     ]
     # A stable sort: of equal scores the first passage of the first section wins.
-    return sorted(scored, key=lambda choice: -choice.score)
+    return sorted(choices, key=lambda choice: -choice.score)

@@ -17,11 +17,11 @@ LINES_MOST: Final = 15
 count."""
 
 LINES_LEAST: Final = 5
-"""If fewer lines of longer code would be shown, the beginning of the next run of lines is shown too, although the run
-does not fit as a whole."""
+"""If fewer lines of longer code would be shown, the beginning of the next run of lines is shown too, although the whole
+run does not fit."""
 
 LEFT_OUT: Final = "…"
-"""A line in place of those that are left out."""
+"""The text of a line that takes the place of lines that are left out."""
 
 _CLOSING: Final = re.compile(r"[})\]]|</|(?:end|fi|done|esac)\b(?!\s*[:=])|\{?%\}|\{%-? *end")
 """The beginning of a line that ends what an earlier line of the same indentation has begun."""
@@ -81,33 +81,33 @@ class _Tree:
 
     def branch(self, number: int) -> range:
         """A line with the lines nested in it, its continuations such as `else`, and the line that closes it."""
-        last, after = number, self.ends[number]
-        while self._continues_below(last) and after < len(self.lines) and self.parents[after] == self.parents[number]:
-            last, after = after, self.ends[after]
-        while self._follows(after, number, _GOING_ON):
-            after = self.ends[after]
-        if after > number + 1 and self._follows(after, number, _CLOSING):
-            after += 1
-        return range(number, after)
+        line, stop = number, self.ends[number]
+        while self._continues_below(line) and stop < len(self.lines) and self.parents[stop] == self.parents[number]:
+            line, stop = stop, self.ends[stop]
+        while self._follows(stop, number, _GOING_ON):
+            stop = self.ends[stop]
+        if stop > number + 1 and self._follows(stop, number, _CLOSING):
+            stop += 1
+        return range(number, stop)
 
     def unit(self, number: int) -> range:
         """The branch of a line, from the line that it continues or closes, with the comments and decorators above."""
-        first = last = self.head(number)[-1]
-        while self._is_continuation(first) and (before := self.siblings[first]) is not None:
-            first = before
-        after = max(self.branch(first).stop, self.branch(last).stop)
-        while (above := self.siblings[first]) is not None and above == first - 1:
+        start = end_of_head = self.head(number)[-1]
+        while self._is_continuation(start) and (before := self.siblings[start]) is not None:
+            start = before
+        after = max(self.branch(start).stop, self.branch(end_of_head).stop)
+        while (above := self.siblings[start]) is not None and above == start - 1:
             if not (_ABOVE.match(self._text(above)) or self._continues_below(above)):
                 break
-            first = above
-        return range(first, after)
+            start = above
+        return range(start, after)
 
     def head(self, number: int) -> range:
         """A line; a comment or a decorator with the line that it belongs to."""
-        last = number
-        while _ABOVE.match(self._text(last)) and last + 1 < len(self.lines) and self.siblings[last + 1] == last:
-            last += 1
-        return range(number, last + 1)
+        end = number
+        while _ABOVE.match(self._text(end)) and end + 1 < len(self.lines) and self.siblings[end + 1] == end:
+            end += 1
+        return range(number, end + 1)
 
     def with_ancestors(self, numbers: Collection[int]) -> set[int]:
         """Lines with the lines that they are nested in, and the lines that close the branches of all these."""
@@ -117,12 +117,12 @@ class _Tree:
 
     def run(self, number: int) -> range:
         """The lines around a line up to the next blank ones: a function with its decorators and its body, say."""
-        first = after = number
-        while first and self.lines[first - 1].strip():
-            first -= 1
-        while after < len(self.lines) and self.lines[after].strip():
-            after += 1
-        return range(first, after)
+        start = stop = number
+        while start and self.lines[start - 1].strip():
+            start -= 1
+        while stop < len(self.lines) and self.lines[stop].strip():
+            stop += 1
+        return range(start, stop)
 
     def whole_run(self, number: int) -> Collection[int]:
         """The run of a line with the branches of all its lines."""
@@ -216,16 +216,16 @@ def _additions(tree: _Tree, shown_lines: set[int], centers: Collection[int]) -> 
     """The lines that may be shown as well: those left out in between, branches beside the centers, and whole runs."""
     yield from sorted(_gaps(tree, shown_lines), key=len)
     for number in centers:
-        first = last = number
-        while first - 1 in shown_lines:
-            first -= 1
-        while last + 1 in shown_lines:
-            last += 1
-        before = tree.siblings[first]
-        if before is not None and tree.lines[first - 1].strip():
-            yield tree.unit(before)
-        if last + 1 < len(tree.lines) and tree.lines[last + 1].strip():
-            yield tree.unit(last + 1)
+        start = end = number
+        while start - 1 in shown_lines:
+            start -= 1
+        while end + 1 in shown_lines:
+            end += 1
+        previous = tree.siblings[start]
+        if previous is not None and tree.lines[start - 1].strip():
+            yield tree.unit(previous)
+        if end + 1 < len(tree.lines) and tree.lines[end + 1].strip():
+            yield tree.unit(end + 1)
     yield from _runs_beside(tree, shown_lines)
 
 

@@ -27,8 +27,8 @@ class ContextSection:
     """A section as a model reads it.
 
     `tokens` is how many cl100k tokens of the budget it takes. `version` and `language` are those of its page, "" if the
-    page names none. A neighbour has the section that leans on it as `before` if it stands before that section, else as
-    `behind`. Both are None for a section that was found.
+    page names none. For a neighbour, `before` is the section that leans on it if the neighbour comes before that
+    section, else `behind` is. Both are None for a section that was found.
     """
 
     site: str
@@ -96,7 +96,7 @@ def _section(hit: Hit, chunks: Sequence[Chunk], budget: int) -> ContextSection:
     text = BETWEEN.join(write(passage.blocks) for passage in passages(chunks_that_fit))
     tokens = _tokens(chunks_that_fit)
     if tokens > budget:
-        # Even what was found is too long: it ends between words, and a block of code is left out.
+        # Even the chunk that was found is too long: its text ends between words, and a block of code is left out.
         is_cut = budget > 0 and all(chunk.kind != "code" for chunk in chunks_that_fit)
         text = shortened_to_words(text, max(1, len(text) * budget // tokens)) if is_cut else ""
         tokens = budget if is_cut else 0

@@ -70,7 +70,7 @@ _TO_COPY: Final = re.compile(
     re.IGNORECASE,
 )
 """The end of a line that introduces a file to be copied as it is: `copy and paste the following contents:`, or `create
-a file named ...:`. It names what is done and with what, since `a copy of the list:` introduces none."""
+a file named ...:`. It says both what to do and with what, since `a copy of the list:` introduces no file."""
 
 _ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 
@@ -79,8 +79,8 @@ def excerpt(passages: Sequence[Passage], answer_number: int, relevance: Relevanc
     """The blocks of a section that are shown for one of its passages, in the order of the page.
 
     The excerpt begins early enough for the passage to be understood, and ends where its thought ends, if that fits on a
-    screen. If room is left, what stands before it is shown as well. The sentence, item, row or line with most of the
-    question is marked.
+    screen. If the screen still has room, the passages before it are shown as well. The sentence, item, row or line with
+    most of the question is marked.
 
     Args:
         passages: The passages of the section.
@@ -105,13 +105,13 @@ def excerpt(passages: Sequence[Passage], answer_number: int, relevance: Relevanc
 
 def _file_to_copy(blocks: Sequence[ExcerptBlock]) -> int | None:
     """The position of the first code that is to be copied whole, as the text right before it says; None if none is."""
-    for position, (lead, block) in enumerate(pairwise(blocks), 1):
+    for position, (block_before, block) in enumerate(pairwise(blocks), 1):
         lines = sum(bool(line.strip()) for line in block.text.split("\n"))
         if (
             block.kind == "code"
             and lines <= FILE_LINES_MOST
-            and lead.kind != "code"
-            and _TO_COPY.search(lead.text[-300:])
+            and block_before.kind != "code"
+            and _TO_COPY.search(block_before.text[-300:])
         ):
             return position
     return None
@@ -158,7 +158,7 @@ def window(passages: Sequence[Passage], answer_number: int, panels: Panels, line
     Args:
         passages: The passages of the section.
         answer_number: The number of the passage that answers.
-        panels: Tell which panel is shown of tabs in which the passage does not stand.
+        panels: Tell which panel is shown of tabs that the passage is not in.
         lines: The most lines of code, if there are several blocks. Passages compete with fewer lines than are shown:
             the text after a passage tells less about it.
     """
@@ -211,7 +211,7 @@ def _with_before(passages: Sequence[Passage], answer_number: int, chosen: Sequen
 
 
 def may_begin(passages: Sequence[Passage], number: int) -> bool:
-    """Whether an excerpt may begin with a passage. The first one always may: the section's title stands above it."""
+    """Whether an excerpt may begin with a passage. The first one always may: it follows the section's title."""
     return number == 0 or passages[number].begins or not needs_previous(passages[number])
 
 
@@ -264,9 +264,9 @@ def _without_repetitions(blocks: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
 def _without_dangling(blocks: list[ExcerptBlock]) -> list[ExcerptBlock]:
     """The blocks without a last line that announces something for which there is no room."""
     while len(blocks) > 1 and blocks[-1].kind != "code" and blocks[-1].text.endswith(COLONS):
-        *others, last = blocks
-        remaining_text = _without_last_part(last)
-        blocks = [*others, replace(last, text=remaining_text)] if remaining_text else others
+        *others, last_block = blocks
+        remaining_text = _without_last_part(last_block)
+        blocks = [*others, replace(last_block, text=remaining_text)] if remaining_text else others
     return blocks
 
 
@@ -314,8 +314,8 @@ def _lead(before: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
     """The block that introduces the first one that is shown; if that block is a list, its last item."""
     if not before or before[-1].kind == "code" or not before[-1].text.endswith(COLONS):
         return []
-    last = before[-1]
-    return [replace(last, text=items_of(last.text)[-1]) if last.kind == "list" else last]
+    last_block = before[-1]
+    return [replace(last_block, text=items_of(last_block.text)[-1]) if last_block.kind == "list" else last_block]
 
 
 def _screen_words(blocks: Sequence[ExcerptBlock]) -> list[int]:

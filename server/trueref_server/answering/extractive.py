@@ -18,7 +18,7 @@ from trueref_server.answering.numbering import Numbering
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.text_fragments import ITEM
-from trueref_server.corpus.words import absence_matters, as_written, stem, telling_words
+from trueref_server.corpus.words import absence_matters, as_written, content_words, stem
 from trueref_server.index.published_files import section_label
 from trueref_server.ranking.confidence import confidence, verdict_of
 from trueref_server.records import (
@@ -339,13 +339,13 @@ def _not_found(question: WeightedQuestion, wording: Mapping[str, str]) -> str:
 
 
 def _missing(question: WeightedQuestion) -> list[str]:
-    """The telling words of the question that no page has, as they were typed, without words of the conversation."""
+    """The content words of the question that no page has, as they were typed, without words of the conversation."""
     language, section_counts = question.plan.language, question.statistics.section_counts
     # A refusal names nothing of the conversation: the reader did not type it now.
     own_terms = question.terms(language).keys() - question.carried(language)
     missing: dict[str, str] = {}
     for typed in as_written(question.plan.question.text):
-        for word in telling_words(typed, language):
+        for word in content_words(typed, language):
             may_be_named = absence_matters(word) and len(typed) <= MISSING_LENGTH
             if may_be_named and stem(word, language) in own_terms and not section_counts.get(stem(word, language)):
                 missing.setdefault(word, typed)

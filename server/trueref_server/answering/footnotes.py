@@ -15,29 +15,29 @@ from trueref_core.text.table_rows import split_table
 from trueref_server.answering.section_blocks import SectionBlock, items_of
 
 _FOOTNOTE_STEP: Final = "b"
-"""The beginning of a step of a path that stands for a footnote."""
+"""The letter with which the step of a path begins that means a footnote."""
 
 
 def is_footnote(block: SectionBlock) -> bool:
-    """Whether a block stands in a container that the build calls a footnote."""
+    """Whether a block is in a container that the build marks as a footnote."""
     return any(step.startswith(_FOOTNOTE_STEP) for step in block.path)
 
 
 def footnotes(blocks: Sequence[SectionBlock]) -> Iterator[tuple[SectionBlock | None, int, list[SectionBlock]]]:
     """The notes of a section, in order: the block that refers to each, the position of the mark, and the note's blocks.
 
-    The block that refers to a note is None if the mark stands in a title, or is not among the blocks. Notes without a
+    The block that refers to a note is None if the mark is in a title, or is not among the blocks. Notes without a
     number are left out: nothing refers to them, or the index does not say what does, and several of them would be taken
     for one.
     """
     # In reverse order, so that the first of two marks of a note counts.
-    marks = {number: (block, at) for block in reversed(blocks) for number, at in reversed(block.notes)}
+    marks = {number: (block, position) for block in reversed(blocks) for number, position in reversed(block.notes)}
     for step, group in groupby(filter(is_footnote, blocks), key=_step):
         number = int(step.partition(".")[2] or 0)
         if not number:
             continue
-        block, at = marks.get(number, (None, 0))
-        yield block if block is not None and block.role == "text" else None, at, list(group)
+        block, position = marks.get(number, (None, 0))
+        yield block if block is not None and block.role == "text" else None, position, list(group)
 
 
 def _step(block: SectionBlock) -> str:
@@ -45,22 +45,23 @@ def _step(block: SectionBlock) -> str:
     return next(step for step in block.path if step.startswith(_FOOTNOTE_STEP))
 
 
-def part_at(block: SectionBlock, at: int) -> SectionBlock | None:
+def referring_part(block: SectionBlock, position: int) -> SectionBlock | None:
     """The sentence, the item or the row of a block that refers to a note; None if the block was read only in part.
 
     Args:
         block: The block with the mark.
-        at: The number of characters before the mark; in a table the number of the row, from 0, or -1 for its header.
+        position: The number of characters before the mark. In a table it is the number of the row, from 0, or -1 for
+            the header.
     """
     if block.kind == "table":
         header, rows = split_table(block.text)
-        if at >= len(rows):
+        if position >= len(rows):
             return None
-        return replace(block, text="\n".join([*header, *rows[max(at, 0) :][:1]]))
+        return replace(block, text="\n".join([*header, *rows[max(position, 0) :][:1]]))
     if block.kind == "list":
         ends = [*accumulate(len(item) + 1 for item in items_of(block.text))]
         spans = list(zip([0, *ends], (end - 1 for end in ends), strict=False))
     else:
         spans = split_sentences(block.text)
     # A mark stands right after the last word that it belongs to.
-    return next((replace(block, text=block.text[start:end]) for start, end in spans if at <= end), None)
+    return next((replace(block, text=block.text[start:end]) for start, end in spans if position <= end), None)

@@ -55,7 +55,7 @@ class Neighbour:
     """A section right before or after a section that leans on it.
 
     The chunk of `hit` is the one next to that section. `leaning` is the section that leans on the neighbour, and
-    `is_before` says whether the neighbour stands before it.
+    `is_before` says whether the neighbour comes before it.
     """
 
     hit: Hit
@@ -97,7 +97,7 @@ def _neighbour_hit(adjacent: str, chunks: Sequence[Chunk]) -> Hit:
 
 
 def _leans_on(chunks: Sequence[Chunk]) -> list[tuple[str, bool]]:
-    """The ids of the adjacent chunks that a section leans on, each with whether it stands before the section."""
+    """The ids of the adjacent chunks that a section leans on, each with whether it comes before the section."""
     section_passages = passages(chunks)
     leans_on: list[tuple[str, bool]] = []
     if chunks[0].previous and leans_back(section_passages):
@@ -121,7 +121,7 @@ def leans_back(section_passages: Sequence[Passage]) -> bool:
 
 
 def leans_ahead(section_passages: Sequence[Passage], last_text: str) -> bool:
-    """Whether a section announces what stands in the section after it.
+    """Whether a section announces what the section after it says.
 
     Args:
         section_passages: The passages of the section.

@@ -21,7 +21,7 @@ from trueref_server.answering.announcements import (
     without_empty_announcement,
     without_empty_announcements,
 )
-from trueref_server.answering.footnotes import footnotes, is_footnote, part_at
+from trueref_server.answering.footnotes import footnotes, is_footnote, referring_part
 from trueref_server.answering.section_blocks import SectionBlock, items_of, section_blocks
 from trueref_server.records import ExcerptBlock
 
@@ -53,8 +53,8 @@ class Passage:
     Attributes:
         blocks: The blocks that are shown together, in this order.
         chunk: The id of the chunk in which the passage begins, apart from the text that introduces it.
-        tabs: The number of the set of tabs and of the panel that the blocks stand in; None outside of tabs.
-        begins: Whether a new topic begins: right before the passage stands a heading without an address, or another
+        tabs: The number of the set of tabs and of the panel that the blocks are in; None outside of tabs.
+        begins: Whether a new topic begins: right before the passage comes a heading without an address, or another
             section.
         entry: The definition that the blocks are of: an option with its description; "" outside of definitions.
         referring: For a footnote, the number of the passage that refers to it and is shown before it; None if there is
@@ -94,7 +94,7 @@ class Passage:
 
 
 def passages(chunks: Sequence[Chunk]) -> list[Passage]:
-    """The passages of a section, in order; none if it only announces what stands in other sections.
+    """The passages of a section, in order; none if it only announces what other sections say.
 
     Args:
         chunks: Chunks of one section that follow one another, in the order of the page.
@@ -120,29 +120,31 @@ def _notes(blocks: Sequence[SectionBlock], text_passages: Sequence[Passage]) -> 
         blocks: The blocks of the section.
         text_passages: The passages of its running text.
     """
-    for mark, at, note in footnotes(blocks):
+    for mark, position, note in footnotes(blocks):
         note_passages = _Grouping().read(
             without_empty_announcements([block for block in note if block.role != "links"])
         )
         if note_passages:
             blocks_of_note = tuple(block for passage in note_passages for block in passage.blocks)
             note_passage = Passage("paragraph", blocks_of_note, note_passages[0].chunk, begins=True)
-            yield _with_referring_text(note_passage, mark, at, text_passages) if mark is not None else note_passage
+            yield (
+                _with_referring_text(note_passage, mark, position, text_passages) if mark is not None else note_passage
+            )
 
 
-def _with_referring_text(note: Passage, mark: SectionBlock, at: int, text_passages: Sequence[Passage]) -> Passage:
+def _with_referring_text(note: Passage, mark: SectionBlock, position: int, text_passages: Sequence[Passage]) -> Passage:
     """A footnote with what refers to it: the passage with the mark, or the part of a long one."""
     for number, passage in enumerate(text_passages):
         if mark.text in (block.text for block in passage.blocks) and passage.words + note.words <= TOGETHER_MOST:
             return replace(note, referring=number)
-    part = part_at(mark, at)
-    lead = without_empty_announcement(part, None) if part is not None else None
+    referring_text = referring_part(mark, position)
+    lead = without_empty_announcement(referring_text, None) if referring_text is not None else None
     read = _Grouping().read([lead] if lead else [])
     return replace(note, lead=tuple(block for passage in read for block in passage.blocks))
 
 
 class _Grouping:
-    """Groups blocks into passages by the panel, list, admonition or definition around them.
+    """Groups blocks into passages by the panel, list, admonition or definition that they are in.
 
     A title becomes the caption of what follows it.
     """
@@ -170,7 +172,7 @@ class _Grouping:
         return passages
 
     def _of_container(self, container: str, group: list[SectionBlock]) -> Iterator[Passage]:
-        """The passages of what stands in one list, admonition or definition: a single one if it is short enough."""
+        """The passages of one list, admonition or definition: a single one if it is short enough."""
         kind = _KINDS.get(container[:1])
         if kind is None:
             for number, passage in enumerate(self._by_block(group)):
@@ -179,7 +181,7 @@ class _Grouping:
         inner = list(self._by_block(group))
         if not inner:
             return
-        # A list is one passage whatever its length: `excerpt` cuts it between items if a screen has no room for it.
+        # A list of any length is one passage: `excerpt` cuts it between items if it does not fit a screen.
         word_limit = (
             PARAMETERS_MOST if kind == "definition" and _names_parameters(inner[0].blocks[0].caption) else TOGETHER_MOST
         )
@@ -197,7 +199,7 @@ class _Grouping:
             yield from inner
 
     def _by_block(self, group: Sequence[SectionBlock]) -> Iterator[Passage]:
-        """A passage for each block that says something; what names it is its caption."""
+        """A passage for each block that has text; a heading or title before the block becomes its caption."""
         for block in group:
             if block.role == "heading":
                 self._caption, self._begins = block.text.replace("`", ""), True
@@ -213,7 +215,7 @@ class _Grouping:
 
 
 def _names_parameters(term: str) -> bool:
-    """Whether a term stands above the parameters of a function, or the attributes of a class."""
+    """Whether a term is the title of the parameters of a function, or of the attributes of a class."""
     return _PARAMETERS.fullmatch(term) is not None
 
 
@@ -237,13 +239,16 @@ def _parameters(passages: Iterable[Passage], container: str) -> Iterator[Passage
         if first.kind in ("list", "table"):
             if last_parameter is not None:
                 yield last_parameter
-            *before, last_parameter = (
+            *earlier_parameters, last_parameter = (
                 replace(
-                    passage, blocks=(replace(first, text=text),), entry=f"{container}:{number}.{at}", is_parameter=True
+                    passage,
+                    blocks=(replace(first, text=text),),
+                    entry=f"{container}:{number}.{row_number}",
+                    is_parameter=True,
                 )
-                for at, text in enumerate(_entries_of(first))
+                for row_number, text in enumerate(_entries_of(first))
             )
-            yield from before
+            yield from earlier_parameters
             last_parameter = replace(last_parameter, blocks=(*last_parameter.blocks, *others))
         elif last_parameter is not None:
             last_parameter = replace(last_parameter, blocks=(*last_parameter.blocks, *passage.blocks))
@@ -281,7 +286,7 @@ def _tabs_of(block: SectionBlock) -> tuple[str, str] | None:
 
 
 def _container_of(block: SectionBlock) -> str:
-    """The outermost step of a path that makes a single passage of what stands in it, "" for none."""
+    """The outermost step of a path whose blocks together make one passage; "" if there is none."""
     return next((step for step in block.path if step[:1] in _KINDS), "")
 
 
@@ -299,13 +304,13 @@ def _with_leads(passages: Sequence[Passage]) -> list[Passage]:
     joined: list[Passage] = []
     leads: dict[str, tuple[ExcerptBlock, ...]] = {}
     for passage in passages:
-        before = joined[-1] if joined else None
+        previous = joined[-1] if joined else None
         lead: tuple[ExcerptBlock, ...] = ()
-        if before is not None and _introduces(before, passage):
+        if previous is not None and _introduces(previous, passage):
             lead = joined.pop().blocks
-        elif before is not None and before.tabs != passage.tabs and passage.tabs is not None:
+        elif previous is not None and previous.tabs != passage.tabs and passage.tabs is not None:
             lead = leads.get(passage.tabs[0], ())
-        if passage.tabs is not None and before is not None and before.tabs is None:
+        if passage.tabs is not None and previous is not None and previous.tabs is None:
             # Every panel can be the one that is shown, and needs the line before the tabs.
             leads[passage.tabs[0]] = lead
         joined.append(replace(passage, blocks=(*lead, *passage.blocks)))
@@ -319,12 +324,12 @@ _ANNOTATED: Final = re.compile(r"(?:#|//|--|;|%|<!--|/\*) ?\(1\)!?")
 def _introduces(before: Passage, passage: Passage) -> bool:
     """Whether `before` introduces a passage: one of the two is not understood without the other."""
     # The notes of annotated code stay with the code: a card began with the note of a line that was not shown (mm-045).
-    last = before.blocks[-1]
-    if passage.kind == "steps" and last.kind == "code" and _ANNOTATED.search(last.text):
+    last_block = before.blocks[-1]
+    if passage.kind == "steps" and last_block.kind == "code" and _ANNOTATED.search(last_block.text):
         return True
     has_code = any(block.kind == "code" for block in before.blocks)
     if passage.begins or has_code or before.tabs not in (None, passage.tabs):
         return False
-    if last.text.endswith(COLONS):
+    if last_block.text.endswith(COLONS):
         return True
     return passage.kind == "code" and before.kind in ("paragraph", "definition")

@@ -44,8 +44,8 @@ class Panels:
     def beside(self, passage: Passage, tabs: str) -> str:
         """The panel of a set of tabs that is shown with a passage outside of the set; "" if any panel serves.
 
-        It is the panel that the question names, or else the one with the same label as the panel in which the passage
-        stands: a reader who is shown the command for Windows follows the next step there too.
+        It is the panel that the question names, or else the one with the same label as the panel that the passage is
+        in: a reader who is shown the command for Windows follows the next step there too.
         """
         return self.named.get(tabs) or self.labelled.get((tabs, passage.label), "")
 
@@ -68,21 +68,30 @@ def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
             first[passage.tabs] = passage
             tabs, panel = passage.tabs
             labels.setdefault(tabs, {})[panel] = passage.label
-    asked = " ".join(question.casefold().split())
-    named = {tabs: panel for tabs, of_set in labels.items() if (panel := _named_panel(of_set, asked))}
-    labelled = {(tabs, label): panel for tabs, of_set in labels.items() for panel, label in of_set.items() if label}
+    folded_question = " ".join(question.casefold().split())
+    named = {
+        tabs: panel for tabs, labels_of_set in labels.items() if (panel := _named_panel(labels_of_set, folded_question))
+    }
+    labelled = {
+        (tabs, label): panel
+        for tabs, labels_of_set in labels.items()
+        for panel, label in labels_of_set.items()
+        if label
+    }
     return Panels(named, labelled, first)
 
 
-def _named_panel(labels: Mapping[str, str], asked: str) -> str:
+def _named_panel(labels: Mapping[str, str], folded_question: str) -> str:
     """The one panel of a set that is asked for, "" if there is none.
 
     Args:
         labels: The label of each panel.
-        asked: The question in small letters.
+        folded_question: The question in small letters.
     """
     folded_labels = {panel: label.casefold().strip() for panel, label in labels.items()}
-    named_by_label = [panel for panel, label in folded_labels.items() if label and _names_wanted(label, asked)]
+    named_by_label = [
+        panel for panel, label in folded_labels.items() if label and _names_wanted(label, folded_question)
+    ]
     if named_by_label:
         return named_by_label[0] if len(named_by_label) == 1 else ""
     words_by_panel = {panel: _words(label) for panel, label in folded_labels.items()}
@@ -90,7 +99,7 @@ def _named_panel(labels: Mapping[str, str], asked: str) -> str:
         panel
         for panel, of_label in words_by_panel.items()
         if any(
-            _names_wanted(word, asked)
+            _names_wanted(word, folded_question)
             for word in of_label.difference(*(others for other, others in words_by_panel.items() if other != panel))
         )
     ]
@@ -103,30 +112,32 @@ def _words(label: str) -> set[str]:
     return {word for word in words if len(word) >= _WORD_LEAST}
 
 
-def _find_name(name: str, asked: str) -> re.Match[str] | None:
+def _find_name(name: str, folded_question: str) -> re.Match[str] | None:
     """The first place where a question has a name as whole words; None if it has not."""
-    return re.search(rf"(?<![\w+#.-]){re.escape(name)}(?![\w+#]|[.-]\w)", asked)
+    return re.search(rf"(?<![\w+#.-]){re.escape(name)}(?![\w+#]|[.-]\w)", folded_question)
 
 
-def _names_wanted(name: str, asked: str) -> bool:
+def _names_wanted(name: str, folded_question: str) -> bool:
     """Whether a question has a name as whole words, and does not exclude it."""
-    name_in_question = _find_name(name, asked)
+    name_in_question = _find_name(name, folded_question)
     if name_in_question is None:
         return False
     start = name_in_question.start()
-    before = asked[max(0, start - _BEFORE_MOST) : start]
+    before = folded_question[max(0, start - _BEFORE_MOST) : start]
     return _OTHER_THAN.search(before) is None
 
 
 def is_excluded(label: str, question: str) -> bool:
     """Whether a question excludes a panel by its label or a word of the label: `without Docker`."""
-    asked = " ".join(question.casefold().split())
+    folded_question = " ".join(question.casefold().split())
     names = {label.casefold().strip(), *_words(label.casefold())}
-    return any(name and _find_name(name, asked) and not _names_wanted(name, asked) for name in names)
+    return any(
+        name and _find_name(name, folded_question) and not _names_wanted(name, folded_question) for name in names
+    )
 
 
 def is_in_hidden_panel(passages: Sequence[Passage], number: int, answer_number: int, panels: Panels) -> bool:
-    """Whether a passage stands in a panel of tabs that is not shown: only one of the variants in tabs is shown.
+    """Whether a passage is in a panel of tabs that is not shown: only one of the variants in tabs is shown.
 
     The panel that is shown is that of the passage that answers. Of other tabs it is the panel that the question names,
     else the panel with the same label, or else the first.
@@ -150,8 +161,8 @@ def is_in_hidden_panel(passages: Sequence[Passage], number: int, answer_number: 
     if not names_file(passages[number]):
         return True
     # The panel is compared with a single passage, since this is computed for all pairs of passages of a section. That
-    # is the passage that answers, if it stands in the same set of tabs; else the first passage of the panel that is
-    # shown; else the passage before.
+    # is the passage that answers, if it is in the same set of tabs; else the first passage of the panel that is shown;
+    # else the passage before.
     compared_with = passages[number - 1]
     if is_set_of_answer:
         compared_with = passages[answer_number]

@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import quote as encode
 
 WORDS_LEAST: Final = 4
-"""The fewest words of a quote: fewer may stand in a menu too, which is not part of the text that the build read."""
+"""The fewest words of a quote: fewer may be in a menu too, which is not part of the text that the build read."""
 
 CONTEXT_WORDS: Final = 5
 """How many words before and after a quote tell two places with the quote apart."""
@@ -56,18 +56,18 @@ def text_fragment(quote: str, line: str, page_text: str) -> str:
     return f"text={','.join(filter(None, parts))}"
 
 
-def _lines_with(wanted: str, page_text: str) -> list[str]:
+def _lines_with(text: str, page_text: str) -> list[str]:
     """The lines of a page that have the longest word of a text, as a browser shows these lines."""
     # A reference page has thousands of lines, and converting each of them took a third of an answer's time. Marks are
     # removed from the whole page at once: a word with inline code in its middle is found, and every line break stays.
-    longest_word = max(wanted.casefold().split(), key=len)
+    longest_word = max(text.casefold().split(), key=len)
     folded = page_text.replace("`", "").replace("**", "").casefold()
     pairs = zip(page_text.split("\n"), folded.split("\n"), strict=True)
     return [_visible(line) for line, folded_line in pairs if longest_word in folded_line]
 
 
 def line_of(text: str, start: int) -> str:
-    """The line of a text that a character stands in."""
+    """The line of a text that has the character at `start`."""
     return text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0]
 
 
@@ -95,18 +95,18 @@ def _visible(line: str) -> str:
     return " ".join(ITEM.sub("", line.strip()).replace("`", "").replace("**", "").split())
 
 
-def _positions(wanted: str, line: str) -> Sequence[int]:
-    """Where a text stands in a line. Browsers compare without regard to case."""
-    folded = wanted.casefold(), line.casefold()
+def _positions(text: str, line: str) -> Sequence[int]:
+    """The positions of a text in a line. Case is ignored, as browsers do."""
+    folded = text.casefold(), line.casefold()
     # If case folding changes a length, as that of `ß` does, the text is compared as it is written, and positions stay
     # right.
-    if (len(folded[0]), len(folded[1])) == (len(wanted), len(line)):
-        wanted, line = folded
+    if (len(folded[0]), len(folded[1])) == (len(text), len(line)):
+        text, line = folded
     positions: list[int] = []
-    at = line.find(wanted)
-    while at >= 0 and len(positions) < OCCURRENCES_MOST:
-        positions.append(at)
-        at = line.find(wanted, at + 1)
+    position = line.find(text)
+    while position >= 0 and len(positions) < OCCURRENCES_MOST:
+        positions.append(position)
+        position = line.find(text, position + 1)
     return positions
 
 

@@ -161,7 +161,7 @@ class Corpus:
 
     Args:
         statistics: How common words are, counted over all sections or over a sample of them.
-        sections: The sections to begin with. Beyond `SECTIONS_IN_MEMORY` the least recently used ones leave.
+        sections: The sections to begin with. Only the `SECTIONS_IN_MEMORY` that were used last are kept.
         links: By section, the sections that links in its text lead to; None for a large generation, whose links are
             read when a question needs them.
         weights: What the build adds to the scores of pages, for the pages to which it gave a weight.

@@ -16,7 +16,7 @@ LETTERS_MOST: Final = 40
 """Longer strings are no words, and are not repaired."""
 
 KNOWN_LEAST: Final = 2
-"""A word of the pages has to stand in this many sections to repair another word. A rarer word may be an error itself,
+"""A word of the pages has to be in this many sections to repair another word. A rarer word may be an error itself,
 unless it is a common English word, or another form of such a word or of a word of the pages."""
 
 PLAINER: Final = 3

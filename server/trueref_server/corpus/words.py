@@ -149,7 +149,7 @@ def has_spaces(text: str) -> bool:
     return not _UNSPACED.search(text)
 
 
-def telling_words(text: str, language: str = "") -> list[str]:
+def content_words(text: str, language: str = "") -> list[str]:
     """The words of a question that tell its topic, in order.
 
     Left out are the stop words of English, the function words of `language`, and hiragana, fillers and the ends of
@@ -167,7 +167,7 @@ def telling_words(text: str, language: str = "") -> list[str]:
 def is_bare_identifier(text: str) -> bool:
     """Whether a text asks for identifiers and for nothing else: `--no-deps`, or `what is edit_uri?`."""
     names = list(identifiers(text))
-    return bool(names) and not telling_words(without_names(text, names))
+    return bool(names) and not content_words(without_names(text, names))
 
 
 def without_names(text: str, names: Iterable[str]) -> str:
@@ -177,9 +177,9 @@ def without_names(text: str, names: Iterable[str]) -> str:
     return text
 
 
-def telling_stems(text: str, language: str = "") -> tuple[str, ...]:
+def content_stems(text: str, language: str = "") -> tuple[str, ...]:
     """The stems of the words of a text that tell its topic, each once, in order."""
-    return tuple(dict.fromkeys(stem(word, language) for word in telling_words(text, language)))
+    return tuple(dict.fromkeys(stem(word, language) for word in content_words(text, language)))
 
 
 def shortened_to_words(text: str, length: int) -> str:

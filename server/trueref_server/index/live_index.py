@@ -189,7 +189,7 @@ class ServedIndex:
             raise damage from error
 
     async def _open(self) -> Lease:
-        """Open the current generation, whatever was served before."""
+        """Open the current generation."""
         # The stamp is taken first: a build that publishes meanwhile is noticed at the next look.
         stamp = self._stamp()
         return Lease(await open_index(self.path), stamp)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from trueref_server.corpus.words import telling_stems
+from trueref_server.corpus.words import content_stems
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -94,7 +94,7 @@ def _assigned(vectors: Vectors, middles: Vectors, near: float) -> list[list[int]
 
 def _by_words(texts: Sequence[str]) -> Vectors:
     """One row of length 1 for each text, by the stems of its words: the rarer, the longer."""
-    stems_of_texts = [telling_stems(text) for text in texts]
+    stems_of_texts = [content_stems(text) for text in texts]
     counts = Counter(stem for each in stems_of_texts for stem in each)
     column = {stem: at for at, stem in enumerate(sorted(counts))}
     rows = np.zeros((len(texts), max(1, len(column))), np.float32)

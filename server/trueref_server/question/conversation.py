@@ -1,7 +1,7 @@
 """Reads a question that leans on the conversation before it, or on the page that it is asked from.
 
 `and with Docker?` asks about the topic of the last question, and `how do I turn it off?` about the topic of the page.
-No model is needed: the query is made of the new words, the telling words of the last question, and the title of the
+No model is needed: the query is made of the new words, the content words of the last question, and the title of the
 section that it led to, or of the page.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.word_forms import ENGLISH, language_of
 from trueref_server.corpus.corpus import Statistics
-from trueref_server.corpus.words import absence_matters, shortened_to_words, stem, stems, telling_words
+from trueref_server.corpus.words import absence_matters, content_words, shortened_to_words, stem, stems
 from trueref_server.question.pointing import begins_with_preposition, is_fragment, points, refers
 from trueref_server.records import Exchange, Hit, Plan
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from trueref_core.records import Page
 
 ALONE_FROM: Final = 7
-"""A question with at least this many telling words stands alone, even if it says `it`: that is most often something in
+"""A question with at least this many content words stands alone, even if it says `it`: that is most often something in
 the question itself."""
 
 TURNS_MOST: Final = 3
@@ -46,7 +46,7 @@ TITLE_MOST: Final = 100
 
 def leans(text: str) -> bool:
     """Whether a question needs an earlier question to be understood. `--no-deps` does not: it asks for that option."""
-    if len(set(telling_words(text))) >= ALONE_FROM:
+    if len(set(content_words(text))) >= ALONE_FROM:
         return False
     return refers(text) or is_fragment(text)
 
@@ -73,9 +73,9 @@ def _in_english(plan: Plan) -> bool:
 
 
 def _points_with_topic(text: str) -> bool:
-    """Whether a question points to something, and has a telling word, but too few to stand alone."""
+    """Whether a question points to something, and has a content word, but too few to stand alone."""
     # At least one: to `and this?`, which has none, any section of the page would look like an answer.
-    return points(text) and 0 < len(set(telling_words(text))) < ALONE_FROM
+    return points(text) and 0 < len(set(content_words(text))) < ALONE_FROM
 
 
 def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
@@ -88,24 +88,24 @@ def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
 
 
 def continues(
-    plan: Plan, own_words: Sequence[str], hits: Sequence[Hit], alone: Sequence[Hit], statistics: Statistics
+    plan: Plan, own_words: Sequence[str], hits: Sequence[Hit], hits_alone: Sequence[Hit], statistics: Statistics
 ) -> bool:
-    """Whether a question such as `what about upgrading?` goes on with the last topic, and does not begin another one.
+    """Whether a question such as `what about upgrading?` continues the last topic, and does not begin another one.
 
     It does if a section of the page that the conversation led to has the question's own words, or if one of the first
     sections has them and has carried words in its title: `and for GitLab?` after a question about caching is answered
-    by a section `Caching` of another page. A long page has many words in passing: if the title of another page consists
-    of the question's own words, as `PDFs` does for `what about PDF files?`, the title of the section, or of one above
-    it on its page, has to have them too.
+    by a section `Caching` of another page. A long page mentions many words: if the title of another page consists of
+    the question's own words, as `PDFs` does for `what about PDF files?`, the title of the section, or of one above it
+    on its page, has to have them too.
 
     Args:
         plan: The plan of the question with its conversation.
-        own_words: The telling words of the question as it stands.
-        hits: What was found for `plan`, best first.
-        alone: What was found for the question as it stands, best first.
+        own_words: The content words of the question without its conversation.
+        hits: The sections that were found for `plan`, best first.
+        hits_alone: The sections that were found for the question alone, best first.
         statistics: How common the words of the site are.
     """
-    hits_elsewhere = [hit for hit in alone[:JOINED_IN] if (hit.site, hit.page) != plan.topic]
+    hits_elsewhere = [hit for hit in hits_alone[:JOINED_IN] if (hit.site, hit.page) != plan.topic]
     words_in_page_titles = [_words_in_page_title(hit, plan.parts[0], own_words, statistics) for hit in hits_elsewhere]
     for rank, hit in enumerate(hits):
         language = language_of(hit.chunk.language)
@@ -131,15 +131,15 @@ def _words_in_page_title(hit: Hit, text: str, own_words: Sequence[str], statisti
 
     Args:
         hit: The section.
-        text: The question as it stands.
-        own_words: Its telling words.
+        text: The question without its conversation.
+        own_words: Its content words.
         statistics: Tells which words are common on the site. They are left out of the title: on uv's site, the title
             `Using uv with PyTorch` counts as `PyTorch`.
     """
     language = language_of(hit.chunk.language)
     page_title = next(iter(hit.chunk.breadcrumb), hit.chunk.title)
     common = statistics.sections * COMMON_FROM
-    title_stems = {stem(word, language) for word in telling_words(page_title, language)}
+    title_stems = {stem(word, language) for word in content_words(page_title, language)}
     title_stems = {word for word in title_stems if statistics.section_counts[word] < common}
     own_stems = {stem(word, language) for word in own_words}
     named = [word for word in own_stems if _has_stem(title_stems, word)]
@@ -157,18 +157,18 @@ def _has_stem(title_stems: Collection[str], word: str) -> bool:
 def _joins_both_topics(hit: Hit, own_words: Sequence[str], carried: Sequence[str]) -> bool:
     """Whether the title of a section has a carried word, and otherwise only carried words and the question's own."""
     language = language_of(hit.chunk.language)
-    title_stems = {stem(word, language) for word in telling_words(hit.chunk.title, language)}
+    title_stems = {stem(word, language) for word in content_words(hit.chunk.title, language)}
     carried_stems = {stem(word, language) for word in carried}
     own_stems = {stem(word, language) for word in own_words}
     return bool(title_stems & carried_stems) and title_stems <= carried_stems | own_stems
 
 
 def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
-    """The telling words of the last questions, back to the first that stands alone, the latest first."""
+    """The content words of the last questions, back to the first that stands alone, the latest first."""
     by_stem: dict[str, str] = {}
     for exchange in list(reversed(history))[:TURNS_MOST]:
         earlier = exchange.question[:EARLIER_MOST]
-        for word in telling_words(earlier):
+        for word in content_words(earlier):
             by_stem.setdefault(stem(word), word)
         # What came before a question that stands alone was another topic, or is repeated in that question.
         if not leans(earlier):
@@ -190,7 +190,7 @@ def in_conversation(plan: Plan, carried: Sequence[str], topic_hit: Hit | None) -
 
     Args:
         plan: The plan of the question alone.
-        carried: The telling words of the questions before it.
+        carried: The content words of the questions before it.
         topic_hit: The section that these questions led to; None if they led to none.
     """
     # With `topic`, ranking prefers the page that the conversation led to.
@@ -210,7 +210,7 @@ def on_page(plan: Plan, page: Page) -> Plan:
         page: The page that the reader is on. Only the beginning of a long title counts.
     """
     title = shortened_to_words(page.title, TITLE_MOST)
-    contextual_plan = _with_context(plan, telling_words(title)[:CARRIED_MOST], "")
+    contextual_plan = _with_context(plan, content_words(title)[:CARRIED_MOST], "")
     read_as = f"{plan.query} ({title})" if contextual_plan.carried else plan.read_as
     return replace(contextual_plan, read_as=read_as, topic=(page.site, page.page))
 
@@ -232,7 +232,7 @@ def _with_context(plan: Plan, carried: Sequence[str], title: str) -> Plan:
     if not context:
         return plan
     # The line for the reader does not repeat words that the title has.
-    in_title = {stem(word) for word in telling_words(title)}
+    in_title = {stem(word) for word in content_words(title)}
     shown_context = [word for word in added if stem(word) not in in_title] + titles
     all_words = (*plan.words, *added)
     return replace(

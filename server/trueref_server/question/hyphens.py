@@ -9,7 +9,7 @@ from typing import Final
 from trueref_core.text.word_forms import folded
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.spelling import KNOWN_LEAST
-from trueref_server.corpus.words import as_written, hyphenated, stem, telling_words, words
+from trueref_server.corpus.words import as_written, content_words, hyphenated, stem, words
 
 SPELT_MOST: Final = 3
 """The most words of one question that are spelt in the other way."""
@@ -29,7 +29,7 @@ def other_spellings(
         verbatim: Words of its identifiers and quotations, which are left as they are.
         statistics: How common words are in the docs.
     """
-    topic_words = set(telling_words(text, language)).difference(verbatim)
+    topic_words = set(content_words(text, language)).difference(verbatim)
     with_added_hyphen = (
         (word.lower(), spelling)
         for word in dict.fromkeys(as_written(text))

@@ -12,7 +12,7 @@ from trueref_core.text.sentences import split_sentences
 from trueref_core.text.word_forms import folded
 from trueref_server.corpus.corpus import JOINED_MOST, Statistics
 from trueref_server.corpus.spelling import repairs
-from trueref_server.corpus.words import as_written, stem, telling_words, without_names, words
+from trueref_server.corpus.words import as_written, content_words, stem, without_names, words
 from trueref_server.question.hyphens import other_spellings
 from trueref_server.question.pointing import points, refers
 from trueref_server.question.question_text import (
@@ -20,9 +20,9 @@ from trueref_server.question.question_text import (
     names,
     quotations,
     split_clauses,
-    telling_part,
     wanting_verbs,
     without_courtesy,
+    without_log_noise,
 )
 from trueref_server.question.releases import releases_asked
 from trueref_server.records import Plan, Question
@@ -45,7 +45,7 @@ PART_LENGTH: Final = 300
 question is embedded too."""
 
 PART_LEAST: Final = 2
-"""The fewest telling words of a sentence that is searched for by itself. One word is enough for a question, or for one
+"""The fewest content words of a sentence that is searched for by itself. One word is enough for a question, or for one
 of two questions in a sentence, since it asks something. `How do I remove it?` needs more, since `it` stands for
 something in another part."""
 
@@ -59,7 +59,7 @@ REPAIRED_MOST: Final = 3
 """The most words of one question that are repaired: if more are unknown, the question is about another topic."""
 
 BARE_MOST: Final = 2
-"""A question with at most this many telling words besides its identifiers asks for little more than the identifiers."""
+"""A question with at most this many content words besides its identifiers asks for little more than the identifiers."""
 
 _RELEASES: Final = re.compile(
     r"(?<![\w-])(?:change ?logs?|release notes?|releases|(?:latest|last|newest|next|which|what) release|"
@@ -86,7 +86,7 @@ def make_plan(
     statistics: Statistics | None = None,
     synonyms: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Plan:
-    """The plan of a question. A question without telling words has no terms and finds nothing.
+    """The plan of a question. A question without content words has no terms and finds nothing.
 
     Args:
         question: What is asked.
@@ -95,7 +95,7 @@ def make_plan(
         synonyms: By word in small letters, the words that are searched as well, as the owner of the site gives them.
     """
     language = question.language or site_language
-    cleaned = " ".join(telling_part(without_courtesy(without_surrogates(question.text))).split())
+    cleaned = " ".join(without_log_noise(without_courtesy(without_surrogates(question.text))).split())
     # Before words are repaired: an identifier that no page has is kept as it is.
     query_identifiers = _identifiers(cleaned, language, statistics)
     repaired = _repaired(cleaned, query_identifiers, language, statistics) if statistics else ()
@@ -136,26 +136,26 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
 
 
 def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> tuple[str, ...]:
-    """The telling words of a query and of its identifiers, which are split into words; one word for each stem."""
+    """The content words of a query and of its identifiers, which are split into words; one word for each stem."""
     identifier_parts = " ".join(part for name in query_identifiers for part in parts(name))
     by_stem: dict[str, str] = {}
-    for word in [*telling_words(query, language), *telling_words(identifier_parts)]:
+    for word in [*content_words(query, language), *content_words(identifier_parts)]:
         by_stem.setdefault(stem(word), word)
     return tuple(by_stem.values())
 
 
 def _asks_for_identifier(query: str, query_identifiers: Sequence[str]) -> bool:
     """Whether a question asks for little more than its identifiers."""
-    return bool(query_identifiers) and len(telling_words(without_names(query, query_identifiers))) <= BARE_MOST
+    return bool(query_identifiers) and len(content_words(without_names(query, query_identifiers))) <= BARE_MOST
 
 
 def _parts(query: str) -> tuple[str, ...]:
     """The parts that are searched for by themselves: none if there is only one, the longest if there are many."""
-    telling_parts = [part for start, end in split_sentences(query) for part in _telling_clauses(query[start:end])]
-    if len(telling_parts) < 2:
+    searchable_parts = [part for start, end in split_sentences(query) for part in _searchable_clauses(query[start:end])]
+    if len(searchable_parts) < 2:
         return ()
-    longest = sorted(telling_parts, key=len, reverse=True)[:PARTS_MOST]
-    return tuple(part for part in telling_parts if part in longest)
+    longest = sorted(searchable_parts, key=len, reverse=True)[:PARTS_MOST]
+    return tuple(part for part in searchable_parts if part in longest)
 
 
 def _asks(sentences: Sequence[str]) -> tuple[str, ...]:
@@ -168,15 +168,15 @@ def _asks(sentences: Sequence[str]) -> tuple[str, ...]:
     return tuple(asking[first_whole:][:ASKED_MOST]) if len(asking) - first_whole > 1 else ()
 
 
-def _telling_clauses(sentence: str) -> Iterator[str]:
-    """The clauses of a sentence that have enough telling words to be searched for by themselves."""
+def _searchable_clauses(sentence: str) -> Iterator[str]:
+    """The clauses of a sentence that have enough content words to be searched for by themselves."""
     clauses = split_clauses(sentence)
     for clause in clauses:
         is_whole = len(clauses) > 1 or is_asking(clause)
-        # The first clause of `What is a lockfile, and where is the cache stored` has one telling word, and asks
+        # The first clause of `What is a lockfile, and where is the cache stored` has one content word, and asks
         # something.
         words_needed = 1 if is_whole and not refers(clause) else PART_LEAST
-        if len(clause) <= PART_LENGTH and len(telling_words(clause)) >= words_needed:
+        if len(clause) <= PART_LENGTH and len(content_words(clause)) >= words_needed:
             yield clause
 
 
@@ -195,7 +195,7 @@ def _repaired(
     unrepairable.update(part for word, _ in respelt for part in words(word))
     unknown = (
         word
-        for word in telling_words(cleaned, language)
+        for word in content_words(cleaned, language)
         if word not in unrepairable
         and stem(word, language) not in statistics.section_counts
         and word not in statistics.words

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from trueref_server.corpus.words import is_bare_identifier, telling_words
+from trueref_server.corpus.words import content_words, is_bare_identifier
 
 ANTECEDENT: Final = 2
-"""A clause with at least this many telling words may be what a later clause points to: `I built a wheel, where is
+"""A clause with at least this many content words may be what a later clause points to: `I built a wheel, where is
 it?`."""
 
 FRAGMENT_UNDER: Final = 3
-"""A question with fewer telling words than this may be the end of an earlier question."""
+"""A question with fewer content words than this may be the end of an earlier question."""
 
 # `Is it possible to ...` points to nothing.
 _IT: Final = (
@@ -100,16 +100,16 @@ def refers(text: str) -> bool:
     if opening is None:
         return False
     continuation = text[opening.end() :]
-    return not (_is_whole(continuation) and telling_words(continuation)) or bool(_ELLIPSIS.search(continuation))
+    return not (_is_whole(continuation) and content_words(continuation)) or bool(_ELLIPSIS.search(continuation))
 
 
 def points_back(text: str) -> bool:
-    """Whether a question has a word that points to something before it, or has no telling word at all.
+    """Whether a question has a word that points to something before it, or has no content word at all.
 
     `And how do I change it?` has such a word. `What about fonts?` has none: it continues the last topic or begins
     another one.
     """
-    return _points_outside(text, _LEANS) or not telling_words(text)
+    return _points_outside(text, _LEANS) or not content_words(text)
 
 
 def begins_with_preposition(text: str) -> bool:
@@ -124,7 +124,7 @@ def is_fragment(text: str) -> bool:
     recognised as whole.
     """
     may_end_a_question = _OPENS.match(text) or (text.rstrip().endswith(ASKING) and not is_bare_identifier(text))
-    return bool(may_end_a_question) and not _is_whole(text) and len(set(telling_words(text))) < FRAGMENT_UNDER
+    return bool(may_end_a_question) and not _is_whole(text) and len(set(content_words(text))) < FRAGMENT_UNDER
 
 
 def _is_whole(text: str) -> bool:
@@ -135,15 +135,15 @@ def _is_whole(text: str) -> bool:
 def _points_outside(text: str, pointers: re.Pattern[str]) -> bool:
     """Whether a text has a pointing word whose antecedent is not in an earlier clause of the same text.
 
-    An earlier clause counts as the antecedent if it has enough telling words: `I built a wheel, where is it?` points to
+    An earlier clause counts as the antecedent if it has enough content words: `I built a wheel, where is it?` points to
     nothing outside of the text.
     """
     text = _OWNED.sub(" ", text)
-    telling_word_count = start = 0
+    content_word_count = start = 0
     for end, next_start in [*(match.span() for match in _CLAUSE.finditer(text)), (len(text), len(text))]:
         clause = text[start:end]
         if pointers.search(clause):
-            return telling_word_count < ANTECEDENT
-        telling_word_count += len(telling_words(clause))
+            return content_word_count < ANTECEDENT
+        content_word_count += len(content_words(clause))
         start = next_start
     return False

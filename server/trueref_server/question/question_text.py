@@ -13,7 +13,7 @@ QUOTED_LEAST: Final = 3
 """The most quotations that are looked for, and the fewest characters of each."""
 
 PASTED_LEAST: Final = 3
-"""A text with a traceback or a log is cut to its telling lines if it has at least this many lines."""
+"""A text with a traceback or a log is cut to the lines that name the problem if it has at least this many lines."""
 
 COURTESIES_MOST: Final = 3
 """How many greetings before a question, and how many thanks after it, are removed at most."""
@@ -119,7 +119,7 @@ def is_courtesy(text: str) -> bool:
     return remaining != f"{text.strip()} " and not any(character.isalnum() for character in remaining)
 
 
-def telling_part(text: str) -> str:
+def without_log_noise(text: str) -> str:
     """A question with a pasted log cut to its prose and to the lines that name the error."""
     # The other lines of a pasted log have paths and values of the reader's machine, which no page of the docs has.
     lines = [line for line in text.splitlines() if line.strip()]

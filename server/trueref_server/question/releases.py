@@ -26,7 +26,8 @@ _NAME: Final = (
     r"(?:(?!(?:a|an|the|to|with|for|on|in|by|from|how|where|install|download|pin|use|using|need|get|upgrade|update|tag|"
     r"make|create|build|publish|want|run|find|enable|disable|deploy|yank|please)\b)[\w.-]{1,40} )?"
 )
-"""A name may stand before a version and what is asked of it: `kiln 1.7.5 release`, but not `install 1.7.5 release`."""
+"""A name may come before a version and the word for its changes: `kiln 1.7.5 release`, but not `install 1.7.5
+release`."""
 
 _ASKED: Final = re.compile(
     rf"\b(?:changed|changes|new|fixed|fixes|added|removed|deprecated|different) (?:in|with|since) {_OF}{_VERSION}|"

@@ -75,7 +75,7 @@ class Scopes:
         return site.language if site is not None else ""
 
     def note(self, reader: Reader, hits: list[Hit]) -> str:
-        """A line for a reader who gets another version or language than asked for; "" for what was asked for."""
+        """A line for a reader who gets another version or language than asked for; "" if they are those asked for."""
         if not hits:
             return ""
         wording = sentences(reader.language)

@@ -2,8 +2,8 @@
 
 Confidence is about the passage of the first card. The curve was fitted to the nuggets of seven sites, none of which the
 embedder was trained on, and tested on each site with the weights of the others: see `docs/decisions/confidence.md`. If
-passages were not read word by word, confidence is derived from another curve, which says whether the docs answer at
-all, whatever is shown.
+passages were not read word by word (`late_interaction.py`), confidence is derived from another curve, which says
+whether the docs answer at all, whatever is shown.
 """
 
 from __future__ import annotations
@@ -76,8 +76,9 @@ BY_TEXT: Final[Mapping[str, float]] = {
 """The weight of each feature for the docs having an answer, and under "" the constant of the curve. There are two
 tables: for an index with vectors, and for full text alone."""
 
-# Chosen from twenty-one features by the loss on sites that the fit left out. The number of telling words, the nearest
-# of all chunks, the share of words held and the mean over all words did not lower it (`docs/decisions/confidence.md`).
+# Chosen from twenty-one features by the loss on sites that the fit left out. The number of content words, the nearest
+# of all chunks, the share of words in a section and the mean over all words did not lower it
+# (`docs/decisions/confidence.md`).
 SHOWN: Final[Mapping[str, float]] = {
     "met_rare": 5.5,
     "nearest": 7.6,
@@ -158,7 +159,7 @@ def features(question: WeightedQuestion, hits: Sequence[Hit], max_sim: float | N
     - `linked`: whether sections that match well link to one another.
     - `absent`: the share of the question's words that no page has.
     - `score`: the mean score of the first five hits.
-    - `met_rare`: how similar the passage that was read word by word is to the telling words, rare ones counting for
+    - `met_rare`: how similar the passage that was read word by word is to the content words, rare ones counting for
       more. It is left out if no passage was read so.
     """
     best = hits[:FIRST_HITS]
@@ -192,7 +193,7 @@ def _is_found_as_written(question: WeightedQuestion, best: Sequence[Hit]) -> boo
 
 
 def _absent(question: WeightedQuestion) -> float:
-    """The share of the question's own telling words that no page has, 0 to 1."""
+    """The share of the question's own content words that no page has, 0 to 1."""
     # Words from the conversation are left out: the previous answer was already about them.
     language = question.plan.language
     terms = [term for term in question.terms(language) if term not in question.carried(language)]
@@ -201,7 +202,7 @@ def _absent(question: WeightedQuestion) -> float:
 
 
 def _share_of_words(question: WeightedQuestion, hit: Hit) -> float:
-    """The share of the question's words that a section holds, 0 to 1."""
+    """The share of the question's words that a section has, 0 to 1."""
     # Not weighted by rarity: in a language without a list of stop words, some of these words tell nothing about the
     # topic.
     language = language_of(hit.chunk.language)

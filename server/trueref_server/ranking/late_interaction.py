@@ -1,4 +1,4 @@
-"""How similar a text is to each telling word of a question, both read in context: late interaction.
+"""How similar a text is to each content word of a question, both read in context: late interaction.
 
 The vector of a whole question hides a word that the docs lack: `dark mode in PDF exports` is near every text about
 exports. Source: Khattab and Zaharia, ColBERT: Efficient and Effective Passage Search, 2020.
@@ -49,7 +49,7 @@ class LateInteraction:
     def max_sim(self, question: WeightedQuestion, texts: Sequence[str]) -> list[float] | None:
         """How similar each text is to the words of a question (MaxSim); None if the words cannot be compared.
 
-        The similarity is the mean, over the telling words, of the cosine of each to its nearest word in the text, at
+        The similarity is the mean, over the content words, of the cosine of each to its nearest word in the text, at
         most 1. Rare words count for more, and words from the conversation for less.
         """
         plan = question.plan
@@ -57,7 +57,7 @@ class LateInteraction:
         if not texts or language_of(plan.language) not in ("", ENGLISH) or not has_spaces(plan.query):
             return None
         wordpieces = next(self.embedder.embed_words([plan.query]), None)
-        if wordpieces is None or not (telling_words := _weighted_positions(question, wordpieces)):
+        if wordpieces is None or not (weighted_words := _weighted_positions(question, wordpieces)):
             return None
         import numpy as np
 
@@ -68,7 +68,7 @@ class LateInteraction:
         # Not `@`, for which BLAS wakes its threads: on two busy cores that took 42 ms, and `einsum` takes 0.6 ms.
         cosines = np.einsum("ij,kj->ik", wordpieces.vectors, vectors_of_texts)
         cosines_by_text = np.split(cosines, np.cumsum([len(vectors) for vectors in vectors_by_text])[:-1], axis=1)
-        return [_mean_max_sim(of_text, telling_words) for of_text in cosines_by_text]
+        return [_mean_max_sim(of_text, weighted_words) for of_text in cosines_by_text]
 
     def _vectors_of(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
         """The vectors of the wordpieces of each text. Those of texts that were read lately come from memory."""
@@ -85,29 +85,29 @@ class LateInteraction:
         return [vectors_by_text[text].astype(np.float32) for text in texts]
 
 
-def _mean_max_sim(cosines: NDArray[np.float32], telling_words: Sequence[tuple[list[int], float]]) -> float:
-    """The weighted mean, over the telling words, of the cosine of each to its nearest word in the text.
+def _mean_max_sim(cosines: NDArray[np.float32], weighted_words: Sequence[tuple[list[int], float]]) -> float:
+    """The weighted mean, over the content words, of the cosine of each to its nearest word in the text.
 
     Args:
         cosines: A row for each wordpiece of the question, a column for each of the text.
-        telling_words: See `_weighted_positions`.
+        weighted_words: See `_weighted_positions`.
     """
     if not cosines.size:
         return 0.0
     nearest = cosines.max(axis=1)
-    weighted_sum = sum(float(nearest[positions].mean()) * weight for positions, weight in telling_words)
-    return weighted_sum / sum(weight for _, weight in telling_words)
+    weighted_sum = sum(float(nearest[positions].mean()) * weight for positions, weight in weighted_words)
+    return weighted_sum / sum(weight for _, weight in weighted_words)
 
 
 def _weighted_positions(question: WeightedQuestion, wordpieces: Wordpieces) -> list[tuple[list[int], float]]:
-    """For each telling word of a question: the positions of its wordpieces, and its weight."""
+    """For each content word of a question: the positions of its wordpieces, and its weight."""
     text, language = question.plan.query, language_of(question.plan.language)
     terms = question.terms(language)
-    telling_words: list[tuple[list[int], float]] = []
+    weighted_words: list[tuple[list[int], float]] = []
     for _, group in groupby(range(len(wordpieces.words)), wordpieces.words.__getitem__):
         positions = list(group)
         word_text = text[wordpieces.spans[positions[0]][0] : wordpieces.spans[positions[-1]][1]]
         matched = {stem(word, language) for word in words(word_text)} & terms.keys()
         if weight := sum(terms[term] for term in matched):
-            telling_words.append((positions, weight))
-    return telling_words
+            weighted_words.append((positions, weight))
+    return weighted_words

@@ -1,4 +1,4 @@
-"""Ranks sections: the weighted sum of their signals. Every weight stands here, and nowhere else.
+"""Ranks sections: the weighted sum of their signals. Every weight of ranking is here, and nowhere else.
 
 The weights were set for both development sites at once, by maximum likelihood of the right sections, and rounded; those
 of `named`, `release`, `here` and `topic`, which no question there asks for, were set by hand. See
@@ -38,11 +38,11 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
     signals.here: 0.02,
     # By hand: none of the questions that the other weights were fitted to is a follow-up.
     signals.topic: 0.08,
-    # Below 0: a reference or a change log holds every word of the site, and comes up for every question.
+    # Below 0: a reference or a change log has nearly every word of the site, and is found for every question.
     signals.reference: -0.03,
     signals.aside: -0.07,
 }
-"""What each signal adds to a score, at most."""
+"""The most that each signal adds to a score."""
 
 RELATIONS: Final[Mapping[Signal, float]] = {signals.page: 0.04, signals.linked: 0.04}
 """The weights of signals that are known only once every candidate has a score."""
@@ -55,7 +55,7 @@ SAME_PAGE: Final = 0.03
 not fill the list."""
 
 SAME_PAGE_MOST: Final = 3
-"""At most so many listed sections of a page lower the score of the next one."""
+"""At most this many listed sections of a page lower the score of the next one."""
 
 TWIN_SHARE: Final = 0.7
 """Two sections of one title say the same if they have this share of their words in common: an option that all commands
@@ -78,8 +78,8 @@ NO_BOOSTS: Final = PageBoosts()
 class ScoredSection:
     """A candidate with its score.
 
-    `values` are those of its signals, 0 to 1, by name; `signals` has what each of them adds to the score, and beside
-    them what the owner of the site and other sections add. Neither holds values of 0.
+    `values` has the value of each signal, 0 to 1, by name. `signals` has what each of them adds to the score, and also
+    what the owner of the site and other sections add. Neither has values of 0.
     """
 
     candidate: Candidate

@@ -34,7 +34,7 @@ PATH_PARTS: Final = 2
 title."""
 
 NAMED_MOST: Final = 6
-"""The most telling words, with the parts of identifiers, of a question that asks for little more than an identifier."""
+"""The most content words, with the parts of identifiers, of a question that asks for little more than an identifier."""
 
 CARRIED: Final = 0.3
 """The weight of a word from an earlier question or from the page's title, relative to the question's own words. At full
@@ -91,7 +91,7 @@ class WeightedQuestion:
     _carried: dict[str, frozenset[str]] = field(init=False, default_factory=dict[str, frozenset[str]])
 
     def terms(self, language: str) -> dict[str, float]:
-        """The stems of the telling words in a language, each with its weight: rare words tell more."""
+        """The stems of the content words in a language, each with its weight: rare words tell more."""
         code = language_of(language)
         if code not in self._by_language:
             stems = dict.fromkeys(stem(word, code) for word in self.plan.words)
@@ -232,7 +232,7 @@ def size(_question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def reference(question: WeightedQuestion, candidate: Candidate) -> float:
-    """1 for reference pages, unless little more than an identifier is asked for: they hold every word of the site."""
+    """1 for reference pages, unless an option is asked for: reference pages have nearly every word of the site."""
     return float(_kind(candidate) in REFERENCE and not question.plan.wants_option)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.tables.chunk_rows import SectionKey
-from trueref_server.corpus.words import stems, telling_stems
+from trueref_server.corpus.words import content_stems, stems
 from trueref_server.ranking.signals import WeightedQuestion, weighted_share
 from trueref_server.records import Hit, RetrievalType, SectionAt
 from trueref_server.search.hybrid_search import PART_CANDIDATES, Query
@@ -38,7 +38,7 @@ MISSING_MOST: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """What the first hits leave out: sentences of the question, rare words and identifiers that the site does have."""
+    """What the first hits lack: sentences of the question, and rare words and identifiers that the site does have."""
 
     parts: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
     if weighted_share(question.terms(plan.language), missing) < MISSING_FROM:
         missing = []
     return Gaps(
-        parts=tuple(part for part in plan.parts if not _is_covered(telling_stems(part, plan.language), stems_by_hit)),
+        parts=tuple(part for part in plan.parts if not _is_covered(content_stems(part, plan.language), stems_by_hit)),
         terms=tuple(missing[:MISSING_MOST]),
         identifiers=tuple(
             name for name in plan.identifiers if name.lower() not in text_of_hits and _site_has_words(question, name)
@@ -74,13 +74,13 @@ def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
 
 
 def _is_covered(terms: Sequence[str], stems_by_hit: Sequence[frozenset[str]]) -> bool:
-    """Whether one of the hits has enough words of a sentence. A sentence without telling words counts as covered."""
+    """Whether one of the hits has enough words of a sentence. A sentence without content words counts as covered."""
     return not terms or any(weighted_share(dict.fromkeys(terms, 1.0), of_hit) >= PART_SHARE for of_hit in stems_by_hit)
 
 
 def _site_has_words(question: WeightedQuestion, name: str) -> bool:
     """Whether the site has all words of an identifier. If not, no search can find the identifier."""
-    return all(question.statistics.section_counts.get(term) for term in telling_stems(name, question.plan.language))
+    return all(question.statistics.section_counts.get(term) for term in content_stems(name, question.plan.language))
 
 
 def follow_ups(question: WeightedQuestion, gaps: Gaps) -> list[Query]:

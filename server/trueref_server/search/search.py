@@ -15,7 +15,7 @@ from trueref_core.embedding.model_languages import reads_any
 from trueref_core.tables.filters import Filters
 from trueref_core.text.word_forms import ENGLISH, is_english
 from trueref_server.corpus.corpus import PageBoosts
-from trueref_server.corpus.words import telling_words
+from trueref_server.corpus.words import content_words
 from trueref_server.question.conversation import (
     began_on_page,
     carried_words,
@@ -82,8 +82,8 @@ class SearchIndex:
 class Reading:
     """How a question is read, and where it is searched.
 
-    `filters` are tried one after the other: see `Scopes.filters`. `alone` is the plan of the question as it stands, if
-    `plan` adds words of the conversation that the question may not need; else None.
+    `filters` are tried one after the other: see `Scopes.filters`. `alone` is the plan of the question without its
+    conversation, if `plan` adds words of the conversation that the question may not need; else None.
     """
 
     reader: Reader
@@ -270,8 +270,8 @@ async def _better_reading(
 ) -> RankedSections:
     """The better of two searches for a follow-up: with its conversation, or alone.
 
-    A question that only its form ties to the last topic, such as `what about fonts?` or the fragment `docker?`, is
-    read with its conversation if what was found goes on with that topic (`continues`).
+    A question that only its form ties to the last topic, such as `what about fonts?` or the fragment `docker?`, is read
+    with its conversation if the sections that were found continue that topic (`continues`).
 
     Args:
         search_index: The index that is searched.
@@ -282,8 +282,10 @@ async def _better_reading(
     assert reading.alone is not None
     own_question = reading.alone.query
     # The choice is made by words, so that it works for an index without vectors as well.
-    alone = await search_plan(search_index, reading.alone, reading.filters, limit=limit)
+    ranked_alone = await search_plan(search_index, reading.alone, reading.filters, limit=limit)
     plan, statistics = with_history.question.plan, search_index.corpus.statistics
-    own_words = telling_words(own_question)
-    continues_topic = await asyncio.to_thread(continues, plan, own_words, with_history.hits, alone.hits, statistics)
-    return with_history if continues_topic else alone
+    own_words = content_words(own_question)
+    continues_topic = await asyncio.to_thread(
+        continues, plan, own_words, with_history.hits, ranked_alone.hits, statistics
+    )
+    return with_history if continues_topic else ranked_alone

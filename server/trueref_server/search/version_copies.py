@@ -1,4 +1,4 @@
-"""Sections that stand in several versions or languages of the same docs: a reader is shown one of them."""
+"""Removes copies: of a section that several versions or languages of the docs have, a reader is shown one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def without_copies(hits: Iterable[Hit], language: str) -> list[Hit]:
 def of_one_version(hits: Sequence[Hit], reader_filters: Filters, share: Callable[[Hit], float]) -> list[Hit]:
     """The hits without a third version, if the best hit is of another version than the reader means.
 
-    Beside the version that the reader means, one other stays: the current one of those that have as much of the
+    Besides the version that the reader means, one other stays: the most current of those that have as much of the
     question as the best hit.
 
     Args:
@@ -85,8 +85,8 @@ def _is_untranslated(hit: Hit, other: Hit) -> bool:
         return False
     if hit.anchor != other.anchor or _path_without_language(hit) != _path_without_language(other):
         return False
-    words, others = _words(hit), _words(other)
-    return len(words & others) >= UNTRANSLATED_SHARE * len(words | others)
+    words, other_words = _words(hit), _words(other)
+    return len(words & other_words) >= UNTRANSLATED_SHARE * len(words | other_words)
 
 
 def _path_without_language(hit: Hit) -> list[str]:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.server.handmade import chunk
 from tests.work import is_linear
 
-from trueref_server.corpus.words import ELLIPSIS, shortened_to_words, stem, telling_stems, words
+from trueref_server.corpus.words import ELLIPSIS, content_stems, shortened_to_words, stem, words
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Question
 from trueref_server.search.results import SNIPPET_MOST, snippet
@@ -72,11 +72,11 @@ def test_words_split_at_what_is_no_letter() -> None:
     ],
 )
 def test_particles_and_fillers_tell_nothing(question: str, told: tuple[str, ...]) -> None:
-    assert telling_stems(question) == told
+    assert content_stems(question) == told
 
 
-def test_telling_stems_leave_out_filler_and_keep_negation() -> None:
-    assert telling_stems("Please, how do I not use the cache? The cache!") == ("not", "cach")
+def test_content_stems_leave_out_filler_and_keep_negation() -> None:
+    assert content_stems("Please, how do I not use the cache? The cache!") == ("not", "cach")
 
 
 def test_plan_keeps_identifiers_whole() -> None:
@@ -86,7 +86,7 @@ def test_plan_keeps_identifiers_whole() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "???", "the of and", "\x00\x01"])
-def test_a_question_without_a_telling_word_has_no_terms(text: str) -> None:
+def test_a_question_without_a_content_word_has_no_terms(text: str) -> None:
     assert make_plan(Question(text)).terms == ()
 
 

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
-from trueref_server.corpus.words import stem, telling_words
+from trueref_server.corpus.words import content_words, stem
 from trueref_server.model.asking.numbered_sources import ModelSource, languages_of
 from trueref_server.model.checking.facts import CITATION, SPAN
 from trueref_server.model.checking.negation import is_negated, is_negated_in, tells_lack
 
 WORDS_LEAST: Final = 4
-"""A sentence of fewer telling words, such as "Yes.", states nothing that could be looked up."""
+"""A sentence of fewer content words, such as "Yes.", states nothing that could be looked up."""
 
 # With .65 recall on the labelled sentences would be .04 higher. But these are of a small model, which writes nearly
 # verbatim; a larger one says things in other words, so that the share stays at .6 (`docs/decisions/model-answers.md`).
 HELD_LEAST: Final = 0.6
-"""The share of its telling words that a source has to hold for a sentence to rest on it."""
+"""The share of its content words that a source has to hold for a sentence to rest on it."""
 
 CITED_LEAST: Final = 0.5
 """The same share for a source that the sentence cites: a writer who cites may say it in other words."""
@@ -35,7 +35,7 @@ NEAR_LEAST: Final = 0.6
 
 CIRCLING_TIMES: Final = 3
 CIRCLING_SHARE: Final = 0.5
-"""A sentence says nothing if one word is in it so many times, and is so large a share of its telling words: `The
+"""A sentence says nothing if one word is in it so many times, and is so large a share of its content words: `The
 document is the document, and it is the same as the document.` Of 6,862 sentences of two sites two are like that."""
 
 # Bounded gaps: each match looks at the beginning of a sentence alone. `answer` is none of the nouns, since `The
@@ -50,7 +50,7 @@ OF_TASK: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence of a source. `words` are the stems of its telling words."""
+    """A sentence of a source. `words` are the stems of its content words."""
 
     words: frozenset[str]
     is_negated: bool
@@ -150,14 +150,14 @@ def _passages(heading: str, text: str) -> list[frozenset[str]]:
 
 def _circles(sentence: str) -> bool:
     """Whether one word makes up most of what a sentence says; names in code are no words of it."""
-    stems = [stem(word, "") for word in telling_words(SPAN.sub(" ", sentence)) if word.isalpha()]
+    stems = [stem(word, "") for word in content_words(SPAN.sub(" ", sentence)) if word.isalpha()]
     times = max(Counter(stems).values(), default=0)
     return times >= CIRCLING_TIMES and times >= CIRCLING_SHARE * len(stems)
 
 
 def _words(text: str) -> frozenset[str]:
-    """The stems of the telling words of a text."""
-    return frozenset(stem(word, "") for word in telling_words(text))
+    """The stems of the content words of a text."""
+    return frozenset(stem(word, "") for word in content_words(text))
 
 
 def _nearness(first: frozenset[str], second: frozenset[str]) -> float:
