@@ -280,7 +280,7 @@ class Settings:
     rate_per_minute: int = _option(60, _number(0, 1_000_000))
     """Requests a minute that one client network may send in the long run. 0 sets no limit."""
     rate_clients: int = _option(10_000, _number(1, 10_000_000))
-    """Client networks remembered for the rate limit; the one longest unseen is forgotten first."""
+    """The most client networks that the rate limit remembers; the one unseen for longest is forgotten first."""
     max_connections: int = _option(512, _number(1, 1_000_000))
     """Connections open at once; more are refused."""
     shutdown_seconds: int = _option(20, _number(0, 3600))

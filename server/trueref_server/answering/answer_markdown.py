@@ -24,12 +24,14 @@ def write(blocks: Sequence[ExcerptBlock], n: int | None = None) -> str:
     """
     texts = [_write_block(block) for block in blocks]
     if n is not None and texts:
-        # Behind a table or code a number would read as a part of it.
-        last = max((at for at, block in enumerate(blocks) if block.kind not in ("code", "table")), default=None)
-        if last is None:
+        # After a table or code a number would look like a part of it.
+        last_prose = max(
+            (number for number, block in enumerate(blocks) if block.kind not in ("code", "table")), default=None
+        )
+        if last_prose is None:
             texts.append(f"[{n}]")
         else:
-            texts[last] += f" [{n}]"
+            texts[last_prose] += f" [{n}]"
     return BETWEEN.join(texts)
 
 
@@ -61,7 +63,7 @@ def longest_run(text: str) -> int:
 def _outside_code(text: str, change: Callable[[str], str]) -> str:
     """A text changed everywhere but in inline code, which is shown as it is."""
     parts = _CODE_SPAN.split(text)
-    return "".join(part if at % 2 else change(part) for at, part in enumerate(parts))
+    return "".join(part if number % 2 else change(part) for number, part in enumerate(parts))
 
 
 def _escaped(match: re.Match[str]) -> str:

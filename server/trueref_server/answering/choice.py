@@ -1,4 +1,4 @@
-"""Chooses the passages that answer: those of the best sections compete with one another.
+"""Chooses the passages that answer: the passages of the best sections compete with one another.
 
 The choice depends on the question and the passages alone. Every passage is scored by signals that are cheap to compute.
 The best few are then read word by word with the embedder, which takes some milliseconds each, and scored again with

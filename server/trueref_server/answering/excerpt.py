@@ -311,7 +311,7 @@ def _on_screen(blocks: list[ExcerptBlock], relevance: Relevance) -> list[Excerpt
 
 
 def _lead(before: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
-    """The block that introduces the first one that is shown; if that block is a list, its last item."""
+    """The block that introduces the first block that is shown; of a list only its last item."""
     if not before or before[-1].kind == "code" or not before[-1].text.endswith(COLONS):
         return []
     last_block = before[-1]

@@ -146,7 +146,7 @@ def answer_extractively(
     shown_sections = {hit.address for hit in shown_hits}
     further_hits = [hit for hit in hits if hit.address not in shown_sections][:MORE_MOST]
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown_hits[: len(opened)]]
-    # A note says that what is shown is from another version or language. If nothing is shown there is none.
+    # The note says that the cards are from another version or language: without cards there is no note.
     note = note if excerpts else ""
     read_as = _shown_reading(question.plan, is_found=bool(excerpts))
     return Draft(

@@ -1,8 +1,8 @@
 """Finds the sections before and after the hits that a hit leans on: `The same way, ...`, `as shown above`.
 
 A section that is read alone lacks what its author says in the section before it, or announces what only the next
-section has. The passages of an answer stand under their titles and need less. A model would make up what it does not
-read.
+section has. The passages of an answer are shown under their titles and need less. A model would make up what it does
+not read.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class Neighbour:
 async def neighbours_of(index: OpenIndex, hits: Sequence[Hit]) -> tuple[Neighbour, ...]:
     """The neighbours that the hits lean on and that are no hits themselves, in the order of the hits.
 
-    That a section leans on the one before it is recognised by English words only. That it announces the next one is
-    recognised in all languages, by the colon at its end.
+    Only English words show that a section leans on the section before it. In all languages, a colon at its end shows
+    that a section announces the next one.
 
     Args:
         index: The open generation.

@@ -27,7 +27,7 @@ class Relevance:
 
     @classmethod
     def of(cls, question: WeightedQuestion) -> Relevance:
-        """The relevance to what is asked, in the language of the docs."""
+        """The relevance of texts to a question, in the language of the docs."""
         language = question.plan.language
         # With `joined`: who writes `page not found` may mean `PageNotFound`.
         names = dict.fromkeys(name.lower() for name in (*question.plan.identifiers, *question.plan.joined))
@@ -41,7 +41,7 @@ class Relevance:
         return sum(self.weights.get(term, 0.0) for term in stems(text, self.language)) + NAMED * identifier_count
 
     def share(self, text: str) -> float:
-        """The share of what is asked for that a text has, rare words counting for more, 0 to 1."""
+        """The share of the question's words that a text has, rare words counting for more, 0 to 1."""
         return weighted_share(self.weights, stems(text, self.language))
 
     def best(self, texts: Iterable[str]) -> int:

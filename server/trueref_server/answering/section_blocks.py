@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class SectionBlock:
     """A block as the page has it.
 
-    `role`, `path` and `notes` are those of the build's `Block`; `path` is taken apart. `chunk` is the id of the chunk
-    in which it begins. `adjoins` says that nothing is between the previous block and this one: between two chunks of a
-    section there may be other sections.
+    `role`, `path` and `notes` are those of the build's `Block`, with `path` split into its steps. `chunk` is the id of
+    the chunk in which it begins. `adjoins` says that nothing is between the previous block and this one: between two
+    chunks of a section there may be other sections.
     """
 
     kind: ChunkKind

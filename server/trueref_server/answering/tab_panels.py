@@ -53,13 +53,13 @@ class Panels:
 def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
     """The panels that a question names by their labels: who asks about Windows is shown the panel `Windows`.
 
-    The whole label counts, as it is written but for capital letters: `Python 3` is not `Python 2`, and `C++` not `C`.
-    If the question has no whole label, a word is enough that no other label of the set has. A panel that the question
-    excludes is not named. If the question names two panels of a set, neither counts.
+    The whole label counts, ignoring case: `Python 3` is not `Python 2`, and `C++` not `C`. If the question has no whole
+    label, a word is enough that no other label of the set has. A panel that the question excludes is not named. If the
+    question names two panels of a set, neither counts.
 
     Args:
         passages: The passages of a section.
-        question: What is asked, as it is written; "" names none.
+        question: The text of the question; "" names no panel.
     """
     first: dict[tuple[str, str], Passage] = {}
     labels: dict[str, dict[str, str]] = {}
@@ -82,7 +82,7 @@ def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
 
 
 def _named_panel(labels: Mapping[str, str], folded_question: str) -> str:
-    """The one panel of a set that is asked for, "" if there is none.
+    """The one panel of a set that the question names; "" if it names none, or several.
 
     Args:
         labels: The label of each panel.

@@ -1,3 +1,3 @@
-"""The index that is served, opened once and replaced by newer ones while requests go on; its manifest and PDFs."""
+"""The index that is served and replaced by a newer generation while requests go on, its manifest, and its PDFs."""
 
 __all__ = ["live_index", "published_files"]

@@ -245,7 +245,7 @@ class ServedIndex:
 
 
 def _load(name: str, dimensions: int, threads: int | None) -> Embedder:
-    """The embedder with a name, which has to make vectors of the size of those in the index."""
+    """Load an embedder by its name, and check that its vectors have the size of those in the index."""
     from trueref_core.embedding.embedder import load_embedder
 
     try:

@@ -54,7 +54,7 @@ def with_routes(items: Iterable[Linked], prefix: str) -> list[Linked]:
 
 
 def without_route(href: str, prefix: str) -> str:
-    """The address of an unpublished PDF as the manifest has it; every other address as it is."""
+    """The manifest's address of an unpublished PDF that this server serves; every other address unchanged."""
     route = document_href(prefix, "", "")
     return DOCUMENTS + href.removeprefix(route) if href.startswith(route) else href
 

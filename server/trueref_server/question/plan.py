@@ -96,7 +96,7 @@ def make_plan(
     """
     language = question.language or site_language
     cleaned = " ".join(without_log_noise(without_courtesy(without_surrogates(question.text))).split())
-    # Before words are repaired: an identifier that no page has is kept as it is.
+    # Read before words are repaired: an identifier that no page has must stay as it is.
     query_identifiers = _identifiers(cleaned, language, statistics)
     repaired = _repaired(cleaned, query_identifiers, language, statistics) if statistics else ()
     query = _with_repairs(cleaned, repaired)

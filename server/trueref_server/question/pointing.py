@@ -1,7 +1,7 @@
 """Finds words that point to something which a question does not name, such as "it" or "there", in English.
 
-A question takes from the conversation before it only what it points to. Most words that point do so only in some
-places: `hide it on one page` has one that does (`it`) and one that does not.
+A question takes from the conversation before it only what it points to. Most pointing words point only in some places:
+in `hide it on one page`, `it` points to something and `one` does not.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class Scopes:
         return list(dict.fromkeys(scopes))
 
     def site_language(self, reader: Reader) -> str:
-        """The language of the reader's site; that of the first site if the reader's is not known."""
+        """The language of the reader's site; if that site is not known, the language of the first site."""
         sites = {site.name: site for site in reversed(self._manifest.sites)}
         site = sites.get(reader.site or "") or next(iter(self._manifest.sites), None)
         return site.language if site is not None else ""
@@ -94,8 +94,8 @@ class Scopes:
         """The languages to search for a reader, with "" for pages that name no language; None to search all.
 
         These are the reader's language if the index has it, else its other regional forms: `pt-PT` for `pt-BR`. All
-        languages are searched if that of the reader is not known, if no page is in it, or if the index has one language
-        only.
+        languages are searched if the reader's language is not known, if no page is in it, or if the index has one
+        language only.
         """
         regional_forms = {
             language
@@ -121,7 +121,7 @@ class Scopes:
     def _topic(self, pages: list[Page]) -> Page | None:
         """The page whose title tells the topic of a question; None if pages have different titles or none tells it.
 
-        The title of a draft or a hidden page may not be shown, and that of a landing page or a site is no topic.
+        The title of a draft or a hidden page may not be shown, and the title of a landing page or a site is no topic.
         """
         titles = {page.title for page in pages}
         page = pages[0]

@@ -1,4 +1,4 @@
-"""The versions of the docs in an index, and the one that is meant by a reader who names none."""
+"""The versions of the docs in an index, and the version that is meant if a reader names none."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Editions:
         return self._current(name, versions)
 
     def editions_for(self, site: str | None, reader_version: str | None) -> tuple[Edition, ...]:
-        """The editions that a question is asked of.
+        """The editions that are searched for a question.
 
         They are the reader's version of the reader's documentation, the current version of every other one, and the
         pages that belong to no version. If the reader's version does not exist, the current one takes its place.

@@ -1,4 +1,4 @@
-"""How likely it is that what is shown answers a question: a logistic curve over a few features, and the verdict.
+"""How likely it is that the first card answers a question: a logistic curve over a few features, and the verdict.
 
 Confidence is about the passage of the first card. The curve was fitted to the nuggets of seven sites, none of which the
 embedder was trained on, and tested on each site with the weights of the others: see `docs/decisions/confidence.md`. If

@@ -23,7 +23,7 @@ B: Final = 0.75
 
 TITLE_TIMES: Final = 3
 PATH_TIMES: Final = 1
-"""How many times the words of a title and of a path count beside those of the text. Source: BM25F, in the same
+"""How many times as much a word of a title, or of a path, counts as a word of the text. Source: BM25F, in the same
 publication."""
 
 FULL_SIZE: Final = 3_000
@@ -144,7 +144,8 @@ def vector(_question: WeightedQuestion, candidate: Candidate) -> float:
 
 def parts(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How near the section is to each sentence of the question, on average: a long complaint hides what it asks."""
-    # A question of one sentence has no parts: it is its own part, so that weights add up as for others.
+    # A question of one sentence has no parts, and counts as its own part, so that its weights add up like those of
+    # others.
     nearest = candidate.cosines[1:] or candidate.cosines
     return max(0.0, sum(nearest) / len(nearest)) if nearest else 0.0
 
