@@ -27,7 +27,7 @@ from trueref_server.answering.choice import (
     UNREAD,
     PassageCandidate,
     PassageSignal,
-    ReadSection,
+    SectionPassages,
     candidates_of,
 )
 from trueref_server.answering.excerpt import excerpt
@@ -86,14 +86,14 @@ async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
         plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
         hits = await search_plan(ready, plan)
         if hits.hits:
-            read = [ReadSection(hit, passages(hit.in_page_order)) for hit in hits.hits[:SECTIONS_READ]]
+            read = [SectionPassages(hit, passages(hit.in_page_order)) for hit in hits.hits[:SECTIONS_READ]]
             askings.append(_asking(case, hits.question, read, late))
     await index.close()
     return askings
 
 
 def _asking(
-    case: Case, question: WeightedQuestion, sections: Sequence[ReadSection], late: LateInteraction | None
+    case: Case, question: WeightedQuestion, sections: Sequence[SectionPassages], late: LateInteraction | None
 ) -> Asking:
     filled = [section for section in sections if section.passages]
     candidates = [
@@ -112,7 +112,7 @@ def _asking(
 
 
 def _shows(case: Case, question: WeightedQuestion, candidate: PassageCandidate) -> bool:
-    blocks = excerpt(candidate.section.passages, candidate.at, Relevance.of(question))
+    blocks = excerpt(candidate.section.passages, candidate.number, Relevance.of(question))
     return see(case, Outcome(case.id, shown=fenced(blocks))).is_full
 
 

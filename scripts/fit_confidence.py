@@ -26,7 +26,7 @@ from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.served_generation import open_index
 from trueref_server.answering.choice import nearest
 from trueref_server.answering.excerpt import excerpt
-from trueref_server.answering.extractive import ReadQuestion
+from trueref_server.answering.extractive import AnsweredPart
 from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.case_runs import fenced
@@ -81,12 +81,12 @@ async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Ca
     for case in [*cases, *others]:
         plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
         hits = await search_plan(ready, plan)
-        read = ReadQuestion.of(hits.question, hits.hits, late)
+        read = AnsweredPart.of(hits.question, hits.hits, late)
         if not hits.hits or not read.cards:
             continue
         is_own = case not in others
         card = read.cards[0].candidate
-        blocks = excerpt(card.section.passages, card.at, Relevance.of(hits.question))
+        blocks = excerpt(card.section.passages, card.number, Relevance.of(hits.question))
         is_shown = is_own and case.has_nuggets and see(case, Outcome(case.id, shown=fenced(blocks))).is_full
         if card.max_sim is None:
             continue

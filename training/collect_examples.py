@@ -28,7 +28,7 @@ from examples import QUESTIONS, Example, Shown, Text
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.served_generation import open_index
 from trueref_core.records import Chunk
-from trueref_server.answering.choice import UNREAD, ReadSection, candidates_of
+from trueref_server.answering.choice import UNREAD, SectionPassages, candidates_of
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.passages import passages
 from trueref_server.answering.relevance import Relevance
@@ -64,7 +64,7 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     for case in cases:
         plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
         ranked = await search_plan(ready, plan, limit=SECTIONS)
-        read = [ReadSection(hit, passages(hit.in_page_order)) for hit in ranked.hits[:SECTIONS]]
+        read = [SectionPassages(hit, passages(hit.in_page_order)) for hit in ranked.hits[:SECTIONS]]
         seen = _passages(case, ranked, read)
         keys = [(section.hit.chunk.page, section.hit.chunk.anchor) for section in read]
         chunks = _chunks(case, keys, sections)
@@ -73,14 +73,14 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     return collected
 
 
-def _passages(case: Case, ranked: RankedSections, read: Sequence[ReadSection]) -> list[Shown]:
+def _passages(case: Case, ranked: RankedSections, read: Sequence[SectionPassages]) -> list[Shown]:
     gold = {(section.page, section.anchor) for section in case.gold}
     filled = [(at, section) for at, section in enumerate(read) if section.passages]
     collected: list[Shown] = []
     for at, section in filled:
         is_gold = (section.hit.chunk.page, section.hit.chunk.anchor) in gold
         for candidate in candidates_of(ranked.question, section, filled[0][1]):
-            blocks = excerpt(section.passages, candidate.at, Relevance.of(ranked.question))
+            blocks = excerpt(section.passages, candidate.number, Relevance.of(ranked.question))
             shown = fenced(blocks)
             seen = see(case, Outcome(case.id, shown=shown)) if case.has_nuggets else NOTHING
             signals = {signal.__name__: signal(ranked.question, candidate) for signal in UNREAD}

@@ -59,7 +59,7 @@ _OBJECTS: Final = "function method class constructor"
 
 
 @dataclass(frozen=True, slots=True)
-class ReadSection:
+class SectionPassages:
     """A section that was found, with its passages in order."""
 
     hit: Hit
@@ -70,14 +70,15 @@ class ReadSection:
 class PassageCandidate:
     """A passage that may answer the question.
 
-    `at` is the number of the passage in its section. `behind` is how far the section's score is below the best one.
-    `text` is the text of the passage; of a long table it has the header and the row with most of the question. `shown`
-    is the text of all that would be shown for the passage, before code and lists are shortened. `max_sim` is its
-    similarity to the words of the question, see `LateInteraction.max_sim`; None if it was not read word by word.
+    `number` is the number of the passage in its section, from 0. `behind` is how far the section's score is below the
+    best one. `text` is the text of the passage; of a long table it has the header and the row with most of the
+    question. `shown` is the text of all that would be shown for the passage, before code and lists are shortened.
+    `max_sim` is its similarity to the words of the question, see `LateInteraction.max_sim`; None if it was not read
+    word by word.
     """
 
-    section: ReadSection
-    at: int
+    section: SectionPassages
+    number: int
     behind: float
     text: str
     shown: str
@@ -86,7 +87,7 @@ class PassageCandidate:
     @property
     def passage(self) -> Passage:
         """The passage itself."""
-        return self.section.passages[self.at]
+        return self.section.passages[self.number]
 
     @property
     def text_with_headings(self) -> str:
@@ -187,7 +188,7 @@ READ: Final[Mapping[PassageSignal, float]] = {
 
 
 def choose(
-    question: WeightedQuestion, sections: Sequence[ReadSection], late: LateInteraction | None = None
+    question: WeightedQuestion, sections: Sequence[SectionPassages], late: LateInteraction | None = None
 ) -> list[Choice]:
     """The best passage of each section, best first; sections beyond those that compete follow in their order.
 
@@ -247,7 +248,9 @@ def _first_of_variants(question: WeightedQuestion, best: Choice, choices: Sequen
     return first
 
 
-def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSection) -> list[PassageCandidate]:
+def candidates_of(
+    question: WeightedQuestion, section: SectionPassages, best: SectionPassages
+) -> list[PassageCandidate]:
     """The passages of a section that can be shown as candidates; `best` is the section that was found first.
 
     A passage that cannot be understood without an earlier one is left out if a screen has no room for both.
@@ -261,20 +264,20 @@ def candidates_of(question: WeightedQuestion, section: ReadSection, best: ReadSe
     )
     panels = asked_panels(passages, relevance.asked)
     windows = (
-        (at, window(passages, at, panels))
-        for at, passage in enumerate(passages)
+        (number, window(passages, number, panels))
+        for number, passage in enumerate(passages)
         if wants_parameters or not passage.is_parameter
     )
     return [
         PassageCandidate(
             section,
-            at,
+            number,
             behind=best.hit.score - section.hit.score,
-            text=passage_texts[at],
+            text=passage_texts[number],
             shown="\n".join(passage_texts[position] for position in positions),
         )
-        for at, positions in windows
-        if may_begin(passages, positions[0]) and not _is_title(section, passage_texts[at])
+        for number, positions in windows
+        if may_begin(passages, positions[0]) and not _is_title(section, passage_texts[number])
     ]
 
 
@@ -284,7 +287,7 @@ def _asks_beyond_name(question: WeightedQuestion, title: str) -> bool:
     return not question.terms(language).keys() <= stems(f"{title.partition('(')[0]} {_OBJECTS}", language)
 
 
-def _is_title(section: ReadSection, text: str) -> bool:
+def _is_title(section: SectionPassages, text: str) -> bool:
     """Whether a passage says nothing but the title of its section, and the section has others."""
     return len(section.passages) > 1 and words(text) == words(section.hit.chunk.title)
 

@@ -12,7 +12,7 @@ from trueref_core.text.sentences import split_sentences
 from trueref_core.text.table_rows import longest_cell, split_row, split_table
 from trueref_server.answering.announcements import COLONS
 from trueref_server.answering.answer_markdown import escape, write
-from trueref_server.answering.choice import Choice, ReadSection, choose, nearest
+from trueref_server.answering.choice import Choice, SectionPassages, choose, nearest
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.numbering import Numbering
 from trueref_server.answering.passages import passages
@@ -64,7 +64,7 @@ and pushes the nearest sections off the screen."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReadQuestion:
+class AnsweredPart:
     """A question, or a part of one, with the passages chosen for it.
 
     `cards` has the best passage of each section, best first. `confidence` says how likely the first of them answers,
@@ -77,10 +77,10 @@ class ReadQuestion:
     verdict: Verdict
 
     @classmethod
-    def of(cls, question: WeightedQuestion, hits: Sequence[Hit], late: LateInteraction | None) -> ReadQuestion:
+    def of(cls, question: WeightedQuestion, hits: Sequence[Hit], late: LateInteraction | None) -> AnsweredPart:
         """The question with the passages chosen from its hits."""
         # Nothing is read from the index: a hit has the chunks of its section.
-        sections = [ReadSection(hit, passages(hit.in_page_order)) for hit in hits[:SECTIONS_READ]]
+        sections = [SectionPassages(hit, passages(hit.in_page_order)) for hit in hits[:SECTIONS_READ]]
         choices = choose(question, sections, late)
         if not choices:
             return cls(question, choices, 0.0, "not-found")
@@ -95,7 +95,7 @@ class ReadQuestion:
 class Card:
     """A passage that is shown, and the question that it answers; `repeated` has texts that an earlier card shows."""
 
-    read: ReadQuestion
+    part: AnsweredPart
     choice: Choice
     repeated: frozenset[str] = frozenset()
 
@@ -108,7 +108,7 @@ class Card:
     def blocks(self) -> tuple[ExcerptBlock, ...]:
         """The passage as it is shown."""
         candidate = self.choice.candidate
-        shown = excerpt(candidate.section.passages, candidate.at, Relevance.of(self.read.question))
+        shown = excerpt(candidate.section.passages, candidate.number, Relevance.of(self.part.question))
         return tuple(block for block in shown if block.text not in self.repeated)
 
 
@@ -134,7 +134,7 @@ def answer_extractively(
         numbering: Numbers the sources; None numbers them from 1.
     """
     opened, cards, least_sure = _choose_cards(
-        [ReadQuestion.of(*part, late) for part in parts], lambda: ReadQuestion.of(question, hits, late)
+        [AnsweredPart.of(*part, late) for part in parts], lambda: AnsweredPart.of(question, hits, late)
     )
     shown_hits = [card.hit for card in cards]
     numbering = numbering or Numbering()
@@ -167,49 +167,49 @@ def answer_extractively(
 
 
 def _choose_cards(
-    parts: Sequence[ReadQuestion], read_whole: Callable[[], ReadQuestion]
-) -> tuple[list[Card], list[Card], ReadQuestion]:
+    parts: Sequence[AnsweredPart], answer_whole: Callable[[], AnsweredPart]
+) -> tuple[list[Card], list[Card], AnsweredPart]:
     """Choose the open cards, all cards with the open ones first, and the part with the least confidence.
 
     The confidence of an answer of several parts is that of the part with the least confidence.
 
     Args:
         parts: The several things that the question asks.
-        read_whole: Chooses passages for the question as a whole. Not called if the parts fill all cards.
+        answer_whole: Chooses passages for the whole question. It is not called if the parts fill all cards.
     """
     opened = cards = _cards_of_all_parts(parts)
     if len(opened) < CARDS_MOST:
-        whole = read_whole()
+        whole = answer_whole()
         opened = opened or _card_of_whole(whole, parts)
         if not opened:
             return [], [], whole
         cards = _one_for_each_section([*opened, *(Card(whole, choice) for choice in whole.cards)])
     shown = [*islice(_without_repetitions(cards, opened), CARDS_MOST)]
     opened = [card for card in opened if card in shown]
-    return opened, shown, min((card.read for card in opened), key=lambda read: read.confidence)
+    return opened, shown, min((card.part for card in opened), key=lambda part: part.confidence)
 
 
-def _cards_of_all_parts(parts: Sequence[ReadQuestion]) -> list[Card]:
+def _cards_of_all_parts(parts: Sequence[AnsweredPart]) -> list[Card]:
     """A card for each part, if every part has a near section and these are at least two; else none."""
     cards = _cards_of_near_parts(parts)
-    return cards if len(cards) > 1 and all(read.cards and read.verdict != "not-found" for read in parts) else []
+    return cards if len(cards) > 1 and all(part.cards and part.verdict != "not-found" for part in parts) else []
 
 
-def _cards_of_near_parts(parts: Sequence[ReadQuestion]) -> list[Card]:
+def _cards_of_near_parts(parts: Sequence[AnsweredPart]) -> list[Card]:
     """The best card of each part that has a near section, each section once."""
     return _one_for_each_section(
-        Card(read, read.cards[0]) for read in parts if read.cards and read.verdict != "not-found"
+        Card(part, part.cards[0]) for part in parts if part.cards and part.verdict != "not-found"
     )
 
 
-def _card_of_whole(whole: ReadQuestion, parts: Sequence[ReadQuestion]) -> list[Card]:
+def _card_of_whole(whole: AnsweredPart, parts: Sequence[AnsweredPart]) -> list[Card]:
     """The card of the question as a whole.
 
     If no section is near to the whole question, these are the cards of the parts that have a near section. Their
     verdict is `closest`, since they answer only a part.
     """
     if whole.verdict == "not-found":
-        return [replace(card, read=replace(card.read, verdict="closest")) for card in _cards_of_near_parts(parts)]
+        return [replace(card, part=replace(card.part, verdict="closest")) for card in _cards_of_near_parts(parts)]
     return [Card(whole, choice) for choice in whole.cards[:1]]
 
 

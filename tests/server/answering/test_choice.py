@@ -10,7 +10,7 @@ from tests.server.handmade import chunk
 from tests.sharing import bundled_embedder
 
 from trueref_core.records import PageKind
-from trueref_server.answering.choice import COMPETING, ReadSection, candidates_of, choose
+from trueref_server.answering.choice import COMPETING, SectionPassages, candidates_of, choose
 from trueref_server.answering.passages import Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan
@@ -25,14 +25,14 @@ def asked(text: str) -> WeightedQuestion:
 
 def found(
     number: int, *texts: str, score: float = 1.0, page_kind: PageKind = "guide", kind: str = "paragraph"
-) -> ReadSection:
+) -> SectionPassages:
     own = replace(chunk("a/", f"s{number}", texts[0], number), page_kind=page_kind)
     passages = [Passage(kind, (ExcerptBlock("prose", text),), own.id) for text in texts]  # type: ignore[arg-type]
     near = {own.id: 0.5} if score > 0 else {}
-    return ReadSection(Hit("demo", "a/", f"s{number}", abs(score), (own,), near=near), passages)
+    return SectionPassages(Hit("demo", "a/", f"s{number}", abs(score), (own,), near=near), passages)
 
 
-def first(question: str, *sections: ReadSection) -> tuple[str, str]:
+def first(question: str, *sections: SectionPassages) -> tuple[str, str]:
     candidate = choose(asked(question), sections)[0].candidate
     return candidate.section.hit.anchor, candidate.passage.text
 
@@ -153,7 +153,7 @@ def test_sections_without_passages_are_passed_over() -> None:
 
 def test_what_leans_on_more_than_a_screen_holds_is_not_taken() -> None:
     section = found(1, "Colors. " * 150, "It is switched by the palette toggle. " * 20, "Fonts.")
-    assert [candidate.at for candidate in candidates_of(asked("palette"), section, section)] == [0, 2]
+    assert [candidate.number for candidate in candidates_of(asked("palette"), section, section)] == [0, 2]
 
 
 def test_a_long_table_competes_by_the_row_that_is_asked_for() -> None:
