@@ -21,14 +21,14 @@ from trueref_server.records import Hit, Verdict
 
 ANSWER_FROM: Final = 0.3
 ANSWER_UNREAD: Final = 0.2
-"""From these confidences on the verdict is `answer`: the first if passages were read word by word, the second if not.
-With the first, the verdict is `answer` for .60 of the questions that a left-out site answers (.79 of those whose first
-card shows everything), for .20 of those that it does not answer, and for .07 of the questions of other sites."""
+"""The least confidence for the verdict `answer`: the first if passages were read word by word, the second if not. With
+the first, the verdict is `answer` for .60 of the questions that a left-out site answers (.79 of those whose first card
+shows everything), for .20 of those that it does not answer, and for .07 of the questions of other sites."""
 
 CLOSEST_FROM: Final = 0.05
-"""From this confidence on the closest passage is shown as such. Below it are .02 of the questions that a site answers,
-.16 of those that it does not answer, and .52 of the questions of other sites. With .08 it would be .06, .29 and .63,
-and cards that answer would be withheld (`docs/decisions/confidence.md`)."""
+"""The least confidence for the verdict `closest`, with which the closest passage is shown as such. Below it are .02 of
+the questions that a site answers, .16 of those that it does not answer, and .52 of the questions of other sites. With
+.08 it would be .06, .29 and .63, and cards that answer would be withheld (`docs/decisions/confidence.md`)."""
 
 AS_WRITTEN_UNREAD: Final = 0.27
 """The least confidence if an identifier, or a version whose changes are asked for, is found as it was typed, and no
@@ -108,7 +108,7 @@ def confidence(
 
     Args:
         question: The question with the weights of its words.
-        hits: What was found, best first.
+        hits: The sections that were found, best first.
         max_sim: How similar the passage of the first card is to these words, see `LateInteraction.max_sim`; None if it
             was not read word by word.
         nearest: The cosine of the question and the chunk of the first card's section that is nearest to it.

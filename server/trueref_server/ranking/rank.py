@@ -109,7 +109,7 @@ def score_sections(
 
     Args:
         question: What is asked.
-        candidates: What the searches found.
+        candidates: The sections that the searches found.
         boosts: What the owner of the site adds to the scores of pages.
     """
     unscored = (ScoredSection(candidate, 0.0, {}, {}) for candidate in candidates)

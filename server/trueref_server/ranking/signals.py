@@ -80,7 +80,7 @@ class WeightedQuestion:
     """A plan with the weight of each of its words, ready to be compared with many sections.
 
     Args:
-        plan: The question as it is understood.
+        plan: The plan of the question.
         statistics: How common words are in the docs: a rare one tells more.
     """
 

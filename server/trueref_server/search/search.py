@@ -171,7 +171,7 @@ async def search_plan(
 
     Args:
         search_index: What is searched.
-        plan: The question as read.
+        plan: The plan of the question.
         scopes: The versions and languages, one after the other: see `Scopes.filters`.
         limit: How many sections at most. Confidence needs `DEPTH` of them.
     """
