@@ -42,9 +42,9 @@ INPUTS: Final = {
     "WEIGHTS": "the published weights of the embedder",
     "FITTED": "a site of EXAMPLES that a reader was not trained on, to fit to",
 }
-"""What measurements are given, by name. Those of this project's docs are used for the first five."""
+"""What measurements are given, by name."""
 
-OWN: Final = {"INDEX": ".trueref", "SITE": "site", "PROJECT": "."}
+OWN: Final = {"INDEX": ".trueref", "SITE": "site", "PROJECT": ".", "SEARCHED": "site"}
 
 
 class Row(NamedTuple):
@@ -106,7 +106,7 @@ MEASUREMENTS: Final = (
     row(
         "benchmarks.md#what-a-build-costs decisions/build-time.md decisions/page-weights.md quick-start.md",
         "a first build",
-        "/usr/bin/time -v {PYTHON} -m trueref index {SITE} --index {OUT}/index --embedder bundled --widget none",
+        "/usr/bin/time -v {PYTHON} -m trueref index {SITE} --index {OUT}/index --embedder bundled",
         is_long=True,
     ),
     row(
@@ -195,8 +195,8 @@ def main() -> int:
     if not chosen:
         parser.error(f"no measurement has {given['ONLY']} in its page or its command")
     with tempfile.TemporaryDirectory() as folder:
-        values = {"PYTHON": sys.executable, "OUT": folder, **OWN, **given}
-        if any("CASES" in row.inputs for row in chosen) and "CASES" not in given:
+        values = {"PYTHON": sys.executable, "OUT": folder, **({} if OWN.keys() & given.keys() else OWN), **given}
+        if "INDEX" in values and "CASES" not in given and any("CASES" in row.inputs for row in chosen):
             values["CASES"] = f"{folder}/cases.jsonl"
             subprocess.run(argv("trueref eval --template --index {INDEX} -o {CASES}", values), cwd=ROOT, check=True)
         return max([measure(row, values, may_last="LONG" in given) for row in chosen])

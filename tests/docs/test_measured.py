@@ -128,6 +128,8 @@ def test_what_a_measurement_lacks_is_said_in_one_line(
 ) -> None:
     assert run(monkeypatch, "ONLY=topics") == 0
     assert "not measured: give PAIRS= (uv=INDEX or mkdocs-material=INDEX, " in capsys.readouterr().out
+    assert run(monkeypatch, "ONLY=measure build", "INDEX=x", "LONG=1") == 0
+    assert "not measured: give PROJECT= " in capsys.readouterr().out
     assert run(monkeypatch, "ONLY=other-sites") == 0
     assert "not measured: give LONG=1 " in capsys.readouterr().out
 
