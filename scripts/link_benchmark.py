@@ -26,7 +26,7 @@ from scripts.arguments import index_folder, parser_of
 from trueref_core.generations.served_generation import read_manifest
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
-from trueref_core.matching.name_words import is_telling, name_of
+from trueref_core.matching.name_words import is_specific, name_of
 from trueref_core.matching.page_match import spelling
 from trueref_core.records import CITED_ANCHORS, Anchor, Reference
 
@@ -108,7 +108,7 @@ class Maker:
         """A case with another page; None if that has the anchor too."""
         if page == anchor.page or anchor.anchor in self.ids.get(page, ()):
             return None
-        also = None if is_telling(anchor.anchor) and self.page_count(anchor.anchor) == 1 else self.href(page)
+        also = None if is_specific(anchor.anchor) and self.page_count(anchor.anchor) == 1 else self.href(page)
         return Case(kind, f"{self.href(page)}#{quote(anchor.anchor)}", self.href(anchor.page, anchor.anchor), also)
 
 

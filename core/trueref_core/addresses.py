@@ -32,8 +32,8 @@ def page_of_file(file: str, *, html_suffix: bool = True) -> str:
 def href_of(page: str, anchor: str = "") -> str:
     """The site-relative, percent-encoded address of an anchor. `""` is the root page."""
     first_segment, slash, other_segments = quote(page, safe=PATH_SAFE).partition("/")
-    # A colon in the first segment of a relative address would read as the end of a scheme, and older rules, which some
-    # libraries keep to, take what a semicolon there begins for parameters.
+    # A colon in the first segment of a relative address would be read as the end of a scheme. Libraries that follow
+    # RFC 1808 read a semicolon there as the start of parameters.
     path = first_segment.replace(":", "%3A").replace(";", "%3B") + slash + other_segments
     return f"{path}#{fragment_of(anchor)}" if anchor else path
 
@@ -44,7 +44,7 @@ def fragment_of(anchor: str, *, has_id: Callable[[str], object] = lambda _: Fals
     Args:
         anchor: The id.
         has_id: Whether the page has another anchor with this id. A browser tries a fragment as it is written before it
-            decodes it: beside an id `a%20b`, the one of `a b` is encoded in full.
+            decodes it. If the page also has the id `a%20b`, every character of the fragment for `a b` is encoded.
     """
     plain = quote(anchor, safe=FRAGMENT_SAFE)
     if ":~:" in plain:
@@ -56,13 +56,13 @@ def fragment_of(anchor: str, *, has_id: Callable[[str], object] = lambda _: Fals
 
 
 def full_fragment(anchor: str, *, has_id: Callable[[str], object]) -> str:
-    """The fragment of an anchor with every character encoded; see `fragment_of`."""
+    """The fragment of an anchor with every character encoded; see `fragment_of` for the reason and for `has_id`."""
     in_full = "".join(f"%{byte:02X}" for byte in anchor.encode())
     return next((form for form in (in_full, in_full.lower()) if not has_id(form)), anchor)
 
 
 def url_of(base_url: str | None, href: str) -> str | None:
-    """The absolute address, or None if no base URL is known."""
+    """The absolute address of an `href`, or None if no base URL is known."""
     return None if base_url is None else base_url.rstrip("/") + "/" + href
 
 
@@ -90,7 +90,7 @@ def is_external(link: str) -> bool:
 
 
 def host_of(link: str) -> str | None:
-    """The host in an address, in small letters; None if it has none or is malformed."""
+    """The host in an address, in small letters; None if the address has no host or is malformed."""
     try:
         return urlsplit(link.strip()).hostname
     except ValueError:

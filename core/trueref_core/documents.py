@@ -21,7 +21,7 @@ DOCUMENTS: Final = "_documents/"
 """The beginning of the addresses of unpublished PDFs."""
 
 FOLDER: Final = "documents"
-"""The folder of a build with their files."""
+"""The folder of a build that holds the files of unpublished PDFs."""
 
 _KEY: Final = b"trueref document"
 _ID: Final = re.compile(r"[0-9a-f]{32}")
@@ -31,7 +31,7 @@ _PIECE: Final = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that is copied into a build. `digest` is the digest of its content when it was read."""
+    """A file that is copied into a build. `digest` is the digest that its content had when the file was read."""
 
     path: Path
     digest: str
@@ -46,7 +46,7 @@ def document_id(site: str, name: str, digest: str) -> str:
     Args:
         site: Name of the site in the index.
         name: Name of the document, with its folder.
-        digest: Digest of its content.
+        digest: Digest of the document's content.
     """
     identity = "\0".join((site, name, digest)).encode("utf-8", "surrogatepass")
     return blake2b(identity, digest_size=16, key=_KEY).hexdigest()
@@ -69,7 +69,7 @@ def page_anchor(number: int) -> str:
 
 
 def page_of_anchor(anchor: str) -> int | None:
-    """The page that an anchor or fragment of a PDF names, None if it names none."""
+    """The page number, from 1, that an anchor or fragment of a PDF names; None if it names no page."""
     for part in anchor.split("&"):
         if number := _PAGE.fullmatch(part):
             return int(number[1])
@@ -87,10 +87,10 @@ def document_href(prefix: str, key: str, anchor: str) -> str:
 
 
 def copy_attachment(attachment: Attachment, target: Path) -> None:
-    """Copies a file, and checks that it is the one that was read.
+    """Copies a file, and checks that its content is still what it was when the file was read.
 
     Raises:
-        SiteError: It was changed since, or cannot be read any more.
+        SiteError: The file was changed since, or cannot be read any more.
         OSError: The copy cannot be written.
     """
     hasher = blake2b(digest_size=16)

@@ -33,7 +33,7 @@ class IndexDamaged(IndexFault):
 
 
 class IndexIncompatible(IndexFault):
-    """The index was written by another schema version, or made with another embedder than the one asked for."""
+    """The index was written by another schema version, or made with another embedder than the caller uses."""
 
 
 class IndexLocked(IndexFault):
@@ -45,7 +45,7 @@ class IndexUnwritable(IndexFault):
 
 
 class ExtraMissing(TruerefError):
-    """A package is not installed that an extra brings, such as those for indexing and answering."""
+    """A package of an extra is not installed, such as one that indexing and answering need."""
 
 
 class EmbedderError(TruerefError):

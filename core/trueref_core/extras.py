@@ -1,7 +1,7 @@
 """The packages that a plain `pip install trueref` leaves out, and the extra that brings each.
 
-Checking and exporting need none of the 650 MB for indexing and answering. A command whose packages are missing prints
-one line that says what to install, before it reads or writes anything.
+Indexing and answering need 650 MB of packages; checking and exporting need none of these. A command whose packages are
+missing prints one line that says what to install, before it reads or writes anything.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ PACKAGES: Final[dict[Extra, tuple[str, ...]]] = {
 }
 
 
-def require_extra(extra: Extra, what: str) -> None:
+def require_extra(extra: Extra, feature: str) -> None:
     """Make sure that the packages of an extra are installed. Imports none of them.
 
     Args:
-        extra: Its name.
-        what: The command or feature that needs it, as the beginning of a sentence: "`trueref serve`".
+        extra: Name of the extra.
+        feature: The command or feature that needs the extra, as the beginning of a sentence: "`trueref serve`".
 
     Raises:
-        ExtraMissing: A package of it is missing.
+        ExtraMissing: A package of the extra is missing.
     """
     missing = [package for package in PACKAGES[extra] if find_spec(package) is None]
     if missing:
-        # Only one is named: if the extra was never installed, all of them are missing.
+        # Only one package is named: usually the extra was never installed, and then all of its packages are missing.
         others = f" and {len(missing) - 1} more are" if len(missing) > 1 else " is"
         raise ExtraMissing(
-            f"{what} needs the extra `{extra}`, of which {missing[0]}{others} not installed: "
+            f"{feature} needs the extra `{extra}`, of which {missing[0]}{others} not installed: "
             f"pip install 'trueref[{extra}]'"
         )

@@ -1,6 +1,6 @@
-"""Weights of pages: numbers that the owner of a site adds to their scores, by pattern of their addresses.
+"""Page weights: numbers that the owner of a site adds to the search scores of pages, by pattern of their addresses.
 
-Builds and servers both have weights among their options, and apply them with the same function.
+Weights can be set in the options of a build and in those of a server; both use the function of this module.
 """
 
 from __future__ import annotations
@@ -11,25 +11,26 @@ from math import fsum
 from typing import Final
 
 WEIGHT_MOST: Final = 1.0
-"""All weights of a page together add or subtract at most this."""
+"""The sum of all weights of a page is cut off at this number, and at its negative."""
 
 DIGITS: Final = 6
-"""Digits of a sum: 0.1 and 0.2 are 0.3."""
+"""Decimal places to which a sum is rounded, so that 0.1 and 0.2 give exactly 0.3."""
 
 
 def is_weight(value: float) -> bool:
-    """Whether a number can be a weight: one from -1 to 1."""
+    """Whether a number is from -1 to 1, as a weight has to be."""
     return -WEIGHT_MOST <= value <= WEIGHT_MOST
 
 
 def page_weight(page: str, weights: Mapping[str, float], base_weight: float = 0.0) -> float:
-    """The weight of a page: those of all patterns that fit, together from -1 to 1.
+    """The weight of a page, from -1 to 1: the sum of the weights of all patterns that match its address.
 
     Args:
-        page: Its address.
-        weights: Weights by pattern of addresses.
-        base_weight: The weight that the page has before that of the patterns is added.
+        page: Address of the page.
+        weights: Weights by pattern, in the syntax of `fnmatch`; case counts.
+        base_weight: A weight of the page that is added to this sum.
     """
     total = fsum([base_weight, *(weight for pattern, weight in weights.items() if fnmatchcase(page, pattern))])
-    # Adding zero turns `-0.0` into `0.0`: they are equal, but written differently, which would change a digest.
+    # Adding zero turns `-0.0` into `0.0`. The two are equal, but JSON writes them differently, which would change a
+    # digest.
     return max(-WEIGHT_MOST, min(WEIGHT_MOST, round(total, DIGITS))) + 0.0

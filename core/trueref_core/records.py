@@ -1,4 +1,4 @@
-"""The vocabulary: the facts that Trueref has of a site, as values.
+"""The vocabulary: what Trueref knows about a site, as values.
 
 Every stage takes values of this module and returns new ones. An address says what it is relative to: `page` is the
 site-relative path as the browser shows it (`setup/colors/`, `""` for the root), `href` is `page` plus the encoded
@@ -29,7 +29,7 @@ CITED_ANCHORS: frozenset[AnchorKind] = frozenset({"heading", "object", "term", "
 class Site:
     """One documentation site in an index.
 
-    `base_url` ends with a slash, or is None if it is not known. `digest` covers pages and anchors of the site.
+    `base_url` ends with a slash, or is None if it is not known. `digest` is a digest of the site's pages and anchors.
     """
 
     name: str
@@ -45,12 +45,13 @@ class Page:
     """One page as deployed.
 
     `file` is relative to the site folder, with forward slashes. `aliases` are other site-relative addresses of the same
-    page (redirects, slash forms, `index.html`). `alias_anchors` are those that lead to an anchor on it, as
-    `alias#anchor`. `kind_evidence` is the rule that decided `kind`. `content_hash` covers cleaned blocks, ids and
-    metadata, not navigation or other chrome. A hidden page is valid to link to and never searched or cited; `hidden_by`
-    is the reason: noindex, search exclusion, option, draft, error page, generated page, list of pages, source code or
-    template. `told` names the fields that come from the generator and not from the page. `centrality` is 0 to 1.
-    `weight` is the number that the options of the build add to the scores of its sections, -1 to 1.
+    page (redirects, slash forms, `index.html`). `alias_anchors` are the aliases that lead to an anchor on the page, as
+    `alias#anchor`. `kind_evidence` is the rule that decided `kind`. `content_hash` is a digest of cleaned blocks, ids
+    and metadata, without navigation and the like. Links to a hidden page are valid, but it is never searched or cited;
+    `hidden_by` is the reason: noindex, search exclusion, option, draft, error page, generated page, list of pages,
+    source code or template. `told` names the fields whose values the generator supplied; the others were read from the
+    page. `centrality` is how central the page is among the links of the site, 0 to 1. `weight` is added to the scores
+    of the page's sections, -1 to 1; the options of the build set it.
     """
 
     site: str
@@ -80,10 +81,10 @@ class Anchor:
 
     `anchor` is the id exactly as in the HTML, not encoded. `level` is 1 to 6 for headings and 0 otherwise.
     `breadcrumb` holds the texts of the enclosing headings, outermost first, without the anchor's own text. `parent`
-    is the enclosing cited anchor, "" for the page. `position` counts from 0 in document order. `duplicate` marks a
-    later element with an id that the page already has: browsers go to the first. `role` is the type of a documented
-    object, as Sphinx names it (`py:class`), "" if the page does not name it. `body` is a digest of the text between a
-    heading and the next one, "" if that text is too short to identify a section.
+    is the id of the enclosing cited anchor, "" if there is none. `position` counts from 0 in document order.
+    `duplicate` marks an element whose id an earlier element of the page has: browsers go to the earlier one. `role` is
+    the type of a documented object, as Sphinx names it (`py:class`), "" if the page does not name it. `body` is a
+    digest of the text between a heading and the next one, "" if that text is too short to identify a section.
     """
 
     site: str
@@ -105,12 +106,13 @@ class Chunk:
     """A piece of a section that is embedded and searched. A reader is sent to its section.
 
     `text` is cleaned text of the page; its first `overlap` characters repeat the end of the chunk before it in the same
-    section. `section_id` is `page#anchor` within the site. `title` is the section's own title, `breadcrumb` the path to
-    it, page title first, without the section's title. `lead_in` is the line that introduces a code block, `code_index`
-    its number on the page, -1 for other chunks. `tokens` counts cl100k tokens. `page_number` is 1-based, 0 outside
-    PDFs. `twin_key` is the same for all chunks of a site, version and language whose texts have the same words, "" for
-    a short text. `text_hash` is the hash of the embedded text, so equal hashes have equal vectors. `blocks` has the
-    position, role and containers of each block that begins in `text`: see `trueref_core.text.block_marks`.
+    section. `section_id` is `page#anchor` within the site. `title` is the section's own title; `breadcrumb` has the
+    titles above it, that of the page first. `lead_in` is the line that introduces a code block, and `code_index` the
+    number of the code block on the page, -1 for other chunks. `tokens` is the number of cl100k tokens. `page_number`
+    counts from 1 and is 0 outside of PDFs. `twin_key` is the same for all chunks of a site, version and language whose
+    texts have the same words, "" for a short text. `text_hash` is the hash of the embedded text, so chunks with equal
+    hashes have equal vectors. `blocks` has the position, role and containers of each block that begins in `text`: see
+    `trueref_core.text.block_marks`.
     """
 
     id: str
@@ -144,7 +146,7 @@ class Chunk:
 
     @property
     def embedded_text(self) -> str:
-        """The text that is embedded: page title > breadcrumb > section, the lead-in line for code, the text."""
+        """The text that is embedded: the titles joined by ` > `, the line that introduces code, and the text."""
         path = " > ".join(dict.fromkeys([*self.breadcrumb, self.title]))
         return "\n".join(part for part in (path, self.lead_in, self.text) if part)
 
@@ -167,7 +169,7 @@ class Link:
 class Document:
     """A row of the build ledger, which has one for each source file. Times are UTC, ISO 8601, to the second.
 
-    `file_hash` and `last_modified` are those of the built HTML file as it was when its row was last written.
+    `file_hash` and `last_modified` describe the built HTML file at the time when the row was last written.
     """
 
     site: str
@@ -184,9 +186,10 @@ class Document:
 class Generation:
     """One published state of an index. `id` is a digest of content, options, embedder and versions.
 
-    `vectors` is False when the index answers by full text only (embedder `lexical`, or vectors still to come).
-    `recipes` holds by site a digest of options and versions: with the same one, a page that did not change is kept.
-    `parts` is the number of files that each value of a page is kept in: see `trueref_core.storage.page_parts`.
+    `vectors` is False if the index is searched by full text only: its embedder is `lexical`, or its vectors are still
+    being made. `recipes` has a digest of options and versions for each site: while it stays the same, a build keeps the
+    pages that did not change. `parts` is the number of files over which the pages are spread: see
+    `trueref_core.storage.page_parts`.
     """
 
     id: str
@@ -203,7 +206,11 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A link with its verdict. `given` is the link as written; `href` and `url` are None if it should not be linked."""
+    """A link with its status and the reason for it.
+
+    `given` is the link as written. `href` and `url` are None if nothing should be linked. `suggestion` is the `href` of
+    a similar target for a person to check; it is never linked.
+    """
 
     given: str
     href: str | None

@@ -12,7 +12,7 @@ from trueref_core.compare.anchor_renames import renamed
 from trueref_core.compare.changes import ChangeKind, Location
 from trueref_core.compare.comparable_site import SiteView, text_of, unique
 from trueref_core.compare.page_successors import SHARE_LEAST, PageFate
-from trueref_core.matching.name_words import grouped, is_telling
+from trueref_core.matching.name_words import grouped, is_specific
 from trueref_core.matching.page_match import are_related
 from trueref_core.records import CITED_ANCHORS, Anchor
 
@@ -152,7 +152,7 @@ def _moved(
         candidate, proof = elsewhere.by_id(anchor), "no other page has this id"
         if candidate is None:
             candidate, proof = elsewhere.by_section(anchor), "its text is the same, under the same headings"
-        elif not is_telling(anchor.anchor):
+        elif not is_specific(anchor.anchor):
             one_word.append((anchor, candidate))
             continue
         if candidate is not None:

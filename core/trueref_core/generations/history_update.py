@@ -12,7 +12,7 @@ from trueref_core.compare.diff import Change, Location, diff, same_sites
 from trueref_core.errors import IndexDamaged, IndexFault
 from trueref_core.generations.served_generation import read_build_manifest
 from trueref_core.links.target_lookup import may_succeed
-from trueref_core.manifest.history import MOST_ENTRIES, Entry, History, take_history, write
+from trueref_core.manifest.history import MOST_ENTRIES, Entry, History, read_or_reset_history, write_history
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
@@ -35,16 +35,16 @@ def keep_history(index: Path, old: Path | None, new: Path) -> None:
         old: Folder of the generation that is served; None if there is none, or it is not known.
         new: Folder of the generation that is to be served.
     """
-    history = take_history(index)
+    history = read_or_reset_history(index)
     before, after = _manifest(old) if old else None, _manifest(new)
     if after is None or (before is None and not history.entries):
         return
     try:
-        write(index, updated(history, before, after))
+        write_history(index, updated(history, before, after))
     except IndexDamaged:
         # Anchors are read when they are compared. Damage in the old generation must not stop the build, so in this case
         # nothing is added to the history.
-        write(index, updated(history, None, after))
+        write_history(index, updated(history, None, after))
 
 
 def updated(history: History, old: Manifest | None, new: Manifest) -> History:

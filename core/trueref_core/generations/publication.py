@@ -35,7 +35,7 @@ from trueref_core.generations.served_generation import (
 )
 from trueref_core.records import Generation
 from trueref_core.storage.atomic_files import replace_file, verify, writing
-from trueref_core.storage.integrity_cache import remember
+from trueref_core.storage.integrity_cache import cache_as_verified
 from trueref_core.storage.page_parts import PageKey
 from trueref_core.version import SCHEMA_VERSION
 
@@ -92,7 +92,7 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
         is_missing = not _is_intact(builds / new)
         if is_missing:
             write_build(builds, new, content, states)
-            remember(index, builds / new)
+            cache_as_verified(index, builds / new)
         is_other = previous is None or previous.generation != new
         if is_other:
             _serve(index, previous, new, has_same_anchors=_has_same_anchors(content, states, previous))

@@ -21,7 +21,7 @@ from trueref_core.manifest.history import History, read_history
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Document, Generation, Link
 from trueref_core.storage.atomic_files import read_summed, read_sums, read_verified, require_schema, verify
-from trueref_core.storage.integrity_cache import forget, verify_remembered
+from trueref_core.storage.integrity_cache import delete_cache, verify_changed_files
 from trueref_core.storage.page_parts import PageKey, Parts
 from trueref_core.tables import table_writer
 from trueref_core.tables.chunk_search import ChunkTable
@@ -91,7 +91,7 @@ def read_intact(index: Path) -> Generation:
     the others take about 1 ms a megabyte. Raises what `read_generation` raises.
     """
     build = served_build(index)
-    verify_remembered(index, build)
+    verify_changed_files(index, build)
     return decode_generation(build)
 
 
@@ -212,7 +212,7 @@ async def open_index(index: Path) -> OpenIndex:
     try:
         await asyncio.to_thread(verify, build)
     except IndexDamaged:
-        forget(index)
+        delete_cache(index)
         raise
     manifest = await asyncio.to_thread(_whole_manifest, build, generation.parts, index)
     table = await ChunkTable.open((build / "tables").absolute())

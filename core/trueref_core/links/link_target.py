@@ -16,23 +16,27 @@ from trueref_core.text.printable import without_surrogates
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 WEB_SCHEMES = frozenset({"http", "https"})
 DEFAULT_PORTS = {"http": 80, "https": 443}
-OTHER_SCHEMES = frozenset("mailto tel sms ftp ftps sftp ssh git irc ircs xmpp matrix news geo magnet urn doi".split())
+NON_WEB_SCHEMES = frozenset("mailto tel sms ftp ftps sftp ssh git irc ircs xmpp matrix news geo magnet urn doi".split())
 
-# Links that no rule of URLs changes. Most links of a site are such, and they are read five times as fast here.
-PLAIN = re.compile(r"[A-Za-z0-9_~.-][A-Za-z0-9_~/.-]*(?:#[A-Za-z0-9_~.:=+-]*)?")
+# Links that the URL standard leaves as they are written. Most links of a site are of this form, and reading them
+# without the full rules is five times as fast.
+PLAIN_LINK = re.compile(r"[A-Za-z0-9_~.-][A-Za-z0-9_~/.-]*(?:#[A-Za-z0-9_~.:=+-]*)?")
 
 OUT_OF_SOURCES: Final = "This leads out of the folder of the sources, and nothing there is a part of the site."
-"""The reason of a verdict on a link in a source file."""
+"""The reason in the verdict on a link in a source file; `is_out_of_sources` recognises it."""
 
 CONTROLS = "".join(map(chr, range(33)))
+"""Control characters and the space, which the URL standard removes from both ends of a link."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResolveContext:
-    """Where a link stands. `page` is None if that is not known: relative links then count from the root.
+    """Where a link stands.
 
-    `source` is the source file that the link is written in, as pages name theirs (`source_path`). There a relative link
-    may name another source file (`../sync.md#cache`). The page of a known source need not be given.
+    `site` is the name of the site; None if it is not known. `page` is the address of the page; if it is None, relative
+    links count from the root. `source` is the source file in which the link is written, in the form of
+    `Page.source_path`; a relative link in it may name another source file (`../sync.md#cache`). With a known source,
+    `page` may be left out.
     """
 
     site: str | None = None
@@ -43,10 +47,10 @@ class ResolveContext:
 class Target(NamedTuple):
     """The target of a link.
 
-    `path` is decoded and relative to the site; None if the target is in none of the sites. `url` is the absolute
-    address, None if no base URL is known or the address is not needed. `own_path` is the path as written in a link
-    without scheme and host, `page` the page where the link stands. `source_path` is the source file that the link
-    names, if it is relative to the source file in which it is written.
+    `given` is the link as written. `path` is decoded and relative to the site; None if the target is in none of the
+    sites. `fragment` is still encoded. `url` is the absolute address, None if no base URL is known or the address is
+    not needed. `own_path` is the path as written in a link without scheme and host. `page` is the page where the link
+    stands. `source_path` is the source file that a relative link in another source file names.
     """
 
     given: str
@@ -60,7 +64,7 @@ class Target(NamedTuple):
 
 
 def read_target(manifest: Manifest, link: str, context: ResolveContext) -> Target | Reference:
-    """The target of a link on the page where it stands; or a verdict, if that is certain without looking at pages."""
+    """The target of a link on the page where it stands, or a verdict if the link decides it without any page."""
     if context.source is not None:
         return _read_in_source(manifest, link, context, context.source)
     if plain := _plain_target(manifest, link, context):
@@ -79,7 +83,7 @@ def read_target(manifest: Manifest, link: str, context: ResolveContext) -> Targe
 
 
 def _read_in_source(manifest: Manifest, link: str, context: ResolveContext, source: str) -> Target | Reference:
-    """The target of a link in a source file: another source file, or the target of the same link on the page."""
+    """The target of a link in a source file: that of the same link on the page, with the source file that it names."""
     page = manifest.page_by_source(source, context.site)
     on_page = ResolveContext(context.site, context.page if page is None else page.page)
     target = read_target(manifest, link, on_page)
@@ -97,7 +101,10 @@ def is_out_of_sources(target: Target | Reference) -> bool:
 
 
 def _leaves_sources(target: Target, page: str | None) -> bool:
-    """Whether a path really leaves the sources: it may also be the address of a page, relative to its own page."""
+    """Whether a link that leaves the folder of the sources is no address of a page either.
+
+    Authors also write links relative to the address of the page that is made from their file.
+    """
     path = target.own_path or ""
     if path.startswith("/"):
         return False
@@ -109,14 +116,14 @@ def _leaves_sources(target: Target, page: str | None) -> bool:
 
 
 def _plain_target(manifest: Manifest, link: str, context: ResolveContext) -> Target | None:
-    """The target of a link into the only site if joining paths is enough to read it, else None."""
+    """The target of a plain link into the only site, which joining paths is enough to read; None for other links."""
     if len(manifest.sites) != 1:
         return None
     site = manifest.sites[0]
     base = f"{site.base_url.rstrip('/')}/" if site.base_url else None
     is_absolute = base is not None and link.startswith(base)
     relative = link[len(base) :] if base is not None and is_absolute else link
-    if not PLAIN.fullmatch(relative):
+    if not PLAIN_LINK.fullmatch(relative):
         return None
     path, _, fragment = relative.partition("#")
     joined = join_page("" if is_absolute else without_surrogates(context.page or ""), path)
@@ -133,28 +140,34 @@ def _as_browsers_read(link: str) -> str:
 
 
 def _other_scheme(link: str, written: str, scheme: str) -> Reference:
-    """The verdict on an address that is not of the web. Unknown schemes are refused: `javascript:` is one of them."""
-    if scheme in OTHER_SCHEMES:
+    """The verdict on an address with a scheme other than http and https.
+
+    Only known schemes may be linked, since an unknown one may run code, as `javascript:` does.
+    """
+    if scheme in NON_WEB_SCHEMES:
         return Reference(link, href=None, url=written, status="external", reason=f"A `{scheme}:` address, not a page.")
     return unlinked(link, f"A `{scheme}:` address is never linked.")
 
 
 def _absolute(manifest: Manifest, link: str, url: str, own_site: str | None) -> Target | Reference:
-    """The target of an absolute address: a path in the site with the longest base URL, or something outside of all."""
+    """The target of an absolute address: a path in the site with the longest base URL, or an address outside of all."""
     parts = _split(url)
     if parts is None or not parts.hostname:
         return unlinked(link, "This is not a well-formed address.")
     inside = [(site, path) for site in manifest.sites if (path := _path_in(site, parts)) is not None]
     if not inside:
         return Target(link, None, None, _fragment(url), url)
-    # The shortest path has the longest base URL: a version in a subfolder wins over the site around it. If two sites
-    # have the same one, the site of the link wins.
+    # The site with the longest base URL gives the shortest path, so a version in a subfolder wins over the site around
+    # it. If two sites have the same base URL, the site of the link wins.
     site, path = min(inside, key=lambda item: (len(item[1]), item[0].name != own_site))
     return Target(link, site, path, _fragment(url), url)
 
 
 def _relative(manifest: Manifest, link: str, written: str, context: ResolveContext) -> Target | Reference:
-    """The target of a link without scheme and host. Its site has to be known, and its page for a fragment alone."""
+    """The target of a link without scheme and host, or a verdict if its site is not known.
+
+    A fragment alone also needs the page where it stands.
+    """
     site = _site_of(manifest, context)
     if site is None:
         names = ", ".join(f"`{record.name}`" for record in manifest.sites) or "none"
@@ -178,32 +191,32 @@ def _joined(base_url: str, page: str, written: str) -> str:
 
 
 def _site_of(manifest: Manifest, context: ResolveContext) -> Site | None:
-    """The site that a relative link stands in: the named one, the only one with its page, or the only one."""
-    if named := manifest.site(context.site):
-        return named
-    holding = (
+    """The site in which a relative link stands: the named one, the only one with the link's page, or the only one."""
+    if named_site := manifest.site(context.site):
+        return named_site
+    sites_with_page = (
         [] if context.page is None else [site for site in manifest.sites if manifest.page(context.page, site.name)]
     )
-    return holding[0] if len(holding) == 1 else manifest.site()
+    return sites_with_page[0] if len(sites_with_page) == 1 else manifest.site()
 
 
 def _path_in(site: Site, parts: SplitResult) -> str | None:
-    """The path of an address within a site, decoded; None if it lies outside."""
+    """The decoded path of an address relative to a site; None if the address lies outside of the site."""
     base = _split(site.base_url or "")
     path, folder = join_page("", parts.path), join_page("", base.path if base else "")
-    if base is None or path is None or folder is None or not _is_same_host(parts, base):
+    if base is None or path is None or folder is None or not _have_same_host(parts, base):
         return None
     folder = f"{folder.rstrip('/')}/".lstrip("/")
     return path[len(folder) :] if f"{path}/".startswith(folder) else None
 
 
 def path_in_version(site: Site, url: str) -> str | None:
-    """The path of an address that differs from those of a site in its version only, decoded; None for any other.
+    """The decoded path of an address that differs from those of a site only in its version; None for any other.
 
     `https://docs.example.org/en/1.2/setup/` is `setup/` for a site at `https://docs.example.org/en/latest/`.
     """
     base, parts = _split(site.base_url or ""), _split(url)
-    if base is None or parts is None or not _is_same_host(parts, base):
+    if base is None or parts is None or not _have_same_host(parts, base):
         return None
     base_folders = base.path.strip("/").split("/")
     folders_of_url = parts.path.lstrip("/").split("/", len(base_folders))
@@ -215,18 +228,19 @@ def path_in_version(site: Site, url: str) -> str | None:
     return join_page("", folders_of_url[-1])
 
 
-def _is_same_host(parts: SplitResult, base: SplitResult) -> bool:
-    """Whether an address is on the host of a site. http and https are the same host.
+def _have_same_host(parts: SplitResult, base: SplitResult) -> bool:
+    """Whether an address is on the host and port of a site; http and https do not differ here.
 
-    A user name makes it another one: browsers hide it.
+    An address with a user name is never on it: browsers hide the user name, so it may deceive a reader.
     """
     return "@" not in parts.netloc and parts.hostname == base.hostname and _port(parts) == _port(base)
 
 
 def _split(url: str) -> SplitResult | None:
-    """The parts of an address; None if it is malformed. `urlsplit` only notices a wrong port when asked for it."""
+    """The parts of an address; None if it is malformed."""
     try:
         parts = urlsplit(url)
+        # `urlsplit` itself accepts a wrong port: only reading the port raises.
         _port(parts)
     except ValueError:
         return None
@@ -234,7 +248,7 @@ def _split(url: str) -> SplitResult | None:
 
 
 def _port(parts: SplitResult) -> int | None:
-    """The port, None for the usual one of the scheme. Raises `ValueError`."""
+    """The port, None for the default port of the scheme. Raises `ValueError` for a wrong port."""
     return None if parts.port == DEFAULT_PORTS.get(parts.scheme) else parts.port
 
 

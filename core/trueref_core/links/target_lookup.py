@@ -1,6 +1,6 @@
 """Looks up the target of a link as a browser does, without any correction.
 
-`resolve` begins with the same look-ups, and goes on to corrections if they find nothing.
+`resolve` begins with the same look-ups, and tries corrections if they find nothing.
 """
 
 from __future__ import annotations
@@ -34,34 +34,35 @@ def look_up_link(manifest: Manifest, link: str, context: ResolveContext | None =
 
 
 def landing_at(manifest: Manifest, target: Target | Reference) -> Landing:
-    """What a browser finds at a target that was read."""
+    """What a browser finds at a target, or `outside` for a verdict that `read_target` gave."""
     if isinstance(target, Reference):
         return "outside"
     page = page_at(manifest, target)
     if page is None:
         return "outside" if target.path is None else "nothing"
-    # A redirect that is the alias of no page leads out of the site and takes the fragment along, so it has any anchor.
+    # A redirect page that is no alias of another page leads out of the site. Browsers keep the fragment there, so any
+    # fragment is valid.
     if page.kind == "redirect" or anchor_named(manifest, page, target.fragment) is not None:
         return "place"
     return "page-top"
 
 
 def page_at(manifest: Manifest, target: Target) -> Page | None:
-    """The page that a target is of, by its source file or by any of its addresses."""
+    """The page of a target, found by its source file or by any of its addresses."""
     return (
         page_in_sources(manifest, target) or page_of_address(manifest, target) or page_behind_address(manifest, target)
     )
 
 
 def page_in_sources(manifest: Manifest, target: Target) -> Page | None:
-    """The page whose source file a link in another source file names."""
+    """The page that was made from the source file that the link names, if the link names one."""
     if target.source_path is None or target.site is None:
         return None
     return manifest.page_by_source(target.source_path, target.site.name)
 
 
 def page_of_address(manifest: Manifest, target: Target) -> Page | None:
-    """The page with exactly the address; not a stub that leads to another page."""
+    """The page with exactly the address of a target, unless it only redirects to another page of the site."""
     if target.site is None or target.path is None:
         return None
     page = manifest.page(target.path, target.site.name)
@@ -71,7 +72,7 @@ def page_of_address(manifest: Manifest, target: Target) -> Page | None:
 
 
 def page_behind_address(manifest: Manifest, target: Target) -> Page | None:
-    """The page that has the address as another one of its addresses."""
+    """The page to which the address of a target leads as an alias, or in the other form of a folder's address."""
     if target.site is None or target.path is None:
         return None
     site, path = target.site.name, target.path
@@ -80,12 +81,12 @@ def page_behind_address(manifest: Manifest, target: Target) -> Page | None:
 
 
 def folder_of(path: str) -> str:
-    """The other address under which a path is looked up: static hosts show the page of a folder at both."""
+    """The address of a path as a folder: static hosts show the same page at `a/`, `a` and `a/index.html`."""
     return path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else f"{path}/"
 
 
 def may_succeed(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
-    """Whether a page or anchor can be the successor of a former one: the page exists and is no redirect."""
+    """Whether a page, or an anchor on it, can be a successor: it exists, and the page is no redirect."""
     known_page = manifest.page(page, site)
     return (
         known_page is not None
@@ -94,8 +95,8 @@ def may_succeed(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
     )
 
 
-def led_by_redirect(manifest: Manifest, target: Target, page: Page) -> Target:
-    """The target behind a redirect: a browser keeps the fragment of the link, or else takes that of the redirect."""
+def target_behind_redirect(manifest: Manifest, target: Target, page: Page) -> Target:
+    """A target with the fragment that a browser has after a redirect: that of the link, else that of the redirect."""
     anchor = manifest.anchor_behind(target.path or "", page.site)
     if target.fragment or not anchor or manifest.anchor(page.page, anchor, page.site) is None:
         return target
@@ -103,7 +104,7 @@ def led_by_redirect(manifest: Manifest, target: Target, page: Page) -> Target:
 
 
 def anchor_named(manifest: Manifest, page: Page, fragment: str) -> str | None:
-    """The anchor that a fragment names: `""` for the page itself, None if there is none."""
+    """The anchor of a page that a fragment names: `""` for the top of the page, None if the page has no such anchor."""
     # A browser tries the fragment as it is written before it decodes it.
     for name in (fragment, unquote(fragment, errors="replace")):
         if name and manifest.anchor(page.page, name, page.site):
@@ -114,9 +115,9 @@ def anchor_named(manifest: Manifest, page: Page, fragment: str) -> str | None:
 
 
 def _has_pdf_page(manifest: Manifest, page: Page, number: int | None) -> bool:
-    """Whether a PDF may have the page that a fragment names.
+    """Whether a PDF may have a page with this number.
 
-    True as well if the fragment names no page, and if the PDF was not read, so that its pages are not known.
+    True as well if no number is given, and if the PDF was not read, so that its pages are not known.
     """
     if number is None or manifest.anchor(page.page, page_anchor(1), page.site) is None:
         return True

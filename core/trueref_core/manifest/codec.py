@@ -1,4 +1,4 @@
-"""The files of a manifest: one file if it is published; in a generation a list of pages, and anchors in parts."""
+"""The files of a manifest: a single file if it is published; in a generation, a list of pages, and anchors in parts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class PagesFile(msgspec.Struct, frozen=True):
 
 
 class SchemaOnly(msgspec.Struct):
-    """The only field that is read before it is known that the file has the schema of this version."""
+    """The field that is read first: the others are only read if the file has the schema of this version."""
 
     schema: int
 
@@ -73,7 +73,7 @@ def decode_file(data: bytes, source: str = "manifest.json") -> ManifestFile:
 
     Raises:
         IndexDamaged: The bytes are not a manifest.
-        IndexIncompatible: They were written by another schema version.
+        IndexIncompatible: The manifest was written by another schema version.
     """
     try:
         schema = msgspec.json.decode(data, type=SchemaOnly).schema
@@ -90,7 +90,10 @@ def decode_file(data: bytes, source: str = "manifest.json") -> ManifestFile:
 
 
 def decode_pages(data: bytes, source: str) -> PagesFile:
-    """`manifest.json` of a generation from its bytes. `source` names it in errors. Raises what `decode_file` raises."""
+    """The list of pages from the bytes of a generation's `manifest.json`. `source` names the file in errors.
+
+    Raises what `decode_file` raises.
+    """
     try:
         require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, source, SCHEMA_VERSION)
         return msgspec.json.decode(data, type=PagesFile)

@@ -1,7 +1,7 @@
-"""Pages and anchors of a generation as a look-up, by which `trueref_core.links` decides about links.
+"""The pages and anchors of a generation as a look-up, which `trueref_core.links` uses to decide where links lead.
 
-The manifest is private: it contains drafts and hidden pages, because links to them are valid. Reading it needs no
-lancedb.
+The manifest contains drafts and hidden pages, because links to them are valid, so it must not be published as it is:
+`export.published_site` leaves these pages out. Reading a manifest does not import lancedb.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from trueref_core.version import MANIFEST_VERSION
 class Manifest:
     """The pages and anchors of a generation.
 
-    A `site` that is left out means the only site, or the first one that has the page.
+    Where a method's `site` is left out, the first site that has the page is meant.
 
     Attributes:
         sites: The sites, in the order of their names.
@@ -61,11 +61,11 @@ class Manifest:
         self._anchors: dict[PageKey, tuple[Anchor, ...]] = {
             key: tuple(sorted(of_page, key=attrgetter("position"))) for key, of_page in by_page(anchors).items()
         }
-        self._stored: Parts | Mapping[PageKey, msgspec.Raw] = {}
-        """Anchors that are still encoded, by page."""
-        self._made: frozenset[PageKey] = frozenset()
-        """Pages whose anchors were given as records: `_stored` may have outdated ones of them."""
-        self._ids: dict[PageKey, dict[str, Anchor]] = {}
+        self._encoded_anchors: Parts | Mapping[PageKey, msgspec.Raw] = {}
+        """The encoded anchors by page, as they were read."""
+        self._given_pages: frozenset[PageKey] = frozenset()
+        """Pages whose anchors were given as records. `_encoded_anchors` may have outdated anchors of these pages."""
+        self._anchors_by_id: dict[PageKey, dict[str, Anchor]] = {}
         self._anchor_matchers: dict[PageKey, AnchorMatcher] = {}
         self._page_matchers: dict[str, PageMatcher] = {}
 
@@ -75,18 +75,18 @@ class Manifest:
 
     def page(self, page: str, site: str | None = None) -> Page | None:
         """The page with exactly this address."""
-        return next((match for name in self._names(site) if (match := self._pages.get((name, page)))), None)
+        return next((match for name in self._site_names(site) if (match := self._pages.get((name, page)))), None)
 
     def page_by_alias(self, address: str, site: str) -> Page | None:
-        """The page that another address of it leads to."""
+        """The page that has an address among its aliases."""
         return self._aliases.get((site, address))
 
     def page_by_source(self, source: str, site: str | None = None) -> Page | None:
         """The page that was made from a source file."""
-        return next((match for name in self._names(site) if (match := self._sources.get((name, source)))), None)
+        return next((match for name in self._site_names(site) if (match := self._sources.get((name, source)))), None)
 
     def anchor_behind(self, address: str, site: str) -> str:
-        """The anchor on its page that another address leads to, "" for the page itself."""
+        """The anchor that an alias leads to on its page, "" if it leads to the page itself."""
         return self._alias_anchors.get((site, address), "")
 
     def anchors(self, page: str, site: str | None = None) -> Sequence[Anchor]:
@@ -100,12 +100,12 @@ class Manifest:
         if known_page is None:
             return None
         key = (known_page.site, known_page.page)
-        if key not in self._ids:
-            # The last one that is entered wins. Sorted so that this is the first element with the id that is no
-            # duplicate, since browsers go there.
+        if key not in self._anchors_by_id:
+            # Of several anchors with one id, the dictionary keeps the last. Sorted so that this is the first element of
+            # the page with the id that is no duplicate, since browsers go there.
             last_first = sorted(self._anchors_of(key), key=lambda item: (not item.duplicate, -item.position))
-            self._ids[key] = {item.anchor: item for item in last_first}
-        return self._ids[key].get(anchor)
+            self._anchors_by_id[key] = {item.anchor: item for item in last_first}
+        return self._anchors_by_id[key].get(anchor)
 
     def has_same_anchors(self, other: Manifest, page: str, site: str) -> bool:
         """Whether a page of a site has exactly the anchors that it has in another manifest."""
@@ -164,7 +164,8 @@ class Manifest:
             (),
             History(entry for entry in self.history.entries if entry.site in names),
         )
-        manifest._stored, manifest._anchors, manifest._made = self._stored, self._anchors, self._made
+        manifest._anchors, manifest._encoded_anchors = self._anchors, self._encoded_anchors
+        manifest._given_pages = self._given_pages
         return manifest
 
     def encode(self) -> bytes:
@@ -172,7 +173,7 @@ class Manifest:
         return encode_file(self.rows())
 
     def rows(self) -> ManifestFile:
-        """The rows of that file."""
+        """The rows of the file that `encode` writes."""
         rows = tuple(PageRow(page, self._encoded(key)) for key, page in self._pages.items())
         return ManifestFile(MANIFEST_VERSION, self.generation_id, self.sites, rows)
 
@@ -184,33 +185,33 @@ class Manifest:
         anchors: Iterable[Anchor],
         unchanged_pages: Collection[PageKey],
     ) -> Manifest:
-        """The manifest of a later generation.
+        """The manifest of a later generation, which takes the anchors of unchanged pages from this one.
 
         Args:
-            generation_id: The generation.
-            sites: All of its sites.
-            pages: All of its pages.
-            anchors: The anchors of pages that are not in `unchanged_pages`.
+            generation_id: Id of the later generation.
+            sites: All sites of the later generation.
+            pages: All pages of the later generation.
+            anchors: The anchors of the pages that are not in `unchanged_pages`.
             unchanged_pages: Pages whose anchors are the same as in this manifest.
         """
         manifest = Manifest(generation_id, sites, pages, anchors)
-        manifest._stored = self._stored
-        manifest._made = frozenset(manifest._pages.keys() - set(unchanged_pages))
+        manifest._encoded_anchors = self._encoded_anchors
+        manifest._given_pages = frozenset(manifest._pages.keys() - set(unchanged_pages))
         manifest._anchors |= {key: self._anchors[key] for key in unchanged_pages if key in self._anchors}
         return manifest
 
     @classmethod
     def decode(cls, data: bytes, source: str = "manifest.json") -> Self:
-        """A published manifest from the bytes of its file. `source` names them in errors.
+        """A published manifest from the bytes of its file. `source` names the file in errors.
 
         Raises:
             IndexDamaged: The bytes are not a manifest.
-            IndexIncompatible: They were written by another schema version.
+            IndexIncompatible: The manifest was written by another schema version.
         """
         file = decode_file(data, source)
         pages = [row.page for row in file.pages]
         manifest = cls(file.generation, file.sites, pages, (), History(file.history))
-        manifest._stored = {(row.page.site, row.page.page): row.anchors for row in file.pages}
+        manifest._encoded_anchors = {(row.page.site, row.page.page): row.anchors for row in file.pages}
         try:
             for key in manifest._pages:
                 manifest._anchors_of(key)
@@ -220,12 +221,12 @@ class Manifest:
 
     @classmethod
     def from_parts(cls, file: PagesFile, anchors: Parts, history: History | None = None) -> Self:
-        """The manifest of a generation. Anchors are read part by part when they are needed.
+        """The manifest of a generation, whose anchors are read part by part when they are needed.
 
-        A look-up raises `IndexDamaged` if the part that it needs is not the one that was written.
+        A look-up raises `IndexDamaged` if the part that it needs differs from what was written.
         """
         manifest = cls(file.generation, file.sites, file.pages, (), history)
-        manifest._stored = anchors
+        manifest._encoded_anchors = anchors
         return manifest
 
     @classmethod
@@ -241,7 +242,7 @@ class Manifest:
     def _aliases(self) -> Mapping[PageKey, Page]:
         """The pages by their other addresses."""
         lookup: dict[PageKey, Page] = {}
-        # Redirects come last: their addresses are also aliases of the page that they lead to, and that page wins.
+        # Redirect pages come last: an alias of a redirect page is also an alias of the page behind it, which wins.
         for page in sorted(self._pages.values(), key=lambda page: page.kind == "redirect"):
             for alias in page.aliases:
                 lookup.setdefault((page.site, alias), page)
@@ -262,8 +263,8 @@ class Manifest:
         # Reversed, so that the first of several pages from one source stays.
         return {(page.site, page.source_path): page for page in reversed(self._pages.values()) if page.source_path}
 
-    def _names(self, site: str | None) -> Iterable[str]:
-        """The sites to look in: the named one, or all of them."""
+    def _site_names(self, site: str | None) -> Iterable[str]:
+        """The names of the sites to look in: the given one, or all."""
         return [record.name for record in self.sites] if site is None else [site]
 
     def _anchors_of(self, key: PageKey) -> tuple[Anchor, ...]:
@@ -275,15 +276,16 @@ class Manifest:
 
     def _raw(self, key: PageKey) -> msgspec.Raw | None:
         """The encoded anchors of a page; None if they were given as records, or the page has none."""
-        return None if key in self._made else self._stored.get(key)
+        return None if key in self._given_pages else self._encoded_anchors.get(key)
 
     def _encoded(self, key: PageKey) -> msgspec.Raw:
-        """The encoded anchors of a page. Anchors that were read are not decoded for that."""
+        """The anchors of a page, encoded. Those that were read in encoded form are taken as they are."""
         raw = self._raw(key)
         return raw if raw is not None else msgspec.Raw(msgspec.json.encode(anchor_rows(self._anchors_of(key))))
 
     def _is_in_the_same_part(self, other: Manifest, key: PageKey) -> bool:
         """Whether both manifests read the page from the same file, so that its anchors need not be compared."""
-        if not isinstance(self._stored, Parts) or not isinstance(other._stored, Parts):
+        if not isinstance(self._encoded_anchors, Parts) or not isinstance(other._encoded_anchors, Parts):
             return False
-        return key not in self._made | other._made and self._stored.is_same(other._stored, key)
+        given_pages = self._given_pages | other._given_pages
+        return key not in given_pages and self._encoded_anchors.has_same_file(other._encoded_anchors, key)

@@ -1,7 +1,7 @@
-"""Other names of an anchor besides its id: the text of its heading, its dotted name, its version or its date.
+"""Names of an anchor besides its id: the text of its heading, the end of its dotted name, its version or its date.
 
-Many ids are set by hand, or made by a rule that the site no longer uses, or are longer than what people write. Such a
-name only counts on its page, and only if a single anchor has it.
+They are needed because many ids are set by hand, or follow a rule that the site no longer uses, or are longer than what
+people write. Such a name is looked up on its own page only, and means an anchor only if no other anchor has it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ import regex
 from trueref_core.matching.name_words import LONGEST, grouped, name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, AnchorKind
 
-NOT_MEANT: Final = ""
-"""Stands for an anchor that has the name too, but that no reader is sent to: it makes the name ambiguous."""
+NOT_CITED: Final = ""
+"""Stands for an anchor that has the name too, but that no reader is sent to. It makes the name ambiguous."""
 
 PARTS_MOST: Final = 8
-"""Parts of a dotted name that are compared, from its end."""
+"""Most parts of a dotted name that are compared, counted from its end."""
 
 _TITLED: Final[frozenset[AnchorKind]] = frozenset({"heading", "term"})
 
-# Characters that rules for slugs remove without leaving a separator. The rules of docutils and VitePress leave one.
-_TAKEN_OUT = regex.compile(r"[^\p{L}\p{N}\p{M}\s_-]+")
+# Characters that most rules for slugs remove without a trace; those of docutils and VitePress put a separator there.
+_REMOVED_IN_SLUGS = regex.compile(r"[^\p{L}\p{N}\p{M}\s_-]+")
 _DIGIT = regex.compile(r"\d")
 _LEADING_NUMBERS = regex.compile(r"\A[\W\d_]+")
 
@@ -42,32 +42,33 @@ _RELEASE = regex.compile(
     regex.IGNORECASE,
 )
 _RELEASE_ID = regex.compile(r"(?:(?P<name>\p{L}+)-)?v?(?P<version>\d+(?:[.-]\d+)*)-(?P<date>\d{4}-\d\d-\d\d)")
-# A heading with one of these before the version is not that of the release: `Pre-1.0`, `Since 1.2`.
+# A heading with one of these words before the version is not the heading of that release: `Pre-1.0`, `Since 1.2`.
 _RELATIONS: Final = frozenset("after before from in not post pre since to until".split())
 
 
 class OtherNames:
-    """The other names of the anchors of one page, prepared when they are first needed.
+    """The other names of the anchors of one page; each look-up table is made when it is first needed.
 
-    Each method returns the ids that a name may mean, with `NOT_MEANT` among them for anchors that are not cited.
+    Each method returns the ids of the anchors that a name may mean, with `NOT_CITED` in place of the ids of anchors
+    that are not cited.
     """
 
     def __init__(self, anchors: Iterable[Anchor] = ()) -> None:
-        self._places = [(_id(anchor), anchor) for anchor in anchors]
+        self._anchors = [(_cited_id(anchor), anchor) for anchor in anchors]
 
-    def titled(self, key: str) -> set[str]:
-        """The anchors whose heading has this key under some rule for slugs."""
+    def with_title(self, key: str) -> set[str]:
+        """The anchors whose heading gives this key under some rule for slugs."""
         return set(self._by_title.get(key, ()))
 
-    def released(self, key: str) -> set[str]:
+    def with_release(self, key: str) -> set[str]:
         """The anchors whose heading has this version or date, or both."""
         return set(self._by_release.get(key, ()))
 
-    def ending(self, fragment: str, key: str) -> set[str]:
-        """The anchors whose dotted name ends with these parts; only whole parts count.
+    def with_ending(self, fragment: str, key: str) -> set[str]:
+        """The anchors whose dotted name ends with the parts of a fragment, compared as whole parts.
 
-        `Connect` and `connect` are two things in most languages. A fragment in another case only counts if a rule for
-        slugs can have made it, and if no other anchor has the name in any case.
+        `Connect` and `connect` are two names in most programming languages. So a fragment that differs in case means an
+        anchor only if a rule for slugs can have made it, and if no other anchor has the name in any case.
         """
         entries = self._by_end.get(key)
         if not entries:
@@ -84,21 +85,21 @@ class OtherNames:
     @cached_property
     def _by_title(self) -> dict[str, list[str]]:
         """The anchors by the keys of their titles."""
-        # The id of an anchor that is not cited counts as a name as well: it makes an equal title ambiguous.
+        # The id of an anchor that is not cited is entered as well: it makes an equal title ambiguous.
         ids = (
             (name_of(anchor.anchor).key, id_)
-            for id_, anchor in self._places
-            if id_ == NOT_MEANT and not anchor.duplicate
+            for id_, anchor in self._anchors
+            if id_ == NOT_CITED and not anchor.duplicate
         )
         texts = (
-            (key, id_) for id_, anchor in self._places if anchor.kind in _TITLED for key in title_keys(anchor.text)
+            (key, id_) for id_, anchor in self._anchors if anchor.kind in _TITLED for key in title_keys(anchor.text)
         )
         return grouped([*ids, *texts])
 
     @cached_property
     def _by_release(self) -> dict[str, list[str]]:
         """The headings by the version or date in their title, or in their id if the title has none."""
-        headings = ((id_, anchor) for id_, anchor in self._places if anchor.kind == "heading")
+        headings = ((id_, anchor) for id_, anchor in self._anchors if anchor.kind == "heading")
         return grouped(
             (key, id_)
             for id_, anchor in headings
@@ -107,36 +108,37 @@ class OtherNames:
 
     @cached_property
     def _by_end(self) -> dict[str, list[tuple[str, str]]]:
-        """The anchors by the last parts of their names, such as `run` for `Task.run`."""
-        return grouped((name_of(end).key, (id_, end)) for id_, anchor in self._places for end in ends_of(anchor))
+        """The anchors by the ends of their dotted names, such as `run` for `Task.run`."""
+        return grouped((name_of(end).key, (id_, end)) for id_, anchor in self._anchors for end in ends_of(anchor))
 
 
 def title_keys(text: str) -> set[str]:
     """The keys of all ids that the common rules for slugs make from a heading's text.
 
-    Rules differ in what they write for a dot (`1.2` is `1-2` or `12`), in letters outside of ASCII, which some remove,
-    and in numbers at the beginning, which docutils removes. Other differences are gone in the key (see `Name.key`).
+    Rules differ in what they write for a dot (`1.2` becomes `1-2` or `12`), in letters outside of ASCII, which some
+    remove, and in numbers at the beginning, which docutils removes. All other differences disappear in the key (see
+    `Name.key`).
     """
     if len(text) > LONGEST:
         return set()
-    forms = _slugged(text)
+    forms = _slug_forms(text)
     forms |= {plain for form in forms if len(plain := _in_ascii(form)) * 2 >= len(form)}
-    without = _LEADING_NUMBERS.sub("", text)
-    if without != text and len(name_of(without).words) > 1:
-        forms.add(without)
+    unnumbered = _LEADING_NUMBERS.sub("", text)
+    if unnumbered != text and len(name_of(unnumbered).words) > 1:
+        forms.add(unnumbered)
     return _keys(forms)
 
 
 def is_dated_release(title: str) -> bool:
-    """Whether a title is a version with a date and nothing else, as change logs have them: `0.4.1 (2011-05-22)`."""
+    """Whether a title is a version with a date and nothing else, as in changelogs: `0.4.1 (2011-05-22)`."""
     release = _RELEASE.fullmatch(title.strip()) if len(title) <= LONGEST else None
     return release is not None and release["date"] is not None
 
 
 def release_keys(text: str, pattern: regex.Pattern[str] = _RELEASE) -> set[str]:
-    """The keys by which people name the heading of a release: its version, its date, or both.
+    """The keys of the names that people use for the heading of a release: its version, its date, or both.
 
-    A version only counts as a whole: `1.2` is no name of `1.2.0`, nor `2.0` of `12.0`.
+    A version is compared as a whole: `1.2` is no name of `1.2.0`, and `2.0` is no name of `12.0`.
     """
     if len(text) > LONGEST or not _DIGIT.search(text):
         return set()
@@ -149,56 +151,57 @@ def release_keys(text: str, pattern: regex.Pattern[str] = _RELEASE) -> set[str]:
         form
         for name in (*versions, *(f"{form_of_version} {date}" for form_of_version in versions if date), date)
         if name
-        for form in _slugged(name)
+        for form in _slug_forms(name)
     )
 
 
 def ends_of(anchor: Anchor) -> Iterator[str]:
-    """The last parts of the dotted name at the end of an id, or of the name that a heading calls: the longest first.
+    """The ends of the dotted name at the end of an id, or of the name called in a heading (`connect()`), longest first.
 
     For `pkg.client.connect` these are the name itself, `client.connect` and `connect`.
     """
-    named = _DOTTED.search(anchor.anchor[-LONGEST:]) if "." in anchor.anchor else None
-    is_called = not named and anchor.kind == "heading" and "(" in anchor.text
-    called = _CALLED.fullmatch(anchor.text) if is_called else None
-    name = named[0] if named else called[1] if called else ""
+    dotted = _DOTTED.search(anchor.anchor[-LONGEST:]) if "." in anchor.anchor else None
+    is_called = not dotted and anchor.kind == "heading" and "(" in anchor.text
+    call = _CALLED.fullmatch(anchor.text) if is_called else None
+    name = dotted[0] if dotted else call[1] if call else ""
     parts = name.split(".")[-PARTS_MOST:] if name else []
     for start in range(len(parts)):
         yield ".".join(parts[start:])
 
 
 def agree_in_case(fragment: str, anchor: str) -> bool:
-    """Whether a fragment agrees in case with an id that is a dotted name, since there case matters.
+    """Whether a fragment agrees in case with an id that is a dotted name; True for other ids, where case is free.
 
-    `Flask.route` is no part of `flask.Blueprint.route`, nor `types.Date` of `sql.types.DATE`.
+    `Flask.route` is no part of `flask.Blueprint.route`, and `types.Date` is no part of `sql.types.DATE`.
     """
     if "." not in anchor or not _DOTTED.search(anchor[-LONGEST:]):
         return True
     words: set[str] = set(_WORD.findall(anchor))
-    lowered: set[str] = (
+    lowered_words: set[str] = (
         {word.lower() for word in words if _CAPITAL_INSIDE.search(word)} if fragment.islower() else set()
     )
-    return words.union(lowered).issuperset(_WORD.findall(fragment))
+    return words.union(lowered_words).issuperset(_WORD.findall(fragment))
 
 
 def _may_stand_for(written: str, end: str) -> bool:
     """Whether a rule for slugs may have made a fragment from the end of a dotted name.
 
-    The last part must agree in case, and the others may be in small letters: `client.connect` is `Client.connect`.
-    `select` is not `Select`, but `readfile` is `readFile`, which cannot be a word of its own.
+    The last part must agree in case; the parts before it may be in small letters. So `client.connect` may stand for
+    `Client.connect`, but `select` does not stand for `Select`, which is another name. `readfile` may stand for
+    `readFile`: a name like this without its inner capital is hardly a name of its own.
     """
     last, written = end.rpartition(".")[2], written.replace("-", "_")
     if _CAPITAL_INSIDE.search(last) and written.islower():
         last = last.lower()
-    before = written.removesuffix(last)
-    is_lowered = before == before.lower() and bool(before.strip("_."))
-    return written.endswith(last) and (is_lowered or not before)
+    leading_parts = written.removesuffix(last)
+    is_lowered = leading_parts == leading_parts.lower() and bool(leading_parts.strip("_."))
+    return written.endswith(last) and (is_lowered or not leading_parts)
 
 
-def _slugged(text: str) -> set[str]:
-    """The forms of a text that differ in key, because rules for slugs treat punctuation differently."""
-    # Only numbers matter here: the key of other words is the same with and without separators.
-    return {text, _TAKEN_OUT.sub("", text)} if _DIGIT.search(text) else {text}
+def _slug_forms(text: str) -> set[str]:
+    """The forms of a text that give different keys, because rules for slugs treat punctuation differently."""
+    # Only numbers can give different keys: the key of other words is the same with and without separators.
+    return {text, _REMOVED_IN_SLUGS.sub("", text)} if _DIGIT.search(text) else {text}
 
 
 def _in_ascii(text: str) -> str:
@@ -207,10 +210,10 @@ def _in_ascii(text: str) -> str:
 
 
 def _keys(forms: Iterable[str]) -> set[str]:
-    """The keys of texts that have one."""
+    """The keys of texts, without empty ones."""
     return {key for form in forms if (key := name_of(form).key)}
 
 
-def _id(anchor: Anchor) -> str:
-    """The id of an anchor that a link may lead to, `NOT_MEANT` for any other."""
-    return anchor.anchor if anchor.kind in CITED_ANCHORS and not anchor.duplicate else NOT_MEANT
+def _cited_id(anchor: Anchor) -> str:
+    """The id of an anchor that a reader may be sent to, `NOT_CITED` for any other."""
+    return anchor.anchor if anchor.kind in CITED_ANCHORS and not anchor.duplicate else NOT_CITED

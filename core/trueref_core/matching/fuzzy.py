@@ -12,18 +12,18 @@ from jellyfish import jaro_winkler_similarity
 from trueref_core.matching.name_words import grouped
 
 ALL_COMPARED: Final = 512
-"""Up to this many names, each is compared."""
+"""Up to this many names, every name is compared."""
 
-AROUND: Final = 128
-"""If there are more: the number of neighbours in alphabetical order that are compared on either side, and of the names
-that share a word at most."""
+NEIGHBOURS_MOST: Final = 128
+"""If there are more names: how many neighbours in alphabetical order are compared on either side. A word that more
+names than this share is not used to find names to compare."""
 
 
-class Similar:
-    """Names among which the one most similar to another is searched, by Jaro-Winkler similarity.
+class SimilarNames:
+    """Names, in which `closest` finds the one that is most similar to a given name, by Jaro-Winkler similarity.
 
-    If there are many, only those are compared that begin alike, end alike, or share a rare word: the similarity depends
-    most on the beginning of names, and each of these three lists is bounded. So a look-up never takes long.
+    Of many names, only those that begin alike, end alike or share a rare word are compared. The similarity depends most
+    on the beginnings, and each of these three lists has a bounded length, so a look-up never takes long.
     """
 
     def __init__(self, names: Sequence[str], words: Sequence[Collection[str]]) -> None:
@@ -31,21 +31,26 @@ class Similar:
         self._names, self._words = names, words
 
     def closest(self, name: str, words: Collection[str], least: float) -> int | None:
-        """The position of the most similar name, the first of equals; None if no similarity reaches `least`."""
+        """The position of the most similar name, the first of equals; None if no similarity reaches `least`.
+
+        `words` are the words of the given name.
+        """
         is_short = len(self._names) <= ALL_COMPARED
         candidates = range(len(self._names)) if is_short else sorted(self._candidates(name, words))
-        nearest: int | None = None
+        closest_position, best_similarity = None, least
         for at in candidates:
             similarity = jaro_winkler_similarity(name, self._names[at])
-            if similarity > least or (nearest is None and similarity == least):
-                nearest, least = at, similarity
-        return nearest
+            if similarity > best_similarity or (closest_position is None and similarity == best_similarity):
+                closest_position, best_similarity = at, similarity
+        return closest_position
 
     def _candidates(self, name: str, words: Collection[str]) -> set[int]:
         """The positions of the names to compare with: a few hundred at most, however many there are."""
-        around = _neighbours(self._forwards, name) | _neighbours(self._backwards, name[::-1])
-        rare = (self._by_word.get(word, ()) for word in words)
-        return around.union(*(positions for positions in rare if len(positions) <= AROUND))
+        begin_alike = _alphabetical_neighbours(self._forwards, name)
+        end_alike = _alphabetical_neighbours(self._backwards, name[::-1])
+        with_word = (self._by_word.get(word, ()) for word in words)
+        share_rare_word = (positions for positions in with_word if len(positions) <= NEIGHBOURS_MOST)
+        return (begin_alike | end_alike).union(*share_rare_word)
 
     @cached_property
     def _forwards(self) -> list[tuple[str, int]]:
@@ -63,7 +68,7 @@ class Similar:
         return grouped((word, at) for at, words in enumerate(self._words) for word in set(words))
 
 
-def _neighbours(ordered: Sequence[tuple[str, int]], name: str) -> set[int]:
-    """The positions of the names around one in alphabetical order."""
+def _alphabetical_neighbours(ordered: Sequence[tuple[str, int]], name: str) -> set[int]:
+    """The positions of the names before and after a name in a sorted list."""
     at = bisect_left(ordered, (name, 0))
-    return {position for _, position in ordered[max(0, at - AROUND) : at + AROUND]}
+    return {position for _, position in ordered[max(0, at - NEIGHBOURS_MOST) : at + NEIGHBOURS_MOST]}

@@ -15,10 +15,10 @@ LONGEST: Final = 256
 
 # Letters and numbers with their combining marks: in many scripts a vowel is a mark.
 _WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+")
-# In these scripts an accent may be left out; in others it makes another letter.
+# In these scripts people may leave an accent out; in others the mark makes a different letter.
 _ACCENT = regex.compile(r"(?<=[\p{Latin}\p{Greek}\p{Cyrillic}])\p{Mn}+")
 # Marks that only change how a symbol is drawn. Some rules for slugs remove the symbol and leave its mark.
-_DRAWN = regex.compile(r"[\uFE0E\uFE0F\u20E3]")
+_SYMBOL_STYLE = regex.compile(r"[\uFE0E\uFE0F\u20E3]")
 _DIGITS_MEET = regex.compile(r"(?<=\d)\0(?=\d)")
 
 Words = tuple[str, ...]
@@ -29,13 +29,13 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """An anchor or a fragment in the form in which it is compared: its words in small letters without accents."""
+    """An anchor or a fragment in the form in which names are compared: its words in small letters without accents."""
 
     words: Words
     key: str
     """The words joined without separators, except between numbers: `9.20` is not `9.2.0`.
 
-    Two rules for slugs differ in case, separators, accents and Unicode forms, so they give one key.
+    Rules for slugs differ in case, separators, accents and Unicode forms. All of these give the same key.
     """
 
     @property
@@ -49,21 +49,21 @@ def name_of(text: str) -> Name:
     """The form in which an anchor or a fragment is compared."""
     text = text[:LONGEST]
     if not text.isascii():
-        text = normalize("NFC", _ACCENT.sub("", normalize("NFKD", _DRAWN.sub("", text))))
+        text = normalize("NFC", _ACCENT.sub("", normalize("NFKD", _SYMBOL_STYLE.sub("", text))))
     words = tuple(_WORD.findall(text.casefold()))
     return Name(words, words[0] if len(words) == 1 else _DIGITS_MEET.sub(".", "\0".join(words)).replace("\0", ""))
 
 
-def is_telling(anchor: str) -> bool:
-    """Whether an id is specific enough to be meant on any page: it has at least two words besides numbers.
+def is_specific(anchor: str) -> bool:
+    """Whether an id is specific enough to be looked for on any page: it has at least two words without digits.
 
-    `security` and `fixes_6` are on pages of many sites, so that this site has one of them proves little.
+    Ids such as `security` and `fixes_6` are common, so finding one on another page proves little.
     """
     return sum(not any(map(str.isdigit, word)) for word in name_of(anchor).words) > 1
 
 
 def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
-    """The values by key, in their order."""
+    """The values of each key, in the order of the pairs."""
     groups: dict[Key, list[Value]] = {}
     for key, value in pairs:
         groups.setdefault(key, []).append(value)

@@ -1,4 +1,4 @@
-"""Finds the pages of a site that have an anchor, and the pages that a differently spelled path may mean."""
+"""Finds the pages of a site that have an anchor, and the pages that a path may mean if no page has this address."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from jellyfish import jaro_winkler_similarity
 
 from trueref_core.documents import is_unpublished
 from trueref_core.matching.anchor_match import AnchorMatcher
-from trueref_core.matching.fuzzy import Similar
+from trueref_core.matching.fuzzy import SimilarNames
 from trueref_core.matching.name_words import name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
 
 SIMILAR_ENOUGH: Final = 0.85
 """Jaro-Winkler similarity of paths from which a page is worth suggesting."""
 
-ALIKE_INSIDE: Final = 0.75
-"""The least similarity of the rest of both paths, without the folders that they share."""
+RESTS_SIMILAR_ENOUGH: Final = 0.75
+"""The least similarity that the rests of two paths must have without the folders that they share."""
 
 PLURAL_LEAST: Final = 4
-"""Letters of a word from which one with an `s` more or less is taken for its plural or singular."""
+"""A word of at least this many letters counts as the same word if it has an `s` more or less at its end."""
 
 SOURCE_FILE: Final = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb)\Z")
 """Matches the suffix of a source file."""
@@ -40,7 +40,7 @@ _VERSION = re.compile(r"v?\d+(?:\.\d+)*(?:\.x)?|latest|stable")
 
 
 class PageMatcher:
-    """The pages of one site and the anchors that may be cited, prepared for look-ups."""
+    """The pages of one site that a correction may lead to, and their cited anchors, prepared for look-ups."""
 
     def __init__(self, site: Site, pages: Iterable[Page], anchors: Iterable[Anchor]) -> None:
         linkable = [page for page in pages if page.kind != "redirect" and not page.hidden and not is_unpublished(page)]
@@ -51,8 +51,8 @@ class PageMatcher:
             texts.add(anchor.text)
             if anchor.kind in CITED_ANCHORS and not anchor.duplicate and anchor.page in citable:
                 self._pages_with.setdefault(anchor.anchor, []).append(anchor.page)
-        named = (*self._pages_with, *(page.page for page in linkable), *(page.title for page in linkable))
-        self.vocabulary = frozenset(word for name in (*named, *texts) for word in name_of(name).words)
+        all_names = (*self._pages_with, *(page.page for page in linkable), *(page.title for page in linkable))
+        self.vocabulary = frozenset(word for name in (*all_names, *texts) for word in name_of(name).words)
         """The words of anchors, headings, titles and addresses, as `anchor_match` compares them."""
         self._base = [segment for segment in urlsplit(site.base_url or "").path.lower().split("/") if segment]
         self._by_spelling: dict[str, dict[str, Page]] = {}
@@ -61,22 +61,27 @@ class PageMatcher:
             for form in (page.page, *page.aliases, page.source_path or page.page):
                 key = spelling(form)
                 self._by_spelling.setdefault(key, {})[page.page] = page
-                for shortened in _without_variants(key):
+                for shortened in _without_language_or_version(key):
                     self._by_shortened.setdefault(shortened, {})[page.page] = page
-        spelled = {spelling(page.page): page for page in linkable}
-        self._similar = Similar(list(spelled), [name_of(key).words for key in spelled])
-        self._pages = list(spelled.values())
+        pages_by_spelling = {spelling(page.page): page for page in linkable}
+        self._similar_spellings = SimilarNames(
+            list(pages_by_spelling), [name_of(key).words for key in pages_by_spelling]
+        )
+        self._pages = list(pages_by_spelling.values())
 
     def pages_with(self, anchor: str) -> Sequence[str]:
-        """The pages that have exactly this anchor and may be cited."""
+        """The addresses of the pages that have exactly this cited anchor."""
         return self._pages_with.get(anchor, ())
 
     def pages_spelled(self, path: str) -> Sequence[Page]:
-        """The pages that a path may mean if spelling does not count, by the most certain reading that finds any."""
+        """The pages that a path may mean apart from its spelling, by the most certain reading that finds any page.
+
+        Readings without a language, a version or the folder of the site are less certain than the whole path.
+        """
         key = spelling(path)
-        # The whole path comes first: an address under `de/` means the German page before that of another language.
+        # The whole path comes first: an address under `de/` means the German page rather than that of another language.
         readings = [self._by_spelling.get(key)]
-        shorter = (*_without_variants(key), *self._without_base(key), key.removeprefix("docs/"))
+        shorter = (*_without_language_or_version(key), *self._without_base(key), key.removeprefix("docs/"))
         readings += [self._by_spelling.get(shortened) for shortened in shorter]
         readings += [self._by_shortened.get(key)]
         for pages in filter(None, readings):
@@ -84,18 +89,20 @@ class PageMatcher:
         return []
 
     def page_mistyped(self, path: str) -> Page | None:
-        """The only page that a path means but for a typing error, separators, accents or a plural; None if none is.
+        """The only page whose path differs by a typing error, separators, accents or a plural; None if there is none.
 
-        Words are compared as those of anchors are: one that the site uses is not mistyped. Names of code (`np.arctan`)
-        are left out, since different functions often differ by a letter.
+        Words are compared like those of anchors, so a word that the site uses does not count as mistyped. Names of code
+        (`np.arctan`) are left out, since different functions often differ by a letter.
         """
         key = spelling(path)
         if "." in key.rpartition("/")[2]:
             return None
-        names = {name for name in self._by_words.spelled_like(key) if _words_of_folders(name) == _words_of_folders(key)}
-        # A site that has a page `backup` has the word `backups` too, which is why the plural is a case of its own.
-        names |= {name for name in _in_other_number(key) if name in self._by_spelling}
-        pages = {page.page: page for name in names for page in self._by_spelling[name].values()}
+        spellings = {
+            candidate for candidate in self._by_words.spelled_like(key) if _word_counts(candidate) == _word_counts(key)
+        }
+        # A site with a page `backup` uses the word `backups` too. So a plural is no typing error, and has its own rule.
+        spellings |= {candidate for candidate in _singular_or_plural(key) if candidate in self._by_spelling}
+        pages = {page.page: page for candidate in spellings for page in self._by_spelling[candidate].values()}
         return next(iter(pages.values())) if len(pages) == 1 else None
 
     @cached_property
@@ -106,14 +113,14 @@ class PageMatcher:
     def closest_page(self, path: str) -> Page | None:
         """The page with the most similar path: a suggestion for a person, which is never linked."""
         key = spelling(path)
-        nearest = self._similar.closest(key, name_of(key).words, SIMILAR_ENOUGH)
-        if nearest is None:
+        position = self._similar_spellings.closest(key, name_of(key).words, SIMILAR_ENOUGH)
+        if position is None:
             return None
-        page = self._pages[nearest]
-        return page if _is_alike_inside(key, spelling(page.page)) else None
+        page = self._pages[position]
+        return page if _have_similar_rests(key, spelling(page.page)) else None
 
     def _without_base(self, key: str) -> Iterator[str]:
-        """A path without the folder that the site is published under, in whole or in part."""
+        """A path without the folders that the site is published under, or without the last of these."""
         segments = key.split("/")
         for count in range(len(self._base), 0, -1):
             if segments[:count] == self._base[-count:]:
@@ -121,43 +128,43 @@ class PageMatcher:
 
 
 def spelling(path: str) -> str:
-    """A path without suffix, index, slashes and case: `setup/colors` for all forms of the same address."""
+    """A path in small letters without suffix, index and outer slashes: `setup/colors` for all forms of an address."""
     bare = _SOURCE_SUFFIX.sub("", path.lower().strip("/"))
     return _INDEX.sub("", bare)
 
 
-def _words_of_folders(key: str) -> list[int]:
+def _word_counts(key: str) -> list[int]:
     """How many words each part of a path has."""
     return [len(name_of(part).words) for part in key.split("/")]
 
 
-def _in_other_number(key: str) -> Iterator[str]:
+def _singular_or_plural(key: str) -> Iterator[str]:
     """A path whose last word is a plural as the singular, and the other way round."""
     if key[-PLURAL_LEAST:].isalpha() and len(key) >= PLURAL_LEAST:
         yield key.removesuffix("s") if key.endswith("s") else f"{key}s"
 
 
-def _is_alike_inside(key: str, other: str) -> bool:
-    """Whether two paths are similar without the folders that they share: a long common folder proves nothing."""
+def _have_similar_rests(key: str, other: str) -> bool:
+    """Whether two paths are similar even without the folders that they share: a long common folder proves nothing."""
     folders, other_folders = key.split("/"), other.split("/")
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(folders, other_folders, strict=False)))
     rests = "/".join(folders[shared:]), "/".join(other_folders[shared:])
-    return not all(rests) or jaro_winkler_similarity(*rests) >= ALIKE_INSIDE
+    return not all(rests) or jaro_winkler_similarity(*rests) >= RESTS_SIMILAR_ENOUGH
 
 
 def are_related(page: str, other: str) -> bool:
     """Whether a page is the parent, a child or a sibling of another, by their addresses."""
-    trail, other_trail = _trail(page), _trail(other)
-    return trail == other_trail[:-1] or other_trail == trail[:-1] or trail[:-1] == other_trail[:-1]
+    segments, other_segments = _path_segments(page), _path_segments(other)
+    return segments == other_segments[:-1] or other_segments == segments[:-1] or segments[:-1] == other_segments[:-1]
 
 
-def _trail(page: str) -> tuple[str, ...]:
-    """The folders of a page and its own name, in their plain spelling."""
+def _path_segments(page: str) -> tuple[str, ...]:
+    """The folders of a page and its own name, in the form of `spelling`."""
     bare = spelling(page)
     return tuple(bare.split("/")) if bare else ()
 
 
-def _is_variant(segment: str) -> bool:
+def _is_language_or_version(segment: str) -> bool:
     """Whether a part of a path names a language or a version."""
     return segment.replace("_", "-").partition("-")[0] in _LANGUAGES or is_version(segment)
 
@@ -167,10 +174,10 @@ def is_version(segment: str) -> bool:
     return _VERSION.fullmatch(segment) is not None
 
 
-def _without_variants(key: str) -> Iterator[str]:
+def _without_language_or_version(key: str) -> Iterator[str]:
     """A path without its first part, then without its first two, as far as these are a language or a version."""
     segments = key.split("/")
     for count in (1, 2):
-        if len(segments) <= count or not _is_variant(segments[count - 1]):
+        if len(segments) <= count or not _is_language_or_version(segments[count - 1]):
             return
         yield "/".join(segments[count:])

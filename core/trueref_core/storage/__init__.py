@@ -1,3 +1,3 @@
-"""Files on disk that are there whole or not at all, and known to be the ones that were written."""
+"""Files that are written completely or not at all, and compared with their sums when they are read."""
 
 __all__ = ["atomic_files", "integrity_cache", "page_parts"]

@@ -1,4 +1,4 @@
-"""Writes files that exist complete or not at all, and verifies that they are the ones that were written."""
+"""Writes files completely or not at all, and verifies by their SHA-256 sums that nobody changed them since."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SUM_LINE = re.compile(r"([0-9a-f]{64})  ([^\n]+)")
 
 @contextmanager
 def writing(index: Path) -> Generator[None]:
-    """Turns errors of the operating system about an index folder into one line for a person."""
+    """Turns `OSError`s while an index is written into `IndexUnwritable`, with one line for a person."""
     try:
         yield
     except OSError as error:
@@ -49,7 +49,8 @@ def write_file(path: Path, data: bytes) -> None:
 
 def replace_file(path: Path, data: bytes) -> None:
     """Replace a file that others may be reading: they see the old one or the new one, even after a crash."""
-    # Always the same name, which the lock allows: the next build overwrites what a killed one left.
+    # The name is always the same, so a file that a killed build left is overwritten by the next one. The lock of the
+    # index keeps two builds from using it at the same time.
     temporary = path.with_name(f".{path.name}.tmp")
     try:
         write_file(temporary, data)
@@ -61,7 +62,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make new names in a folder survive a power cut. Windows does that by itself, and allows no sync of a folder."""
+    """Make new names in a folder survive a power cut. Windows does this by itself and cannot sync a folder."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -75,8 +76,9 @@ def link_file(folder: Path, name: str, target: Path, sums: Mapping[str, str]) ->
     """Create a hard link to a file of a sealed folder, or a copy if the file system has no hard links.
 
     Raises:
-        IndexDamaged: The copy is not what was written. `seal` would give it a new, matching sum.
-        OSError: Neither is possible.
+        IndexDamaged: The copy differs from the file that was sealed. It must not be kept: `seal` would make a new sum
+            of it, which matches.
+        OSError: Neither a link nor a copy can be made.
     """
     try:
         os.link(folder / name, target)
@@ -87,9 +89,9 @@ def link_file(folder: Path, name: str, target: Path, sums: Mapping[str, str]) ->
 
 
 def seal(folder: Path, linked_from: Path | None = None) -> None:
-    """Write the SHA-256 sums of all files below a folder, as the last file, when all others are on the disk.
+    """Write the SHA-256 sums of all files below a folder, after all of these files are on the disk.
 
-    The sums of hard links to files in `linked_from`, a sealed and verified folder, are taken from there.
+    Hard links to files in `linked_from`, a sealed and verified folder, get the sums that these files have there.
     """
     sums: dict[str, str] = {}
     linked_sums = read_sums(linked_from) if linked_from is not None else {}
@@ -116,15 +118,16 @@ def _is_link(path: Path, other: Path) -> bool:
 
 
 def verify(folder: Path, below: str = "", is_known: Callable[[str, Path], bool] = lambda _name, _path: False) -> None:
-    """Compare all files below a folder with its sums, or those whose name begins with `below`.
+    """Compare the files of a generation with its sums.
 
     Args:
-        folder: The folder of a generation.
-        below: The beginning of the names that count.
-        is_known: Whether a file, by its name and path, need not be read: it was compared before.
+        folder: The folder of the generation.
+        below: Only files whose names begin with this are compared; "" for all.
+        is_known: Called with the name and path of a file; True if the file need not be read, since it was compared
+            before.
 
     Raises:
-        IndexDamaged: A file was changed, is missing or was not listed. The message names it.
+        IndexDamaged: A file was changed, is missing or was not listed. The message names the file.
     """
     sums = {name: expected for name, expected in read_sums(folder).items() if name.startswith(below)}
     files = {name: path for name, path in files_below(folder).items() if name.startswith(below)}
@@ -166,13 +169,13 @@ def read_sums(folder: Path) -> dict[str, str]:
 
 
 def require_schema(schema: int, source: str, wanted: int = SCHEMA_VERSION) -> None:
-    """Raise `IndexIncompatible` for a file of another schema version than the one this version reads."""
+    """Raise `IndexIncompatible` unless a file has the schema version that this version of Trueref reads."""
     if schema != wanted:
         raise IndexIncompatible(f"{source} has schema {schema}, this version reads {wanted}. {REBUILD}")
 
 
 def damaged(folder: Path, name: str, problem: str) -> IndexDamaged:
-    """The error for a file of a generation that is not as it was written."""
+    """The error for a file of a generation that is missing or differs from what was written."""
     return IndexDamaged(f"The index is damaged: {folder / name} {problem}. {REBUILD}")
 
 
@@ -187,7 +190,7 @@ def sum_of(path: Path, folder: Path, name: str) -> str:
 
 def files_below(folder: Path) -> dict[str, Path]:
     """The files of a generation without its sums, by name, relative and with forward slashes."""
-    # Strings, not paths: `rglob` takes three times as long, and a large index has a thousand files.
+    # `os.walk` and strings: `Path.rglob` takes three times as long, and a large index has a thousand files.
     start = len(os.fspath(folder)) + 1
     paths = sorted(f"{inner}{os.sep}{name}" for inner, _, files in os.walk(folder) for name in files)
     return {name: Path(path) for path in paths if (name := path[start:].replace(os.sep, "/")) != SUMS}

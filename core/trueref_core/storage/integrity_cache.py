@@ -1,8 +1,8 @@
 """A cache of verified files of an index, so that a build need not compare all of them with their sums again.
 
-A file whose size, time or inode changed is compared again, as git does it for its work tree. A failing disk changes a
-byte and none of these. That is noticed by everyone who opens the index for questions, and by a build before it writes
-the content of the file anywhere else; both delete this cache.
+A file is compared again if its size, time or inode changed, as git does for its work tree. A failing disk may change a
+byte without changing any of these. Such damage is noticed when the index is opened for questions, and by a build before
+it copies the content of the file; both then delete this cache.
 """
 
 from __future__ import annotations
@@ -21,42 +21,42 @@ from trueref_core.storage.atomic_files import damaged, files_below, replace_file
 FILE: Final = "intact.json"
 
 TICK: Final = 2_000_000_000
-"""The coarsest resolution of times in a file system, in nanoseconds: that of FAT."""
+"""The coarsest resolution of the times of files, in nanoseconds: two seconds, in the file system FAT."""
 
-Look = tuple[int, int, int]
+FileStat = tuple[int, int, int]
 """Inode, size in bytes, and time of the last change in nanoseconds."""
 
 
-class Memory(msgspec.Struct, frozen=True):
-    """`intact.json`: the looks of the files of one generation when they were compared."""
+class CacheFile(msgspec.Struct, frozen=True):
+    """`intact.json`: inode, size and time that the files of one generation had when they were compared."""
 
     generation: str
-    looks: dict[str, Look]
+    stats: dict[str, FileStat] = msgspec.field(name="looks")
 
 
-def verify_remembered(index: Path, build: Path) -> None:
-    """Compare the files of a build with its sums, except those that look the same as when they were compared before.
+def verify_changed_files(index: Path, build: Path) -> None:
+    """Compare the files of a build with its sums, except those that were compared before and have the same stat.
 
     Raises:
-        IndexDamaged: A file was changed, is missing or was not listed. The message names it.
+        IndexDamaged: A file was changed, is missing or was not listed. The message names the file.
     """
-    remembered = _known(index, build.name)
-    looks: dict[str, Look] = {}
+    cached_stats = _cached_stats(index, build.name)
+    stats: dict[str, FileStat] = {}
 
-    def looks_the_same(name: str, path: Path) -> bool:
-        # The look is taken before the file is read: if it is changed meanwhile, the next build sees another look.
-        looks[name] = _look(path, build, name)
-        return remembered.get(name) == looks[name]
+    def is_unchanged(name: str, path: Path) -> bool:
+        # The stat is taken before the file is read: if the file is changed meanwhile, the next build sees another stat.
+        stats[name] = _file_stat(path, build, name)
+        return cached_stats.get(name) == stats[name]
 
-    verify(build, is_known=looks_the_same)
-    settled = _settled(looks)
-    # Written only if it changed: a build without changes should touch no disk.
-    if settled != remembered:
-        _write(index, build.name, settled)
+    verify(build, is_known=is_unchanged)
+    stats_to_cache = _older_than_tick(stats)
+    # Written only if it changed, so that a build without changes writes nothing.
+    if stats_to_cache != cached_stats:
+        _write_cache(index, build.name, stats_to_cache)
 
 
-def _look(path: Path, build: Path, name: str) -> Look:
-    """The look of a file, which changes when it is written again. Raises `IndexDamaged` if it cannot be read."""
+def _file_stat(path: Path, build: Path, name: str) -> FileStat:
+    """The stat of a file. It changes when the file is written. Raises `IndexDamaged` if it cannot be read."""
     try:
         stat = path.stat()
     except OSError as error:
@@ -64,35 +64,35 @@ def _look(path: Path, build: Path, name: str) -> Look:
     return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
 
-def _settled(looks: Mapping[str, Look]) -> dict[str, Look]:
-    """The looks of files that were not written just now. A second change within the same tick would look the same."""
+def _older_than_tick(stats: Mapping[str, FileStat]) -> dict[str, FileStat]:
+    """The stats of files that were not written just now: a second change within the same tick leaves the stat equal."""
     latest = time.time_ns() - TICK
-    return {name: look for name, look in looks.items() if look[2] < latest}
+    return {name: stat for name, stat in stats.items() if stat[2] < latest}
 
 
-def remember(index: Path, build: Path) -> None:
-    """Record the files of a new build as verified. If that fails, the next build compares them."""
+def cache_as_verified(index: Path, build: Path) -> None:
+    """Write the cache for the files of a new build. If that fails, the next build compares them."""
     with suppress(OSError, IndexDamaged):
-        looks = {name: _look(path, build, name) for name, path in files_below(build).items()}
-        _write(index, build.name, _settled(looks))
+        stats = {name: _file_stat(path, build, name) for name, path in files_below(build).items()}
+        _write_cache(index, build.name, _older_than_tick(stats))
 
 
-def _write(index: Path, generation: str, looks: Mapping[str, Look]) -> None:
-    """Writes the cache. A failure only costs the next build some time."""
+def _write_cache(index: Path, generation: str, stats: Mapping[str, FileStat]) -> None:
+    """Writes the cache. A failure is ignored: the next build then takes longer."""
     with suppress(OSError):
-        replace_file(index / FILE, msgspec.json.encode(Memory(generation, dict(looks))) + b"\n")
+        replace_file(index / FILE, msgspec.json.encode(CacheFile(generation, dict(stats))) + b"\n")
 
 
-def forget(index: Path) -> None:
-    """Delete the cache, because a file is damaged that it calls verified. The next build compares every file."""
+def delete_cache(index: Path) -> None:
+    """Delete the cache, so that the next build compares every file. Called when a cached file turns out damaged."""
     with suppress(OSError):
         (index / FILE).unlink(missing_ok=True)
 
 
-def _known(index: Path, generation: str) -> Mapping[str, Look]:
-    """The recorded looks of a generation; none if the cache is of another one or cannot be read."""
+def _cached_stats(index: Path, generation: str) -> Mapping[str, FileStat]:
+    """The cached stats of a generation; none if the cache is of another generation or cannot be read."""
     try:
-        memory = msgspec.json.decode((index / FILE).read_bytes(), type=Memory)
+        cache = msgspec.json.decode((index / FILE).read_bytes(), type=CacheFile)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return {}
-    return memory.looks if memory.generation == generation else {}
+    return cache.stats if cache.generation == generation else {}

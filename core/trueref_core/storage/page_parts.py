@@ -1,10 +1,10 @@
-"""Values by page, kept in several files: if one page changes, one file is written again and the others are linked.
+"""Parts: the values of all pages, split into several files, so that a change of one page rewrites one file.
 
     anchors/0000.json   anchors/0001.json   ...     the rows of some pages each, in the order of the pages
 
-The part that a page is in follows from its key alone, and the number of parts from the number of pages. So the same
-pages give the same files, whatever was changed before. With one file for all pages, a change of ten thousand pages
-spent seven CPU-seconds on reading, copying and summing 400 MB.
+The other files are hard-linked from the earlier build. The part of a page follows from its key alone, and the number of
+parts from the number of pages, so the same pages give the same files whatever was changed before. With a single file,
+one change at ten thousand pages spent seven CPU-seconds on reading, copying and summing 400 MB.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ PageKey = tuple[str, str]
 """Site and page."""
 
 T = TypeVar("T")
-OfPage = TypeVar("OfPage", bound=Anchor | Link | Chunk)
+PageRecord = TypeVar("PageRecord", bound=Anchor | Link | Chunk)
 
 PAGES_A_PART: Final = 128
-"""Pages in a part at most, on average. At 10,000 pages a part of the anchors has two megabytes."""
+"""The average number of pages in a part is at most this. At 10,000 pages, a part of the anchors has two megabytes."""
 
 
 class PageValue(msgspec.Struct, frozen=True, gc=False):
@@ -42,12 +42,12 @@ class PageValue(msgspec.Struct, frozen=True, gc=False):
 
 PartRow = tuple[PageKey, msgspec.Raw]
 
-_key = itemgetter(0)
+_row_key = itemgetter(0)
 
 
-def by_page(records: Iterable[OfPage]) -> dict[PageKey, list[OfPage]]:
-    """Records by the page they belong to, in their order; a link belongs to the page it begins on."""
-    grouped: dict[PageKey, list[OfPage]] = defaultdict(list)
+def by_page(records: Iterable[PageRecord]) -> dict[PageKey, list[PageRecord]]:
+    """Records by the page that they belong to, in their order; a link belongs to the page that it begins on."""
+    grouped: dict[PageKey, list[PageRecord]] = defaultdict(list)
     for record in records:
         page = record.from_page if isinstance(record, Link) else record.page
         grouped[record.site, page].append(record)
@@ -60,7 +60,7 @@ def parts_for(pages: int) -> int:
 
 
 def part_of(key: PageKey, parts: int) -> int:
-    """The part that a page is in, out of `parts`."""
+    """The number of the part that a page is in, from 0; `parts` is the number of parts."""
     # Not Python's `hash`, which differs from process to process.
     digest = blake2b("\n".join(key).encode("utf-8", "surrogatepass"), digest_size=4).digest()
     return int.from_bytes(digest, "big") % parts
@@ -71,9 +71,9 @@ class Parts:
 
     Args:
         build: Folder of the build.
-        kind: Name of the folder in it.
+        kind: The kind of value, which is the name of the folder in the build.
         count: The number of parts.
-        sums: Sums by file name, with which every part is compared when it is read. None if the build was verified.
+        sums: Sums by file name. Every part is compared with its sum when it is read; None if the build was verified.
     """
 
     def __init__(self, build: Path, kind: str, count: int, sums: Mapping[str, str] | None) -> None:
@@ -81,41 +81,41 @@ class Parts:
         self._read: dict[int, dict[PageKey, msgspec.Raw]] = {}
 
     def get(self, key: PageKey) -> msgspec.Raw | None:
-        """The value of a page, None if it has none. Raises `IndexDamaged`."""
+        """The encoded value of a page, None if the page has none. Raises `IndexDamaged`."""
         return self.part(part_of(key, self.count)).get(key)
 
     def part(self, number: int) -> Mapping[PageKey, msgspec.Raw]:
-        """The values of one part by page. Raises `IndexDamaged`."""
+        """The encoded values of one part by page. Raises `IndexDamaged`."""
         if number not in self._read:
             name = part_name(self.kind, number)
             data = read_summed(self.build, name, self._sums)
             try:
                 rows = msgspec.json.decode(data, type=list[PageValue])
             except msgspec.DecodeError as error:
-                raise _no_rows(self.build / name, error) from error
+                raise _undecodable_part(self.build / name, error) from error
             self._read[number] = {(row.site, row.page): row.value for row in rows}
         return self._read[number]
 
     def items(self) -> list[PartRow]:
-        """The values of all pages, in the order of the pages. Raises `IndexDamaged`."""
-        # Sorted by the key alone: raw values cannot be compared.
-        return sorted((row for number in range(self.count) for row in self.part(number).items()), key=_key)
+        """The encoded values of all pages, in the order of the pages. Raises `IndexDamaged`."""
+        # Sorted by the key alone, since encoded values cannot be compared.
+        return sorted((row for number in range(self.count) for row in self.part(number).items()), key=_row_key)
 
     def decoded(self, value_type: type[T]) -> dict[PageKey, T]:
-        """The values of all pages, in the order of the pages. Raises `IndexDamaged`."""
+        """The decoded values of all pages, in the order of the pages. Raises `IndexDamaged`."""
         decoder = msgspec.json.Decoder(value_type)
         try:
             return {key: decoder.decode(raw) for key, raw in self.items()}
         except msgspec.DecodeError as error:
-            raise _no_rows(self.build / self.kind, error) from error
+            raise _undecodable_part(self.build / self.kind, error) from error
 
     def link(self, name: str, target: Path) -> None:
-        """Link or copy the file of a part. Raises `IndexDamaged` if it has to be copied and is damaged."""
+        """Link the file of a part, or copy it where links are impossible. Raises `IndexDamaged` for a damaged copy."""
         sums = self._sums if self._sums is not None else read_sums(self.build)
         link_file(self.build, name, target, sums)
 
-    def is_same(self, other: Parts, key: PageKey) -> bool:
-        """Whether both have the same file for the part of a page, by its sum: then nothing need be read."""
+    def has_same_file(self, other: Parts, key: PageKey) -> bool:
+        """Whether the file with a page's value has the same sum in both, so that neither file need be read."""
         name = part_name(self.kind, part_of(key, self.count))
         this_sum, other_sum = (self._sums or {}).get(name), (other._sums or {}).get(name)
         return self.kind == other.kind and self.count == other.count and this_sum is not None and this_sum == other_sum
@@ -133,15 +133,15 @@ def write_parts(
 
     Args:
         folder: Folder of the build.
-        kind: Name of the folder to make in it.
+        kind: The kind of value, which is the name of the folder to make in the build.
         count: The number of parts.
-        new: By page, anything that is JSON.
-        earlier: The values of an earlier build, which are taken over.
-        stale: Pages whose earlier value is not taken over. Those in `new` need not be among them.
+        new: New values by page, which can be encoded as JSON.
+        earlier: The values of an earlier build, which are kept for all other pages.
+        stale: Pages whose earlier value is dropped. Pages in `new` need not be listed.
 
     Raises:
         OSError: The folder cannot be written.
-        IndexDamaged: A part of the earlier build is not the one that was written.
+        IndexDamaged: A part of the earlier build differs from what was written.
     """
     (folder / kind).mkdir()
     rows = _kept_rows(count, new, earlier, stale)
@@ -150,7 +150,7 @@ def write_parts(
     for number in range(count):
         name = part_name(kind, number)
         if number in rows:
-            write_file(folder / name, encode_rows(sorted(rows[number].items(), key=_key)))
+            write_file(folder / name, encode_rows(sorted(rows[number].items(), key=_row_key)))
         else:
             assert earlier is not None
             earlier.link(name, folder / name)
@@ -159,7 +159,7 @@ def write_parts(
 def _kept_rows(
     count: int, new: Iterable[PageKey], earlier: Parts | None, stale: Collection[PageKey]
 ) -> dict[int, dict[PageKey, msgspec.Raw]]:
-    """The rows that are taken over, for every part that has to be written."""
+    """The rows that are kept from the earlier build, for each part that has to be written again."""
     if earlier is not None and earlier.count == count:
         changed = {part_of(key, count) for key in (*new, *stale)}
         return {
@@ -183,6 +183,6 @@ def encode_rows(rows: Iterable[PartRow]) -> bytes:
     return b"[\n%b\n]\n" % b",\n".join(lines)
 
 
-def _no_rows(path: Path, error: Exception) -> IndexDamaged:
+def _undecodable_part(path: Path, error: Exception) -> IndexDamaged:
     """The error for a part that cannot be decoded."""
     return IndexDamaged(f"{path} does not hold what was written of pages ({error}). {REBUILD}")

@@ -18,7 +18,7 @@ from trueref_core.records import Chunk
 from trueref_core.tables import table_writer
 from trueref_core.tables.chunk_rows import ChunkRows, Coded
 from trueref_core.tables.filters import clean_query, pairs_clause, whole_words
-from trueref_core.text.word_forms import asked_forms
+from trueref_core.text.word_forms import query_forms
 
 if TYPE_CHECKING:
     import numpy as np
@@ -108,7 +108,7 @@ class ChunkTable:
         terms = clean_query(query)
         if not terms:
             return []
-        words = {"alias_terms": whole_words([terms]), "word_forms": asked_forms(terms, languages)}
+        words = {"alias_terms": whole_words([terms]), "word_forms": query_forms(terms, languages)}
         text_by_column = {column: text for column in table_writer.TEXT_WEIGHTS if (text := words.get(column, terms))}
         # To sum the columns, LanceDB scores every chunk with any of the words: 400 ms for a million chunks, against 65.
         if self.is_large:

@@ -3,7 +3,7 @@
 The text of a chunk is searched, so it contains no marks. They are in `Chunk.blocks`, one string for each block that
 begins in the chunk's own text: `OFFSET ROLE KIND PATH ^NOTES`. A table that is cut has a mark in every chunk, with `+`
 behind the role in all but the first. Role, kind, path and notes are those of `trueref_plugin.reading.parsed.Block`.
-Path and notes are left out if there are none. Notes are `NUMBER:AT`, joined by commas.
+Path and notes are left out if there are none. Notes are references to footnotes, `NUMBER:AT`, joined by commas.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import cast
 
 from trueref_core.records import BlockRole, Chunk, ChunkKind
 
-_GOES_ON = "+"
+_CONTINUED = "+"
 _NOTES = "^"
 
 
@@ -21,9 +21,10 @@ _NOTES = "^"
 class BlockMark:
     """One block in a chunk.
 
-    `offset` counts code points from the start of the chunk's text, overlap included. The block ends at the next mark,
-    less the blank line between them, or goes on in the next chunk of the section. `continued`: it began in a chunk
-    before, and this one repeats its header.
+    `offset` counts code points from the start of the chunk's text, overlap included. The block ends before the blank
+    line that precedes the next mark, or continues in the next chunk of the section. `continued` marks a table that
+    began in an earlier chunk; this chunk repeats its header. `notes` has the number of each footnote and the place in
+    the block that refers to it.
     """
 
     offset: int
@@ -36,7 +37,7 @@ class BlockMark:
 
 def write_mark(mark: BlockMark) -> str:
     """A mark as a string of `Chunk.blocks`."""
-    role = mark.role + _GOES_ON if mark.continued else mark.role
+    role = mark.role + _CONTINUED if mark.continued else mark.role
     notes = _NOTES + ",".join(f"{number}:{at}" for number, at in mark.notes) if mark.notes else ""
     return " ".join(filter(None, (str(mark.offset), role, mark.kind, mark.path, notes)))
 
@@ -47,14 +48,14 @@ def read_marks(chunk: Chunk) -> tuple[BlockMark, ...]:
 
 
 def _read_mark(text: str) -> BlockMark:
-    offset, role, kind, *rest = text.split(" ")
-    notes = rest.pop()[1:] if rest and rest[-1].startswith(_NOTES) else ""
+    offset, role, kind, *optional_fields = text.split(" ")
+    notes = optional_fields.pop()[1:] if optional_fields and optional_fields[-1].startswith(_NOTES) else ""
     return BlockMark(
         int(offset),
-        cast("BlockRole", role.removesuffix(_GOES_ON)),
+        cast("BlockRole", role.removesuffix(_CONTINUED)),
         cast("ChunkKind", kind),
-        rest[0] if rest else "",
-        role.endswith(_GOES_ON),
+        optional_fields[0] if optional_fields else "",
+        role.endswith(_CONTINUED),
         tuple(map(_read_note, notes.split(","))) if notes else (),
     )
 

@@ -1,4 +1,4 @@
-"""Finds identifiers in a text, so that `--no-deps`, `foo.bar_baz` and `FooBar` can be searched whole and by parts."""
+"""Finds identifiers in a text, so that `--no-deps`, `foo.bar_baz` and `FooBar` are found whole and by their parts."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from typing import Final
 
 ALIASES_MOST: Final = 64
 
-# A name of ASCII word characters with joints inside. The bounds keep the match linear on `a.a.a.a...`.
+# A name of ASCII word characters with separators inside. The bounds keep matching linear on `a.a.a.a...`.
 _CANDIDATE = re.compile(r"-{0,2}[A-Za-z_@][A-Za-z0-9_]{0,80}(?:[.:/\-]{1,2}[A-Za-z0-9_]{1,80}){0,12}")
-# Signs of an identifier: a dash in front, a joint other than a hyphen, a capital after a small letter.
-_TELLING = re.compile(r"^-|[_.:/]|[a-z][A-Z]")
-_JOINT = re.compile(r"[^A-Za-z0-9]+")
-_HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+# Signs of an identifier: a dash in front, a separator other than a hyphen, a capital after a small letter.
+_IDENTIFIER_SIGN = re.compile(r"^-|[_.:/]|[a-z][A-Z]")
+_SEPARATORS = re.compile(r"[^A-Za-z0-9]+")
+_CAMEL_CASE_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
 
 def identifiers(text: str) -> Iterable[str]:
-    """The identifiers of a text in order, with repetitions: names with a joint, a leading dash or a capital inside."""
+    """The identifiers of a text in order, with repetitions: names with a separator, leading dash or inner capital."""
     for match in _CANDIDATE.finditer(text):
         name = match[0]
-        if _TELLING.search(name) or _is_constant(name):
+        if _IDENTIFIER_SIGN.search(name) or _is_constant(name):
             yield name
 
 
 def parts(name: str) -> list[str]:
     """The words of an identifier: `--no-deps` is no, deps; `FooBar_baz` is Foo, Bar, baz."""
-    return [hump for word in _JOINT.split(name) for hump in _HUMP.findall(word)]
+    return [part for word in _SEPARATORS.split(name) for part in _CAMEL_CASE_WORD.findall(word)]
 
 
 def aliases(texts: Iterable[str]) -> tuple[str, ...]:
-    """Identifiers of some texts with their parts, each once, in order, at most 64."""
+    """The identifiers of texts and the parts of these, each once, in order, at most 64."""
     names: dict[str, None] = {}
     for name in (name for text in texts for name in identifiers(text)):
         names[name] = None
@@ -41,4 +41,5 @@ def aliases(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _is_constant(name: str) -> bool:
+    """Whether a name is in capitals with a hyphen inside, such as `X-HEADER`."""
     return "-" in name.strip("-") and name.isupper()

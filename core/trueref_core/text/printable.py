@@ -1,4 +1,4 @@
-"""Makes text of a page or a file safe to show in a terminal, a log or another program."""
+"""Makes the text of a page or a file safe to show in a terminal, a log or another program."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import re
 import unicodedata
 from typing import Final
 
-_MAYBE: Final = re.compile(r"[^\x20-\x7e]")
-_UNSEEN: Final = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
-"""Categories of characters that are not seen, but have an effect: control characters, marks that change the direction
-of a line, lone surrogates, ends of lines and paragraphs."""
+_NOT_PLAIN_ASCII: Final = re.compile(r"[^\x20-\x7e]")
+_INVISIBLE: Final = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
+"""Unicode categories of characters that are invisible but have an effect: control characters, marks that change the
+direction of a line, lone surrogates, ends of lines and paragraphs."""
 SHOWN_MOST: Final = 1000
-"""Characters of a link, an id or a title in a line for a person. What a program reads has it whole."""
+"""Most characters of a link, an id or a title that are shown to a person. JSON has them whole."""
 _JOINERS: Final = "\u200c\u200d"
-"""Characters of these categories that stay, since they join letters of some scripts, and emoji."""
+"""Invisible characters that are kept, since they join letters of some scripts, and emoji."""
 
 
 def visible(text: str, *, allowed: str = "") -> str:
-    r"""A text with its control characters as escapes (`\x1b`), which have no effect.
+    r"""A text with escapes such as `\x1b` in place of its invisible characters, so that these have no effect.
 
     Args:
         text: The text.
-        allowed: Characters that stay as they are, such as the end of a line.
+        allowed: Characters that stay as they are, such as the line feed.
     """
-    return _MAYBE.sub(lambda match: match[0] if match[0] in allowed else _escaped(match[0]), text)
+    return _NOT_PLAIN_ASCII.sub(lambda match: match[0] if match[0] in allowed else _escaped(match[0]), text)
 
 
 def shortened(text: str, most: int) -> str:
@@ -32,8 +32,8 @@ def shortened(text: str, most: int) -> str:
 
 
 def _escaped(character: str) -> str:
-    """A character, as its escape if it is a control character."""
-    if unicodedata.category(character) not in _UNSEEN or character in _JOINERS:
+    """The escape of an invisible character; any other character as it is."""
+    if unicodedata.category(character) not in _INVISIBLE or character in _JOINERS:
         return character
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

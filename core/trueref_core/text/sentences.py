@@ -12,13 +12,14 @@ from collections.abc import Iterator
 BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 BACKTICKS = re.compile(r"`+")
 
-# There is no lookahead after the run: on "....x" it would be tried again from every dot, which is quadratic.
+# The run of marks has no lookahead behind it: on "....x" that would be tried again from every dot, in quadratic time.
 TERMINATOR = re.compile(r"[.!?…]+[\"'”’»)\]*_]*|[。！？｡।॥؟۔။។]+[”’」』）】》]*")
 ALWAYS_END = "。！？｡।॥؟۔။។"
 """Marks of Chinese and Japanese, Devanagari, Arabic, Urdu, Burmese and Khmer: they always end a sentence."""
 
 WORD = re.compile(r"[^\s(\[{<\"'“‘«`*]*\Z")
 LONGEST_WORD = 16
+"""Characters that are looked at on either side of a mark: no abbreviation is longer."""
 INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
 
 ABBREVIATIONS = frozenset(
@@ -31,13 +32,13 @@ BEFORE_LOWERCASE = frozenset("al corp etc inc ltd".split())
 def split_sentences(text: str) -> list[tuple[int, int]]:
     """The sentences of a text as `(start, end)` spans, in order.
 
-    The spans do not overlap, begin and end with a character that is not white space, and together hold all such
+    The spans do not overlap, begin and end with a character that is not white space, and together cover all such
     characters. A blank line ends a sentence; a single line break does not.
     """
-    return [span for start, end in _blocks(text) for span in _block_sentences(text, start, end)]
+    return [span for start, end in _paragraphs(text) for span in _paragraph_sentences(text, start, end)]
 
 
-def _blocks(text: str) -> Iterator[tuple[int, int]]:
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     """The parts of a text between blank lines."""
     start = 0
     for gap in BLANK_LINE.finditer(text):
@@ -46,13 +47,13 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
     yield start, len(text)
 
 
-def _block_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The sentences of one such part."""
+def _paragraph_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentences of one paragraph, given by its start and end in the text."""
     code = code_spans(text, start, end)
-    opened = [span[0] for span in code]
+    code_starts = [span[0] for span in code]
     for mark in TERMINATOR.finditer(text, start, end):
-        at = bisect_right(opened, mark.start()) - 1
-        in_code = at >= 0 and mark.start() < code[at][1]
+        span_number = bisect_right(code_starts, mark.start()) - 1
+        in_code = span_number >= 0 and mark.start() < code[span_number][1]
         if not in_code and _ends_sentence(text, start, mark, end):
             yield from _trimmed(text, start, mark.end())
             start = mark.end()
@@ -60,20 +61,20 @@ def _block_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int
 
 
 def code_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Inline code: from a run of backticks to the next run of the same length (CommonMark 6.1)."""
+    """The spans of inline code, each from a run of backticks to the next run of the same length (CommonMark 6.1)."""
     runs = [run.span() for run in BACKTICKS.finditer(text, start, end)]
-    # Filled from the end: so one pass finds the closing run of every opening one.
-    closing: dict[int, int] = {}
-    partner: dict[int, int] = {}
+    # From the last run to the first, so that one pass finds the closing run of every opening one.
+    next_run_of_length: dict[int, int] = {}
+    closing_run: dict[int, int] = {}
     for index in range(len(runs) - 1, -1, -1):
         length = runs[index][1] - runs[index][0]
-        if length in closing:
-            partner[index] = closing[length]
-        closing[length] = index
+        if length in next_run_of_length:
+            closing_run[index] = next_run_of_length[length]
+        next_run_of_length[length] = index
     spans: list[tuple[int, int]] = []
     index = 0
     while index < len(runs):
-        last = partner.get(index)
+        last = closing_run.get(index)
         if last is not None:
             spans.append((runs[index][0], runs[last][1]))
         index = index + 1 if last is None else last + 1
@@ -84,7 +85,7 @@ def _ends_sentence(text: str, start: int, mark: re.Match[str], end: int) -> bool
     """Whether a mark ends a sentence. A dot at the end of an abbreviation, or inside a word, does not."""
     if mark[0][0] in ALWAYS_END:
         return True
-    # `1.2`, `conf.py` and `example.org/a` go on behind the dot.
+    # `1.2`, `conf.py` and `example.org/a` continue behind the dot.
     if mark.end() < end and not text[mark.end()].isspace():
         return False
     following = text[mark.end() : min(mark.end() + LONGEST_WORD, end)].lstrip()[:1]
@@ -96,7 +97,7 @@ def _ends_sentence(text: str, start: int, mark: re.Match[str], end: int) -> bool
 
 
 def _is_abbreviation(text: str, start: int, dot: int, following: str) -> bool:
-    """Whether the word before the dot at `dot` keeps its dot: `e.g.`, `No. 5`, `J. Doe`, `1.` in front of an item."""
+    """Whether the dot at `dot` belongs to the word before it: `e.g.`, `No. 5`, `J. Doe`, `1.` in front of an item."""
     word_at_end = WORD.search(text[max(start, dot - LONGEST_WORD) : dot])
     word = word_at_end[0].lower() if word_at_end else ""
     if word.isdigit():

@@ -1,6 +1,6 @@
 """The syntax of a table row in the text of blocks and chunks: `| first cell | second cell |`.
 
-A bar inside a cell gets a backslash, except in code between backticks: a reader copies code as it is shown.
+A bar inside a cell is escaped with a backslash, except in code between backticks: readers copy code as it is shown.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _BAR: Final = re.compile(r"(?<!\\)\|")
 
 
 def split_table(text: str) -> tuple[list[str], list[str]]:
-    """The lines of the header of a table, none if it has none, and its rows."""
+    """The two lines of a table's header, none if the table has no header, and the lines of its rows."""
     lines = text.split("\n")
     has_header = len(lines) > 1 and lines[1].startswith("|") and set(lines[1]) <= set("|- ")
     return (lines[:2], lines[2:]) if has_header else ([], lines)
@@ -54,12 +54,12 @@ def split_row(row: str) -> list[str]:
 
 
 def longest_cell(row: str) -> str:
-    """The first of the longest cells of a row, in which it most likely says something; "" for an empty row."""
+    """The longest cell of a row, which most likely has its content, the first of equals; "" for an empty row."""
     return max(split_row(row), key=len, default="")
 
 
 def count_columns(row: str) -> int:
     """How many cells a row has."""
-    # A bar in code separates no cells, and neither does an escaped one.
+    # Bars in code and escaped bars separate no cells.
     outside_code = "".join(row.split("`")[::2])
     return outside_code.replace("\\|", "").count("|") - 1

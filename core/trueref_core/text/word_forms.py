@@ -1,8 +1,8 @@
-"""Forms of words for the search: without accents, without the endings of their language, Hangul in pairs.
+"""Forms of words for full-text search: without accents, stemmed by their language, Hangul as pairs of syllables.
 
-LanceDB splits words of every script, and removes English endings. Other forms are in a column of their own, which is
-empty for a site in English. With it `café` is found by `cafe`, `Straße` by `Strasse`, `verschlüsselt` by
-`verschlüsseln`, and 일기를 by 일기.
+LanceDB splits words of every script and removes English endings. All other forms are in a column of their own, which is
+empty for most pages in English. It lets `cafe` find `café`, `Strasse` find `Straße`, `verschlüsseln` find
+`verschlüsselt`, and 일기 find 일기를.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from py_rust_stemmers import SnowballStemmer
 
 LONGEST: Final = 20_000
-"""Characters of a text whose words are used: a block of code may be as long as a page."""
+"""Only the words in this many characters of a text are used: a block of code may be very long."""
 
 STEMMERS: Final = {
     "ar": "arabic",
@@ -43,15 +43,16 @@ STEMMERS: Final = {
 """Snowball stemmers by language. English is not among them: the columns of the text itself are stemmed in English."""
 
 ENGLISH: Final = "en"
-"""The language of most documentation, and the only one that some rules were made for."""
+"""The language of most documentation. Some rules were made for this language only."""
 
 _ENGLISH: Final = frozenset("and could does from how should that the this what where which why with would you".split())
-"""Words that are common in English questions and do not exist in the languages above."""
+"""Words that are common in English questions and do not exist in the languages of `STEMMERS`."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]+")
 _ACCENTS: Final = re.compile("(?<!\u0438)\u0306|[\u0300-\u0305\u0307-\u036f]")
-"""Combining marks of European scripts. Those of other scripts are vowels, and \u0439 is a letter of its own."""
+"""Combining marks of European scripts. In other scripts, combining marks are vowels. The breve of \u0439 is left out,
+since \u0439 is a letter of its own."""
 _UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -69,26 +70,28 @@ def language_of(tag: str) -> str:
 
 
 def pairs(run: str) -> list[str]:
-    """A run of characters as its overlapping pairs; one character alone is itself."""
+    """The overlapping pairs of characters in a run; a single character is returned as it is."""
     return [run[at : at + 2] for at in range(max(len(run) - 1, 1))]
 
 
 def indexed_forms(text: str, language: str) -> str:
-    """The forms of a text's words that the other columns do not have, each once; "" for most English text.
+    """The word forms that a chunk's column `word_forms` holds: those that no other column has, each once.
+
+    The result is "" for most English text.
 
     Args:
         text: The searched text of a chunk.
-        language: Its language as the page names it, "" if it names none.
+        language: The language of the text as its page names it, "" if the page names none.
     """
     code = language_of(language)
     return " ".join(_forms(text[:LONGEST], [code], all_words=code in STEMMERS))
 
 
-def asked_forms(query: str, languages: Iterable[str]) -> str:
-    """The forms of a question's words, in the form in which they are in the index.
+def query_forms(query: str, languages: Iterable[str]) -> str:
+    """The forms of a question's words that are searched for in the column `word_forms`.
 
-    The endings of other languages are not removed from an English question: otherwise untranslated English text among
-    the pages of another language would be found before the English page.
+    An English question is not stemmed as another language: otherwise untranslated English text on pages of another
+    language would rank before the English page.
 
     Args:
         query: The question.
@@ -100,16 +103,16 @@ def asked_forms(query: str, languages: Iterable[str]) -> str:
 
 
 def is_english(question: str) -> bool:
-    """Whether a question has a word that is common in English questions and in those of no other language here."""
+    """Whether a question has a word that is common in English questions and exists in no language of `STEMMERS`."""
     return not _ENGLISH.isdisjoint(_WORD.findall(question.lower()))
 
 
 def _forms(text: str, languages: list[str], *, all_words: bool) -> list[str]:
-    """The forms of words; of ASCII words only if `all_words` are wanted."""
+    """The forms of the words of a text, each once; those of ASCII words are left out unless `all_words` is set."""
     if text.isascii() and not all_words:
         return []
     forms: dict[str, None] = {}
-    # Composed first: a combining mark alone is no word character, and would divide the word.
+    # Composed first: a combining mark of its own is no word character and would split the word.
     for word in _WORD.findall(unicodedata.normalize("NFC", text)):
         plain = folded(word)
         if _HANGUL.search(plain):

@@ -15,7 +15,7 @@ from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import Published, build_lock, publish
 from trueref_core.generations.updating import marked_as_updating
 from trueref_core.records import Generation, PageKind
-from trueref_core.storage.integrity_cache import forget
+from trueref_core.storage.integrity_cache import delete_cache
 from trueref_plugin.build.build_plan import BuildPlan, compare, read_served_manifest
 from trueref_plugin.build.chunk_vectors import ChunkVectors, count_truncated, embed, look_up_vectors
 from trueref_plugin.build.incremental import compare_pages
@@ -198,7 +198,7 @@ def build(
         except IndexDamaged:
             # A file of the served generation is damaged although its size and time are as remembered: a failing disk.
             # Without that memory all files are compared with their sums, and whatever is damaged is made again.
-            forget(options.index)
+            delete_cache(options.index)
             return _build(options, report, export)
 
 

@@ -15,7 +15,7 @@ from trueref_core.garbage_collection import without_collecting
 from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import build_lock, publish
 from trueref_core.generations.updating import marked_as_updating
-from trueref_core.storage.integrity_cache import forget
+from trueref_core.storage.integrity_cache import delete_cache
 from trueref_plugin.build.build import LOCK_SECONDS, IndexReport, cut, report_of
 from trueref_plugin.build.build_plan import BuildPlan, compare, read_served_manifest, refreshed
 from trueref_plugin.build.chunk_vectors import embed, look_up_vectors
@@ -144,7 +144,7 @@ class Preview:
             return self._publish(plan, is_wanted)
         except IndexDamaged:
             # The site is not read again, unlike in `build`: MkDocs may be writing the next version of it by now.
-            forget(plan.options.index)
+            delete_cache(plan.options.index)
             return self._publish(replace(plan, served=None, earlier=None), is_wanted)
 
     def _publish(self, plan: BuildPlan, is_wanted: Callable[[], bool]) -> IndexReport | None:

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from trueref_core.links.link_target import WEB_SCHEMES, Target, read_target
 from trueref_core.links.resolve import ResolveContext
-from trueref_core.links.target_lookup import anchor_named, led_by_redirect, page_behind_address, page_of_address
+from trueref_core.links.target_lookup import anchor_named, page_behind_address, page_of_address, target_behind_redirect
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Link, LinkKind, LinkStatus, Reference
 from trueref_plugin.files.site_files import is_asset_name
@@ -81,7 +81,7 @@ def _edge_end(manifest: Manifest, context: ResolveContext, link: str, folder: Pa
     page = exact or page_behind_address(manifest, target)
     if page is None:
         return None if _is_file(folder, target) else _EdgeEnd("internal", target.path, _id_of(target), "missing-page")
-    anchor_id = anchor_named(manifest, page, led_by_redirect(manifest, target, page).fragment)
+    anchor_id = anchor_named(manifest, page, target_behind_redirect(manifest, target, page).fragment)
     if anchor_id is None:
         return _EdgeEnd("internal", target.path, _id_of(target), "missing-anchor")
     return _EdgeEnd("internal", page.page, anchor_id, "ok" if exact else "redirect")

@@ -19,8 +19,8 @@ from trueref_core.manifest.history import (
     decode,
     encode,
     read_history,
-    take_history,
-    write,
+    read_or_reset_history,
+    write_history,
 )
 from trueref_core.manifest.lookup import Manifest
 
@@ -93,13 +93,13 @@ def test_a_spelling_that_two_former_pages_share_finds_neither() -> None:
 
 def test_the_history_is_written_only_where_it_says_something_new(tmp_path: Path) -> None:
     path = tmp_path / HISTORY_FILE
-    write(tmp_path, History())
+    write_history(tmp_path, History())
     assert not path.exists()
-    write(tmp_path, HISTORY)
+    write_history(tmp_path, HISTORY)
     before = path.stat().st_mtime_ns, path.stat().st_ino
-    write(tmp_path, History(HISTORY.entries))
+    write_history(tmp_path, History(HISTORY.entries))
     assert (path.stat().st_mtime_ns, path.stat().st_ino) == before
-    write(tmp_path, History())
+    write_history(tmp_path, History())
     assert read_history(tmp_path).entries == ()
     assert path.exists()
 
@@ -117,7 +117,7 @@ def test_a_build_sets_a_damaged_history_aside(tmp_path: Path, caplog: pytest.Log
     path = tmp_path / HISTORY_FILE
     path.write_bytes(b"{")
     with caplog.at_level(logging.WARNING, "trueref"):
-        assert take_history(tmp_path).entries == ()
+        assert read_or_reset_history(tmp_path).entries == ()
     assert "is set aside as history.damaged.json: " in caplog.text
     assert (tmp_path / SET_ASIDE).read_bytes() == b"{"
     assert not path.exists()
@@ -129,8 +129,8 @@ def test_a_folder_with_the_name_of_the_history_stops_neither_readers_nor_builds(
     (tmp_path / HISTORY_FILE).mkdir()
     with caplog.at_level(logging.WARNING, "trueref"):
         assert read_history(tmp_path).entries == ()
-        assert take_history(tmp_path).entries == ()
-    write(tmp_path, HISTORY)
+        assert read_or_reset_history(tmp_path).entries == ()
+    write_history(tmp_path, HISTORY)
     assert read_history(tmp_path).entries == HISTORY.entries
 
 

@@ -10,7 +10,7 @@ from tests.conftest import EXAMPLES
 from tests.work import is_linear
 
 from trueref_core.matching.anchor_match import AnchorMatcher
-from trueref_core.matching.name_words import LONGEST, is_telling, name_of
+from trueref_core.matching.name_words import LONGEST, is_specific, name_of
 
 PAGE = AnchorMatcher(
     [
@@ -109,7 +109,7 @@ def test_what_is_similar_is_suggested_only() -> None:
     ],
 )
 def test_only_an_anchor_that_says_enough_is_meant_on_any_page(anchor: str, telling: bool) -> None:
-    assert is_telling(anchor) is telling
+    assert is_specific(anchor) is telling
 
 
 @settings(max_examples=3 * EXAMPLES)

@@ -7,15 +7,15 @@ from rapidfuzz.distance import JaroWinkler
 from tests.work import lines_run
 
 from trueref_core.matching.anchor_match import AnchorMatcher
-from trueref_core.matching.fuzzy import ALL_COMPARED, Similar
+from trueref_core.matching.fuzzy import ALL_COMPARED, SimilarNames
 from trueref_core.matching.name_words import name_of
 
 
-def made(names: list[str]) -> Similar:
-    return Similar([name_of(name).key for name in names], [name_of(name).words for name in names])
+def made(names: list[str]) -> SimilarNames:
+    return SimilarNames([name_of(name).key for name in names], [name_of(name).words for name in names])
 
 
-def closest(similar: Similar, name: str, least: float = 0.8) -> int | None:
+def closest(similar: SimilarNames, name: str, least: float = 0.8) -> int | None:
     return similar.closest(name_of(name).key, name_of(name).words, least)
 
 

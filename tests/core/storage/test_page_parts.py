@@ -61,7 +61,7 @@ def test_parts_without_a_change_are_the_same_files(tmp_path: Path) -> None:
         if (tmp_path / "changed/texts" / file.name).samefile(file)
     ]
     assert len(same) == 7
-    is_same = {key: earlier.is_same(changed, key) for key in pages}
+    is_same = {key: earlier.has_same_file(changed, key) for key in pages}
     assert not is_same["docs", "7/"]
     assert sum(is_same.values()) > 70
     assert changed.decoded(str) == dict(sorted((pages | {("docs", "7/"): "new"}).items()))

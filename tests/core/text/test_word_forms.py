@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.work import is_linear
 
-from trueref_core.text.word_forms import STEMMERS, asked_forms, folded, indexed_forms, language_of
+from trueref_core.text.word_forms import STEMMERS, folded, indexed_forms, language_of, query_forms
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_letters_are_folded_to_small_ones_without_their_marks(text: str, expecte
 )
 def test_a_word_that_is_asked_meets_the_forms_that_a_text_has(text: str, language: str, asked: str) -> None:
     held = indexed_forms(text, language).split()
-    assert set(asked_forms(asked, ["en", language]).split()) & set(held)
+    assert set(query_forms(asked, ["en", language]).split()) & set(held)
 
 
 def test_english_has_no_forms_of_its_own() -> None:
@@ -58,8 +58,8 @@ def test_english_has_no_forms_of_its_own() -> None:
 
 
 def test_no_endings_of_other_languages_are_taken_off_an_english_question() -> None:
-    assert asked_forms("How do I upgrade this?", ["de", "fr"]) == ""
-    assert "upgrad" in asked_forms("upgrade", ["de"])
+    assert query_forms("How do I upgrade this?", ["de", "fr"]) == ""
+    assert "upgrad" in query_forms("upgrade", ["de"])
 
 
 @pytest.mark.parametrize(("tag", "language"), [("de-CH", "de"), ("pt_BR", "pt"), ("", ""), ("JA", "ja")])
@@ -69,7 +69,7 @@ def test_the_language_of_a_tag_is_its_first_part_in_small_letters(tag: str, lang
 
 @given(st.text(max_size=60), st.sampled_from([*STEMMERS, "en", "ja", ""]))
 def test_a_text_asked_for_in_its_own_words_has_all_the_forms(text: str, language: str) -> None:
-    held, asked = indexed_forms(text, language).split(), asked_forms(text, [language]).split()
+    held, asked = indexed_forms(text, language).split(), query_forms(text, [language]).split()
     assert set(held) <= set(asked) or not asked
     assert len(set(held)) == len(held)
     assert indexed_forms(unicodedata.normalize("NFD", text), language) == indexed_forms(
@@ -82,6 +82,6 @@ def test_word_forms_are_made_in_linear_time(piece: str) -> None:
     def forms(text: str) -> None:
         for language in ("de", "ko", "tr", "ar"):
             indexed_forms(text, language)
-            asked_forms(text, [language])
+            query_forms(text, [language])
 
     assert is_linear(forms, piece, longest=50_000)
