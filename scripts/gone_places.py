@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from scripts.link_names import INVENTED
 
-from trueref_core.generations.history_update import updated
+from trueref_core.generations.history_update import update_history
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.history import History
 from trueref_core.manifest.lookup import Manifest
@@ -83,5 +83,5 @@ def without_digests(manifest: Manifest) -> list[Site]:
 def with_history(old: Manifest, new: Manifest) -> Manifest:
     """A manifest as a build leaves it that follows another one."""
     manifest = Manifest.decode(new.encode())
-    manifest.history = updated(History(), old, new)
+    manifest.history = update_history(History(), old, new)
     return manifest

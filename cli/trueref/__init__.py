@@ -31,7 +31,7 @@ __all__ = [
     "read_graph",
 ]
 
-_HOMES = {
+_MODULES = {
     "Manifest": "trueref.manifest",
     "Reference": "trueref_core.records",
     "check": "trueref_plugin.checking.check",
@@ -44,10 +44,10 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 (PEP 562: the static types stand above)
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    # Kept in the module: the next use does not come here.
-    value = getattr(import_module(_HOMES[name]), name)
+    # Stored in the module, so that the next use does not call this function.
+    value = getattr(import_module(_MODULES[name]), name)
     globals()[name] = value
     return value
 

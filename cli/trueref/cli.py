@@ -1,4 +1,4 @@
-"""The `trueref` command. A command's module is imported when the command is used."""
+"""The `trueref` command. The module of a subcommand is imported when the subcommand is used."""
 
 from __future__ import annotations
 
@@ -29,24 +29,25 @@ COMMANDS = (
     "report",
     "info",
 )
-"""Each is a module of `trueref.commands` that holds `command`."""
+"""Each is a module of `trueref.commands` with a `command`."""
 
 INTERRUPTED = 130
+"""The exit code that shells report for a program that SIGINT ended."""
 
 
 class LazyGroup(click.Group):
     """A group that knows its commands by name only."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click names it)
-        """The commands in the order of a first use, not of the alphabet."""
+        """The commands in the order in which a new user needs them, not in that of the alphabet."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 (click names it)
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        # When it is used: importing LanceDB takes 2.25 s of processor time, which `--version` must not
-        # (`docs/decisions/click.md`).
+        # Imported only when the command is used: importing LanceDB takes 2.25 s of processor time, which `--version`
+        # must not take (`docs/decisions/click.md`).
         command = import_module(f"trueref.commands.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
@@ -61,7 +62,7 @@ def cli(ctx: click.Context) -> None:
     Data goes to stdout, messages to stderr. The exit code is 0 if all is well, 1 if there are findings, and 2
     if something was used wrongly or cannot work.
     """
-    # https://no-color.org: any value but the empty one; click knows terminals, but not this.
+    # https://no-color.org: any value except the empty one. click checks for a terminal, but not for this variable.
     if os.environ.get("NO_COLOR"):
         ctx.color = False
 
@@ -72,19 +73,18 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 
 def _run(args: Sequence[str] | None) -> int:
-    """Run a command; the exit code."""
+    """Run a command, and return its exit code."""
     try:
-        # Not standalone: click would exit with 1 for an abort, which here means that there are findings.
+        # Not standalone: click would exit with 1 for an abort, but here 1 means that there are findings.
         code = cli.main(args=args, prog_name="trueref", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return 2
     except TruerefError as error:
-        # A message may quote a file or a page, which must not move the cursor or colour the terminal.
+        # A message may quote a file or a page, whose control characters must not reach the terminal.
         message = visible(str(error), allowed="\n")
         click.echo(f"trueref: {message}", err=True)
         return 2
     except (click.Abort, KeyboardInterrupt):
-        # As a shell says it of a program that SIGINT ended.
         return INTERRUPTED
     return code if isinstance(code, int) else 0

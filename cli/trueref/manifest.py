@@ -1,4 +1,4 @@
-"""The manifest of a site as the library gives it: the one of the core, which also resolves links."""
+"""The manifest of a site for users of the library: that of the core, with a method that resolves links."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from trueref_core.manifest import lookup
 from trueref_core.records import Reference
 
 
-# Resolving stands in links, which look anchors up in the manifest: the arrow goes one way, and only the library joins
-# the two.
+# The core's manifest cannot have this method: `trueref_core.links` imports it, so the imports would form a circle.
 class Manifest(lookup.Manifest):
     """The pages and anchors of a site, by which links are resolved."""
 
     def resolve(self, link: str, context: ResolveContext | str | None = None) -> Reference:
-        """What a link leads to. Never raises, whatever the link is.
+        """The verdict on a link: where it leads, or should lead. Any text is accepted as a link.
 
         Args:
             link: As written: absolute, root-relative, relative, or a fragment.
-            context: Where the link stands; a string is the page. Without it, relative links are taken from the root.
+            context: Where the link stands; a string is the page. Without it, relative links count from the root.
+
+        Raises:
+            IndexDamaged: The anchors of an index, which are read when they are needed, are missing or damaged.
         """
         return resolve(self, link, context)

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the service they ask."""
+"""Options that several commands share, and what the commands do with their values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def question_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options of a command that asks a question."""
+    """A decorator that adds the options of a command that asks a question."""
     for option in (
         click.option("--explain", is_flag=True, help="Also say how the question was read and what was found."),
         json_option,
@@ -46,26 +46,26 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def known_site(manifest: Manifest, name: str | None) -> str | None:
-    """The name of a site of the manifest, None for none. Raises `OptionError` if it has no such site."""
+    """The given name of a site, or None. Raises `OptionError` if the manifest has no site of this name."""
     if name is None or manifest.site(name) is not None:
         return name
-    # With quotes: a name may be a title of several words.
-    site_names = ", ".join(repr(site.name) for site in manifest.sites)
-    raise OptionError(f"The index holds no site {name!r}. It holds: {site_names}.")
+    # In quotes, since a name may be a title of several words.
+    names = ", ".join(repr(site.name) for site in manifest.sites)
+    raise OptionError(f"The index holds no site {name!r}. It holds: {names}.")
 
 
 def log_to_stderr(level: int) -> None:
-    """Send what Trueref logs from `level` on to stderr, and warnings of everything else."""
-    # Stdout is for data: a pipe must not get what is logged.
+    """Write Trueref's log from `level` on to stderr, and the warnings of other packages."""
+    # Not to stdout, which is for data.
     logging.basicConfig(level=logging.WARNING, format="trueref: %(message)s")
     logging.getLogger("trueref").setLevel(level)
 
 
 def settings_of(**options: object) -> Settings:
-    """The settings from the environment, `trueref.toml` here, and options of the command line.
+    """The settings from the environment, `trueref.toml` in the current folder, and options of the command line.
 
     Raises:
-        OptionError: With every problem in one line.
+        OptionError: A setting has a wrong value. The message names all of them in one line.
     """
     from trueref_server.settings import FILE, load_settings
 
@@ -73,7 +73,7 @@ def settings_of(**options: object) -> Settings:
 
 
 def question_of(text: str, page: str | None, version: str | None, language: str | None) -> Question:
-    """A question from the command line, with the limits that the server has.
+    """A question from the command line, with the same limits as in a request to the server.
 
     Raises:
         OptionError: The question is empty, or longer than the server accepts.
@@ -89,31 +89,31 @@ def question_of(text: str, page: str | None, version: str | None, language: str 
     return Question(text, page=page, version=version, language=language)
 
 
-def read_file(path: Path, what: str = "") -> bytes:
-    """The bytes of a file that was named. Raises `OptionError` if it cannot be read, with `what` before its path."""
+def read_file(path: Path, prefix: str = "") -> bytes:
+    """The bytes of a file. Raises `OptionError` if it cannot be read, with `prefix` before its path in the message."""
     try:
         return path.read_bytes()
     except OSError as error:
-        raise OptionError(f"{what}{path} cannot be read: {error.strerror or error}.") from error
+        raise OptionError(f"{prefix}{path} cannot be read: {error.strerror or error}.") from error
 
 
 def require_serve() -> None:
-    """Say which extra to install if this command needs it, before it imports what the extra brings.
+    """Make sure that the extra `serve` is installed, before the running command imports its packages.
 
     Raises:
-        ExtraMissing: The extra `serve` is not installed.
+        ExtraMissing: It is not installed.
     """
     context = click.get_current_context()
     require_extra("serve", f"`{context.command_path}`")
 
 
 def with_service(index: Path | None, action: Callable[[Service], Awaitable[T]]) -> T:
-    """Run an action with the service of an index, and close it."""
-    # Imports stand in the functions that use them: `--help` and `--version` load none of them.
+    """Run an action with the service of an index, close the service, and return the action's result."""
+    # Imported here, so that `--help` and `--version` do not load these modules.
     from trueref_core.garbage_collection import without_collecting
     from trueref_core.tables.table_writer import import_lancedb_lightly
 
-    # Before the service, which imports LanceDB itself: 0.7 s of processor time instead of 1.5
+    # Before the service is imported, which would import all of LanceDB: 0.7 s of processor time instead of 1.5
     # (`docs/decisions/light-commands.md`).
     import_lancedb_lightly()
     from trueref_server.service import Service
@@ -126,6 +126,6 @@ def with_service(index: Path | None, action: Callable[[Service], Awaitable[T]]) 
         finally:
             await service.close()
 
-    # One question, and then the process ends: nothing that is made for it has to be collected.
+    # The process ends after one question, so memory need not be freed before.
     with without_collecting():
         return asyncio.run(run())

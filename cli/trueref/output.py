@@ -1,4 +1,4 @@
-"""What the commands print: text for people at 80 columns, JSON for programs."""
+"""Prints the results of commands: text of 80 columns for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from trueref_server.service import Findings
 
 WIDEST = 80
+"""Most columns of wrapped text."""
 SOURCES_FIRST = 5
-"""How many sources of an answer are printed unless all are asked for: as many as the widget shows unfolded."""
+"""How many sources of an answer are printed without `--all`: as many as the widget shows before it is unfolded."""
 CHANGE_COLOURS = {"vanished": "red", "moved": "yellow", "renamed": "yellow", "redirected": "green", "added": "green"}
 
 
@@ -39,18 +40,18 @@ def print_json(value: object) -> None:
 
 
 def print_answer(answer: Answer, *, with_all_cards: bool = False) -> None:
-    """Print an answer with its sources, and with the sections that are near.
+    """Print an answer with its sources and related sections.
 
-    With `with_all_cards`, the cards and the sources that a reader of the widget would have to open are printed too.
+    With `with_all_cards`, the cards and sources that the widget shows only when they are opened are printed too.
     """
     from trueref_server.answering.answer_markdown import write
 
-    _print_text(answer.text)
+    _print_markdown(answer.text)
     for card in answer.excerpts if with_all_cards else ():
-        # The open cards are the text of the answer already.
+        # The text of the answer already has the passages of the open cards.
         if card.n not in answer.citations:
             click.echo()
-            _print_text(write(card.blocks, card.n))
+            _print_markdown(write(card.blocks, card.n))
     if answer.sources:
         click.echo()
     _print_sources(answer.sources, are_all_shown=with_all_cards)
@@ -61,7 +62,7 @@ def print_answer(answer: Answer, *, with_all_cards: bool = False) -> None:
 
 
 def _print_sources(sources: Sequence[Source], *, are_all_shown: bool) -> None:
-    """Print sources under the names of their kinds, and of many only the first ones."""
+    """Print sources under the names of their kinds; only the first `SOURCES_FIRST` unless all are to be shown."""
     from trueref_server.answering.attribution import by_kind
 
     grouped = by_kind(sources)
@@ -77,9 +78,9 @@ def _print_sources(sources: Sequence[Source], *, are_all_shown: bool) -> None:
 
 
 def _print_source(source: Source) -> None:
-    """Print a source: its number, its way down from the page, its address."""
+    """Print a source: its number, the titles from the page down to it, and its address."""
     click.echo(f"[{source.n}] {click.style(one_line(_path_of(source.breadcrumb, source.section)), bold=True)}")
-    click.echo(f"    {click.style(_place(source.url, source.href), fg='cyan')}")
+    click.echo(f"    {click.style(_shown_address(source.url, source.href), fg='cyan')}")
 
 
 def print_results(results: Sequence[SearchResult]) -> None:
@@ -87,8 +88,8 @@ def print_results(results: Sequence[SearchResult]) -> None:
     for number, result in enumerate(results, 1):
         path = one_line(_path_of(result.breadcrumb, result.section or result.title))
         click.echo(f"{number:>2}. {click.style(path, bold=True)}")
-        click.echo(f"    {click.style(_place(result.url, result.href), fg='cyan')}")
-        click.echo(_wrapped(one_line(result.snippet), "    "))
+        click.echo(f"    {click.style(_shown_address(result.url, result.href), fg='cyan')}")
+        click.echo(_wrap(one_line(result.snippet), "    "))
 
 
 def print_findings(findings: Findings) -> None:
@@ -98,26 +99,26 @@ def print_findings(findings: Findings) -> None:
         if value:
             click.echo(f"{name}: {one_line(value)}")
     click.echo(f"confidence: {findings.draft.confidence:.3f}")
-    read = (
+    sections_read = (
         f"{section.page}#{section.anchor} {'whole' if section.is_whole else 'preview'} {section.tokens}"
         for section in findings.context
     )
-    click.echo(one_line(f"read, in tokens: {', '.join(read) or 'nothing'}"))
+    click.echo(one_line(f"read, in tokens: {', '.join(sections_read) or 'nothing'}"))
     for number, hit in enumerate(findings.hits, 1):
         address = f"{hit.page}#{hit.anchor}" if hit.anchor else hit.page or "/"
-        # A section that the question itself found is the usual case. Only for others is the search printed that found
-        # it.
-        how = "" if hit.retrieval_type == "search" else f" ({hit.retrieval_type}: {hit.retrieval_query})"
-        click.echo(f"{number:>2}. {hit.score:.4f} {one_line(address + how)}")
+        # Most sections are found by the question itself. The search is printed only for a section that another search
+        # found.
+        found_by = "" if hit.retrieval_type == "search" else f" ({hit.retrieval_type}: {hit.retrieval_query})"
+        click.echo(f"{number:>2}. {hit.score:.4f} {one_line(address + found_by)}")
         if hit.signals:
             signals = ", ".join(f"{name} {value:.4g}" for name, value in sorted(hit.signals.items()))
-            click.echo(_wrapped(signals, "    "))
+            click.echo(_wrap(signals, "    "))
         if hit.twins:
-            click.echo(_wrapped(f"the same: {', '.join(f'{page}#{anchor}' for _, page, anchor in hit.twins)}", "    "))
+            click.echo(_wrap(f"the same: {', '.join(f'{page}#{anchor}' for _, page, anchor in hit.twins)}", "    "))
 
 
 def _reading_lines(findings: Findings) -> Iterable[tuple[str, str]]:
-    """The plan of a question, and what the first round of searches left out."""
+    """The plan of a question and the gaps after the first round of searches, as names and values."""
     plan, gaps = findings.plan, findings.gaps
     return (
         ("query", plan.query),
@@ -144,40 +145,40 @@ def print_reference(reference: Reference) -> None:
 
 
 def print_pages(located: Located) -> None:
-    """Print pages, one a line, each with the address where it is opened, if that is known."""
-    # A reader opens the page if an address for it is known, and else the document.
+    """Print the numbers of pages, one in each line, with the address of the page or else of its document, if known."""
     for number in located.pages:
         href = next((href for href in located.hrefs if href.endswith(f"={number}")), "") or "".join(located.hrefs[:1])
         click.echo(f"{number}  {one_line(href)}" if href else str(number))
 
 
 MOVES = {"start": "from", "down": "down to", "up": "up to", "on": "on to", "link": "link to"}
-"""What a step of a path is called."""
+"""The words printed before each step of a path, by its move."""
 
 
 def print_path(manifest: Manifest, site: str | None, steps: Sequence[Step]) -> None:
-    """Print a way through the docs, a step a line."""
+    """Print a path through the docs, one step in each line."""
     for step in steps:
         href = manifest.href(step.page, step.anchor, site)
         words = f' by "{one_line(step.text)}"' if step.move == "link" and step.text else ""
-        address = click.style(_place(manifest.url_of(site, href), href), fg="cyan")
+        address = click.style(_shown_address(manifest.url_of(site, href), href), fg="cyan")
         click.echo(f"{MOVES[step.move]:<8} {address}{words}")
 
 
 def print_difference_json(difference: Difference) -> None:
-    """Print one object: how much was lost, and all changes. A successor has its `href` too."""
+    """Print a JSON object with the number of lost pages and anchors, and all changes. A successor has an `href` too."""
     changes = [
-        msgspec.to_builtins(change) | {"successor": _successor(change.successor)} for change in difference.changes
+        msgspec.to_builtins(change) | {"successor": _successor_fields(change.successor)}
+        for change in difference.changes
     ]
     print_json({"lost": len(difference.lost), "changes": changes})
 
 
 def print_difference(difference: Difference) -> None:
-    """Print the changes for people, by site and page. Added anchors are counted only."""
+    """Print the changes for people, by site and page. Added anchors are only counted."""
     sites = {change.site for change in difference.changes}
-    for (site, page), group in groupby(difference.changes, key=lambda change: (change.site, change.page)):
-        _print_page(f"{site}: {page or '/'}" if len(sites) > 1 else page or "/", list(group))
-    # In the order of the colours, the worst first.
+    for (site, page), changes_of_page in groupby(difference.changes, key=lambda change: (change.site, change.page)):
+        _print_page(f"{site}: {page or '/'}" if len(sites) > 1 else page or "/", list(changes_of_page))
+    # In the order of `CHANGE_COLOURS`, which begins with the worst.
     counts = Counter[str](change.change for change in difference.changes)
     summary = ", ".join(f"{count} {kind}" for kind in CHANGE_COLOURS if (count := counts[kind]))
     click.echo(f"{summary}." if summary else "No page and no anchor differs.")
@@ -196,15 +197,15 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
 
     Args:
         data: The bytes.
-        path: The file, which is replaced at once; None for standard output.
-        is_text: Whether a terminal can show it.
+        path: The file, which is written completely or not at all; None for standard output.
+        is_text: Whether a terminal can show the bytes.
 
     Raises:
         OptionError: The file cannot be written, or the bytes would go to a terminal that cannot show them.
     """
     if path is None:
         stream = sys.stdout.buffer
-        # Compressed bytes may be commands to a terminal.
+        # A terminal may take compressed bytes for commands.
         if stream.isatty() and not is_text:
             raise OptionError("This is binary, and not for a terminal. Name a file with -o, or pipe it.")
         stream.write(data)
@@ -213,7 +214,7 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
     from trueref_core.storage.atomic_files import replace_file
 
     try:
-        # A device or a pipe cannot be replaced and is written to. Of a link, the file that it leads to is replaced.
+        # A device or a pipe cannot be replaced, so it is written to. For a symbolic link, its target is replaced.
         target = path.resolve()
         if target.exists() and not target.is_file():
             target.write_bytes(data)
@@ -224,64 +225,68 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
 
 
 def one_line(text: str) -> str:
-    """A text on one line of limited length, with escapes for what a terminal would take for a command."""
-    # Shortened first: an escape that is cut in the middle would be shown as something else.
+    """A text on one line of limited length, with escapes in place of characters that are commands to a terminal."""
+    # Shortened before characters are escaped, so that no escape is cut.
     return visible(shortened(" ".join(text.split()), SHOWN_MOST))
 
 
 def _print_page(page: str, changes: list[Change]) -> None:
-    """Print the changes of one page, those of the page itself first."""
+    """Print the changes of one page: that of the page itself first, then those of its anchors."""
     of_page, of_anchors = [item for item in changes if not item.anchor], [item for item in changes if item.anchor]
     for change in of_page:
-        click.echo(_line(click.style(one_line(page), bold=True), change))
+        click.echo(_change_line(click.style(one_line(page), bold=True), change))
     if not of_page:
         click.echo(click.style(one_line(page), bold=True))
     for change in of_anchors:
-        # Nobody loses anything by an added anchor: these are counted below.
+        # Added anchors break no link, so they are only counted below.
         if change.change != "added":
-            click.echo("  " + _line(one_line(f"#{change.anchor}"), change))
+            click.echo("  " + _change_line(one_line(f"#{change.anchor}"), change))
     if added := sum(change.change == "added" for change in of_anchors):
         click.echo(f"  {added} {'anchor' if added == 1 else 'anchors'} added")
 
 
-def _line(name: str, change: Change) -> str:
-    """A change on one line, with its successor and the proof of that."""
+def _change_line(name: str, change: Change) -> str:
+    """A change on one line, with its successor and the proof for it."""
     kind = click.style(change.change, fg=CHANGE_COLOURS[change.change])
     if change.successor is None:
         return f"{name}  {kind}"
-    # On the same page the fragment alone says where.
-    is_here = change.anchor and change.successor.page == change.page
-    where = f"#{change.successor.anchor}" if is_here else href_of(change.successor.page, change.successor.anchor) or "/"
-    return f"{name} -> {one_line(where)}  {kind}: {one_line(change.proof)}"
+    # On the same page, the fragment alone is enough.
+    is_on_same_page = change.anchor and change.successor.page == change.page
+    address = (
+        f"#{change.successor.anchor}"
+        if is_on_same_page
+        else href_of(change.successor.page, change.successor.anchor) or "/"
+    )
+    return f"{name} -> {one_line(address)}  {kind}: {one_line(change.proof)}"
 
 
-def _successor(location: Location | None) -> dict[str, str] | None:
-    """A successor as JSON, with its address."""
+def _successor_fields(location: Location | None) -> dict[str, str] | None:
+    """The fields of a successor for JSON, with its `href`."""
     if location is None:
         return None
     return {**msgspec.to_builtins(location), "href": href_of(location.page, location.anchor)}
 
 
-def _print_text(text: str) -> None:
+def _print_markdown(text: str) -> None:
     """Print Markdown: prose wrapped, code blocks and tables as they are."""
     from trueref_server.answering.answer_markdown import unescape
 
-    # Code is printed as it is, so that it can be copied: wrapped it would not run.
-    fenced = False
+    # Code is printed unchanged, so that it can be copied: wrapped code would not run.
+    in_code_block = False
     for line in visible(text, allowed="\n\t").split("\n"):
-        fence = line.lstrip().startswith("```")
-        if fence or fenced or not line.strip():
+        is_fence = line.lstrip().startswith("```")
+        if is_fence or in_code_block or not line.strip():
             click.echo(line)
         else:
-            # The backslashes are for the widget, which reads Markdown.
-            shown = unescape(line)
-            click.echo(shown if line.startswith("|") else _wrapped(shown, ""))
-        fenced = fenced != fence
+            # The text escapes signs of Markdown for the widget. Here it is plain text.
+            plain_line = unescape(line)
+            click.echo(plain_line if line.startswith("|") else _wrap(plain_line, ""))
+        in_code_block = in_code_block != is_fence
 
 
-def _wrapped(text: str, indent: str) -> str:
-    """A text wrapped to the terminal, at 80 columns at most."""
-    # Addresses are not cut: a broken one cannot be opened from the terminal.
+def _wrap(text: str, indent: str) -> str:
+    """A text wrapped to the width of the terminal, at most `WIDEST` columns."""
+    # Long words are not cut, since an address in two parts cannot be opened from the terminal.
     width = min(WIDEST, shutil.get_terminal_size().columns)
     return textwrap.fill(
         text,
@@ -298,6 +303,6 @@ def _path_of(breadcrumb: Sequence[str], section: str) -> str:
     return " > ".join(dict.fromkeys(part for part in (*breadcrumb, section) if part))
 
 
-def _place(url: str | None, href: str) -> str:
-    """An address; the root of a site without a base URL is the empty one, which nobody would see."""
+def _shown_address(url: str | None, href: str) -> str:
+    """An address for people: absolute if that is known, and `./` for the root of a site without base URL."""
     return one_line(url or href or "./")

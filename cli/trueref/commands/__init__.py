@@ -1,1 +1,1 @@
-"""The commands, one a module. Each holds a `command` and imports what it needs when it runs."""
+"""The commands, one in each module. Each module has a `command`, which imports what it needs when it runs."""

@@ -36,14 +36,14 @@ def command(
 
     Exits with 1 if the documentation has no answer.
     """
-    # Before the imports: without the extra they would fail with a traceback.
+    # Before the imports below, which would fail with a traceback without the extra.
     require_serve()
     from trueref.output import print_answer, print_findings, print_json
 
     reader_question = question_of(question, page, version, language)
 
     async def ask(service: Service) -> tuple[Answer, Findings | None]:
-        # `--explain` searches once more: what the server sends has no signals in it.
+        # For `--explain` the service searches once more, since an answer has no signals in it.
         return await service.ask_whole(reader_question), await service.look_up(reader_question) if explain else None
 
     answer, findings = with_service(index, ask)

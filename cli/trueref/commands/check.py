@@ -1,4 +1,4 @@
-"""`trueref check`: which links do not land."""
+"""`trueref check`: lists the links that do not land."""
 
 from __future__ import annotations
 
@@ -33,7 +33,12 @@ FORMATS = ("text", "json", "sarif", "github")
 @click.option("--site", metavar="NAME", help="The site in the index, if that holds several.")
 @click.option("--fix", is_flag=True, help="Correct links in Markdown files if one place is plainly meant.")
 @click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How findings are written."
+    "--format",
+    "output_format",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="How findings are written.",
 )
 @click.pass_context
 def command(
@@ -41,7 +46,7 @@ def command(
     /,
     paths: tuple[Path, ...],
     index: Path | None,
-    form: str,
+    output_format: str,
     **passed_on: Any,  # noqa: ANN401 (the other options, which `check` takes by the same names)
 ) -> None:
     """Check the links of a built site in the folder SITE, of Markdown sources, or of any text.
@@ -54,24 +59,24 @@ def command(
     from trueref_plugin.checking.check import check
     from trueref_plugin.checking.report import corrected_line, summary, written
 
-    report = check(paths, index=_index(index), **passed_on)
-    # To stderr: the findings on stdout may be SARIF or JSON for another program.
+    report = check(paths, index=_configured_index(index), **passed_on)
+    # To stderr, since the findings on stdout may be SARIF or JSON for another program.
     for note in (*report.taken, *report.notes, *report.unread):
         click.echo(f"trueref: {visible(note)}", err=True)
-    if text := written(report, form):  # type: ignore[arg-type] # click has made sure of it
+    if text := written(report, output_format):  # type: ignore[arg-type] # click has made sure of it
         click.echo(text)
-    # To stderr too: what was corrected is no finding any more.
+    # To stderr too, since a corrected link is no longer a finding.
     for finding in report.fixed:
         click.echo(corrected_line(finding), err=True)
     click.echo(f"trueref: {summary(report)}", err=True)
-    # A file that could not be read goes first: what is in it is not known to be right.
+    # An unread file outweighs findings: nobody knows whether its links are right.
     ctx.exit(2 if report.unread else 1 if report.findings else 0)
 
 
-def _index(option: Path | None) -> Path | None:
-    """The index that the option, the environment or trueref.toml names; None if none of them does."""
+def _configured_index(option: Path | None) -> Path | None:
+    """The index that the option, the environment or trueref.toml names; None if all of them leave the default."""
     from trueref_server.settings import Settings
 
     configured = settings_of(index=option).index
-    # The default is no choice: a folder .trueref may be there or not, and a site is checked without one.
+    # The default folder `.trueref` may not exist, and a site can be checked without an index.
     return configured if option is not None or configured != Settings().index else None

@@ -1,4 +1,4 @@
-"""`trueref diff`: what a build took away, and where it is now."""
+"""`trueref diff`: the pages and anchors that a build lost, and where they are now."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str
     if redirects and as_json:
         raise click.UsageError("--json and --redirects are two forms of output: give one of them.")
     before = _manifest_at(old, site)
-    # With the earlier one: a folder of HTML does not say which pages are hidden or which files they were made of.
+    # With the earlier manifest: a folder of HTML does not tell which pages are hidden, or from which sources they were
+    # made.
     after = _manifest_at(new, site, before)
     difference = diff(before, after)
     if redirects:
@@ -50,23 +51,26 @@ def command(ctx: click.Context, old: Path, new: Path, redirects: bool, site: str
 
 
 def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) -> Manifest:
-    """The manifest that a path stands for, of one site if that is named."""
+    """The manifest of the index, manifest file or built site at a path, restricted to one site if `site` names one.
+
+    `earlier` is the other manifest of the comparison. For a built site it supplies facts that the HTML lacks.
+    """
     from trueref_core.generations.served_generation import read_manifest
     from trueref_core.manifest.lookup import Manifest
 
-    # A path has one slash behind the scheme, since `//` is one separator.
+    # `Path` has made a single slash of the two behind the scheme.
     if path.parts[:1] in (("http:",), ("https:",)):
         raise OptionError("Addresses are not read. Download the manifest and name its file.")
     if path.is_file():
         return _of_site(Manifest.load(path), site)
     if (path / "current.json").exists():
         return _of_site(read_manifest(path), site)
-    # A wrong folder would read as a site from which everything vanished.
+    # Without this check, a wrong folder would count as a site from which everything vanished.
     if next(path.rglob("*.html"), None) is None:
         raise OptionError(f"{path} is no index, no manifest file and no built site. Give one of these.")
     from trueref_plugin.site.site_reader import manifest_of_site
 
-    # One folder is one site: which of several it replaces cannot be guessed.
+    # A folder is one site. Which of several earlier sites it replaces cannot be guessed.
     if earlier is not None and len(earlier.sites) > 1:
         names = ", ".join(repr(record.name) for record in earlier.sites)
         raise OptionError(
@@ -76,6 +80,6 @@ def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) 
 
 
 def _of_site(manifest: Manifest, site: str | None) -> Manifest:
-    """A manifest of one site, if that is named."""
-    named = known_site(manifest, site)
-    return manifest if named is None else manifest.of_sites({named})
+    """A manifest, restricted to one site if `site` names one."""
+    site_name = known_site(manifest, site)
+    return manifest if site_name is None else manifest.of_sites({site_name})

@@ -1,4 +1,4 @@
-"""`trueref eval`: how well known questions find their sections, and what the reader sees of the answers."""
+"""`trueref eval`: measures how well questions find their sections, and how much of each answer a reader sees."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ INTERVAL: Final = "95 % interval"
 )
 @click.option("--results", type=click.Path(path_type=Path), help="Also write the results of every case to this file.")
 @click.option("--misses", is_flag=True, help="Also list the cases that went wrong, with what was found instead.")
-@click.option("--min", "least", multiple=True, metavar="NAME=VALUE", help="Exit with 1 under this value. Repeatable.")
-@click.option("--max", "most", multiple=True, metavar="NAME=VALUE", help="Exit with 1 over this value. Repeatable.")
+@click.option(
+    "--min", "minimums", multiple=True, metavar="NAME=VALUE", help="Exit with 1 under this value. Repeatable."
+)
+@click.option("--max", "maximums", multiple=True, metavar="NAME=VALUE", help="Exit with 1 over this value. Repeatable.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if the index does not have a place that a case names.")
 @click.option(
     "--from",
@@ -58,8 +60,8 @@ INTERVAL: Final = "95 % interval"
 def command(
     ctx: click.Context,
     /,
-    least: tuple[str, ...],
-    most: tuple[str, ...],
+    minimums: tuple[str, ...],
+    maximums: tuple[str, ...],
     strict: bool,
     template: bool,
     output: Path | None,
@@ -82,19 +84,19 @@ def command(
     if template:
         _write_template(index, output, seed)
         return
-    # Checked before the cases are asked, so that a limit that names no figure fails at once.
-    limits = read_limits(least, most)
-    report, stale = _evaluate(index, seed, **passed_on)
+    # Read before the cases are run, so that a limit with a wrong name fails at once.
+    limits = read_limits(minimums, maximums)
+    report, missing_places = _evaluate(index, seed, **passed_on)
     _print_report(report, as_json=as_json)
-    failed = broken(limits, report.figures)
-    _say(failed)
-    # Places that are gone end a run only if that is asked for: a site changes under its cases.
-    ctx.exit(1 if failed or (strict and stale) else 0)
+    broken_limits = broken(limits, report.figures)
+    _print_notes(broken_limits)
+    # Missing places fail a run only with `--strict`, since sites change after their cases were written.
+    ctx.exit(1 if broken_limits or (strict and missing_places) else 0)
 
 
 def _check_use(ctx: click.Context) -> None:
-    """Refuse options that do not go together, before anything is searched."""
-    # Click knows where a value comes from: an option that has its default value was not given.
+    """Raise `UsageError` for options that do not go together, before anything is searched."""
+    # Only options that were given on the command line count, even if their value is the default.
     used_options = {name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if "template" in used_options:
         if used_options - {"template", "output", "seed", "index"}:
@@ -107,7 +109,7 @@ def _check_use(ctx: click.Context) -> None:
         raise click.UsageError("--results writes what is searched, and with --from nothing is. Give one of them.")
 
 
-# Long by its parameters, each as it comes from the command line, and by imports that no other command may pay for.
+# Long by its parameters, one for each option, and by imports that must not slow down other commands.
 def _evaluate(
     index: Path | None,
     seed: int,
@@ -119,7 +121,7 @@ def _evaluate(
     results: Path | None,
     misses: bool,
 ) -> tuple[EvaluationReport, list[str]]:
-    """Ask the cases of some files, or take the results in `source`, and say what to know about the cases.
+    """Run the cases of some files, or read their results from `source`, and print notes about the cases.
 
     Returns:
         The report, and a line for each place that a case names and the index does not have.
@@ -132,31 +134,31 @@ def _evaluate(
     from trueref_server.evaluation.nuggets import add_nuggets
     from trueref_server.evaluation.outcomes import read_outcomes, write_outcomes
 
-    # Before the index is opened: a mistake in a file of cases is said at once.
-    with_nuggets, unknown = add_nuggets(read_cases(cases), nuggets)
-    asked, notes = ready(with_nuggets)
-    # Before any case is asked: a file that cannot be read is said at once.
-    earlier = read_outcomes(against) if against is not None else None
-    stale: list[str] = []
-    # Results may be those of several sites, and no one index has all of their places.
+    # Before the index is opened, so that a mistake in a file of cases is reported at once.
+    with_nuggets, nugget_notes = add_nuggets(read_cases(cases), nuggets)
+    runnable_cases, case_notes = ready(with_nuggets)
+    # Before any case is run, so that a file that cannot be read is reported at once.
+    earlier_outcomes = read_outcomes(against) if against is not None else None
+    missing_places: list[str] = []
+    # Results from a file may be of several sites, and no single index has all of their places.
     if source is None or index is not None:
-        asked, stale = settle(read_manifest(settings_of(index=index).index), asked)
-    _say([*notes, *unknown, *stale])
+        runnable_cases, missing_places = settle(read_manifest(settings_of(index=index).index), runnable_cases)
+    _print_notes([*case_notes, *nugget_notes, *missing_places])
     if source is not None:
         outcomes = read_outcomes(source)
     else:
-        outcomes = with_service(index, lambda service: run_cases(service, asked))
-    # Before the report: the answers are kept even if a figure cannot be counted.
+        outcomes = with_service(index, lambda service: run_cases(service, runnable_cases))
+    # Before the report is made, so that the results are kept even if a figure cannot be computed.
     if results is not None:
         write_outcomes(results, outcomes)
-    return report_on(asked, outcomes, earlier, with_misses=misses, seed=seed), stale
+    return report_on(runnable_cases, outcomes, earlier_outcomes, with_misses=misses, seed=seed), missing_places
 
 
 def _write_template(index: Path | None, output: Path | None, seed: int) -> None:
-    """Write cases to begin with to a new file, or print them.
+    """Write a first set of cases to a new file, or print it.
 
     Raises:
-        OptionError: The file is there already, or the index has no page to ask about.
+        OptionError: The file exists already, or the index has no page to ask about.
     """
     from trueref_core.generations.served_generation import read_manifest
     from trueref_server.evaluation.template import template
@@ -166,30 +168,33 @@ def _write_template(index: Path | None, output: Path | None, seed: int) -> None:
     write_output(template(read_manifest(settings_of(index=index).index), seed), output, is_text=True)
 
 
-def _say(notes: Iterable[str]) -> None:
-    """Tell something beside the figures."""
+def _print_notes(notes: Iterable[str]) -> None:
+    """Print notes to stderr, one in each line."""
     for note in notes:
         click.echo(f"trueref: {one_line(note)}", err=True)
 
 
 def _print_report(report: EvaluationReport, *, as_json: bool) -> None:
-    """Print the figures, one a line, and what else was asked for; as JSON one object with the figures as fields."""
+    """Print the figures, one in each line, and the other parts of the report that were requested.
+
+    As JSON, the report is one object with the figures as fields.
+    """
     # To stderr, so that the JSON on stdout can be read by a program.
-    _say(report.notes)
+    _print_notes(report.notes)
     if as_json:
         fields = msgspec.to_builtins(report)
         figures = fields.pop("figures")
         del fields["notes"]
         print_json(figures | {name: part for name, part in fields.items() if part is not None})
         return
-    print_table(_lines(report.figures, report.intervals))
+    print_table(_figure_rows(report.figures, report.intervals))
     for table in (
-        _kinds(report.kinds or ()),
-        _forms(report.forms or ()),
-        _risk(report.risk or ()),
-        _differences(report.against or {}),
+        _kind_rows(report.kinds or ()),
+        _form_rows(report.forms or ()),
+        _risk_rows(report.risk or ()),
+        _difference_rows(report.against or {}),
     ):
-        # A table without rows is its head alone.
+        # A table without rows has only its head.
         if len(rows := list(table)) > 1:
             click.echo()
             print_table(rows)
@@ -199,13 +204,13 @@ def _print_report(report: EvaluationReport, *, as_json: bool) -> None:
         _print_not_shown(report.not_shown)
 
 
-def _lines(figures: Mapping[str, float], intervals: Mapping[str, Interval]) -> Iterator[Sequence[str]]:
+def _figure_rows(figures: Mapping[str, float], intervals: Mapping[str, Interval]) -> Iterator[Sequence[str]]:
     yield "", "value", INTERVAL
     for name, value in figures.items():
-        yield name, f"{value:g}", _range(intervals[name]) if name in intervals else ""
+        yield name, f"{value:g}", _interval_text(intervals[name]) if name in intervals else ""
 
 
-def _kinds(kinds: Sequence[Kind]) -> Iterator[Sequence[str]]:
+def _kind_rows(kinds: Sequence[Kind]) -> Iterator[Sequence[str]]:
     names = list(dict.fromkeys(name for row in kinds for name in row.figures))
     yield "kind", "n", *names
     for row in kinds:
@@ -216,22 +221,22 @@ def _kinds(kinds: Sequence[Kind]) -> Iterator[Sequence[str]]:
         )
 
 
-def _forms(forms: Sequence[Form]) -> Iterator[Sequence[str]]:
-    """The table of the forms of what answers."""
+def _form_rows(forms: Sequence[Form]) -> Iterator[Sequence[str]]:
+    """The rows of the table by the form of the passage that answers."""
     yield "form", "n", "shown", INTERVAL
     for row in forms:
-        yield row.form or "-", str(row.n), f"{row.shown:g}", _range(row.interval)
+        yield row.form or "-", str(row.n), f"{row.shown:g}", _interval_text(row.interval)
 
 
-def _risk(points: Sequence[Point]) -> Iterator[Sequence[str]]:
-    """The table of coverage against risk."""
+def _risk_rows(points: Sequence[Point]) -> Iterator[Sequence[str]]:
+    """The rows of the table of coverage and risk."""
     yield "confidence", "coverage", "risk"
     for point in points:
         yield f"{point.confidence:g}", f"{point.coverage:g}", f"{point.risk:g}"
 
 
-def _differences(differences: Mapping[str, PairedDifference]) -> Iterator[Sequence[str]]:
-    """The table of what differs from earlier results."""
+def _difference_rows(differences: Mapping[str, PairedDifference]) -> Iterator[Sequence[str]]:
+    """The rows of the table of differences from earlier results."""
     yield "", "before", "after", "change", INTERVAL
     for name, difference in differences.items():
         yield (
@@ -239,23 +244,23 @@ def _differences(differences: Mapping[str, PairedDifference]) -> Iterator[Sequen
             f"{difference.before:g}",
             f"{difference.after:g}",
             f"{difference.difference:+g}",
-            _range(difference.interval),
+            _interval_text(difference.interval),
         )
 
 
-def _range(interval: Interval) -> str:
+def _interval_text(interval: Interval) -> str:
     low, high = interval
     return f"{low:g} to {high:g}"
 
 
 def _print_misses(misses: Sequence[Miss]) -> None:
-    """List the cases that went wrong, with what was found instead."""
+    """Print the cases that went wrong, with the sections that were found instead."""
     click.echo(f"\nMissed: {len(misses)}")
     for miss in misses:
         click.echo(f"\n{click.style(one_line(miss.id), bold=True)}  {one_line(miss.question)}")
         for href in miss.gold:
             click.echo(f"  gold  {one_line(href) or '/'}")
-        # A question without gold was answered: there is no rank to print.
+        # A case without gold is listed because it was answered: it has no rank.
         if miss.gold:
             click.echo(f"  rank  {miss.section_rank or 'none'}, of its page {miss.page_rank or 'none'}")
         else:
@@ -265,7 +270,7 @@ def _print_misses(misses: Sequence[Miss]) -> None:
 
 
 def _print_not_shown(cases: Sequence[NotShown]) -> None:
-    """List the cases whose answers do not show everything."""
+    """Print the cases whose answers lack a nugget or show something misleading."""
     click.echo(f"\nNot shown: {len(cases)}")
     for case in cases:
         form = f"  {one_line(case.form)}" if case.form else ""

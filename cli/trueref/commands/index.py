@@ -1,4 +1,4 @@
-"""`trueref index`: from a built site to an index."""
+"""`trueref index`: makes an index of a built site."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from trueref_core.records import PageKind
 
-Given = TypeVar("Given")
+OptionValue = TypeVar("OptionValue")
 
-MOST_NAMED = 6
-"""Files that are named, of those written into a site."""
+NAMED_MOST = 6
+"""How many of the files written into a site are named in the message."""
 
 
 @click.command("index")
@@ -96,13 +96,13 @@ def command(
     from trueref_plugin.build.widget_pages import NO_SERVER
     from trueref_plugin.progress import reporter_for
 
-    # What a build says of its progress goes to stderr: stdout is for data.
+    # The progress of a build goes to stderr, since stdout is for data.
     log_to_stderr(logging.INFO)
     folder = settings_of(index=index).index
     if site is None or drop is not None:
         _drop_site(site, folder, drop)
         return
-    # Vectors that no page asks for would cost most of the build; an embedder that is named is made use of.
+    # Without a server nothing uses vectors, which would take most of the build. An embedder that was given is used.
     if widget == NO_SERVER and ctx.get_parameter_source("embedder") is ParameterSource.DEFAULT:
         embedder = "lexical"
         click.echo(
@@ -110,55 +110,56 @@ def command(
             "If a server is to answer from this index as well, give --embedder bundled.",
             err=True,
         )
-    # Before the build, so that a mistyped export is said at once.
-    wanted = known_exports([export.strip() for export in exports.split(",") if export.strip()])
-    done = index_site(
+    # Before the build, so that a mistyped export is reported at once.
+    export_names = known_exports([export.strip() for export in exports.split(",") if export.strip()])
+    result = index_site(
         site,
         index=folder,
         embedder=embedder,
         kinds=_by_pattern("--kind", kinds),
         weights=_by_pattern("--weight", weights),
-        exports=wanted,
+        exports=export_names,
         widget=widget,
         report=reporter_for(logging.getLogger("trueref.index"), sys.stderr),
         **passed_on,
     )
-    for line in done.lines(folder):
+    for line in result.lines(folder):
         click.echo(line, err=True)
-    if done.exported:
-        named = visible(", ".join(_abridged(done.exported)))
-        click.echo(f"Wrote {len(done.exported)} files into {site}: {named}.", err=True)
-    # After all lines: the index is published, and what is wrong is a finding and not a failure.
-    ctx.exit(1 if done.refused else 0)
+    if result.exported:
+        file_names = visible(", ".join(_shortened_list(result.exported)))
+        click.echo(f"Wrote {len(result.exported)} files into {site}: {file_names}.", err=True)
+    # 1 and not 2: the index was published, so pages that could not be read are findings and no failure.
+    ctx.exit(1 if result.refused else 0)
 
 
-def _by_pattern(option: str, pairs: Sequence[tuple[str, Given]]) -> dict[str, Given]:
-    """Values by pattern, each pattern once."""
+def _by_pattern(option: str, pairs: Sequence[tuple[str, OptionValue]]) -> dict[str, OptionValue]:
+    """The values of a repeatable option by pattern. Raises `OptionError` if a pattern was given twice."""
     by_pattern = dict(pairs)
-    twice = next((pattern for pattern in by_pattern if sum(pattern == other for other, _ in pairs) > 1), None)
-    # A dictionary would silently take the last one.
-    if twice is not None:
-        raise OptionError(f"{option} is given twice for {twice!r}. Give it once for each pattern.")
+    repeated = next((pattern for pattern in by_pattern if sum(pattern == other for other, _ in pairs) > 1), None)
+    # The dictionary has silently kept the last value.
+    if repeated is not None:
+        raise OptionError(f"{option} is given twice for {repeated!r}. Give it once for each pattern.")
     return by_pattern
 
 
 def _drop_site(site: Path | None, index: Path, name: str | None) -> None:
+    """Take the site that `--drop` names out of the index. Raises `UsageError` if SITE is given too, or neither is."""
     from trueref_plugin.build.site_removal import drop_site
 
     if name is None:
         raise click.UsageError("Missing argument 'SITE': the folder of a built site.")
     if site is not None:
         raise click.UsageError("SITE is built and --drop takes a site away: give one of them.")
-    left = drop_site(index, name)
-    names = ", ".join(site.name for site in left.sites)
-    line = f"Dropped {name} from the index at {index}. It holds {names} now, generation {left.id}."
-    # A site may have its name from its pages.
+    generation = drop_site(index, name)
+    names = ", ".join(site.name for site in generation.sites)
+    line = f"Dropped {name} from the index at {index}. It holds {names} now, generation {generation.id}."
+    # Escaped, since the name of a site may come from its pages.
     click.echo(visible(line), err=True)
 
 
-def _abridged(paths: Sequence[str]) -> Sequence[str]:
-    """A list of paths that fits a line: the parts of the search as their folder, and `...` for what is too much."""
+def _shortened_list(paths: Sequence[str]) -> Sequence[str]:
+    """A list of paths that fits on a line: the files of the search as one folder, and `...` in place of many others."""
     from trueref_core.export.export_files import SEARCH
 
-    named = list(dict.fromkeys(SEARCH if path.startswith(SEARCH) else path for path in paths))
-    return named if len(named) <= MOST_NAMED else [*named[:MOST_NAMED], "..."]
+    names = list(dict.fromkeys(SEARCH if path.startswith(SEARCH) else path for path in paths))
+    return names if len(names) <= NAMED_MOST else [*names[:NAMED_MOST], "..."]

@@ -1,4 +1,4 @@
-"""`trueref info`: what an index holds."""
+"""`trueref info`: describes an index and its sites."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def command(index: Path | None, as_json: bool) -> None:
 
     folder = settings_of(index=index).index
     generation = read_generation(folder)
-    # From the manifest, which is JSON: no table is opened, and the extra `serve` is not needed.
+    # From the manifest, which is JSON, so that no table is opened and the extra `serve` is not needed.
     manifest = read_manifest(folder, generation.id)
     pages = Counter(page.site for page in manifest.pages())
     if as_json:
-        # The number of pages is added here: a generation does not count them by site.
+        # The number of pages of each site is added here, since a generation counts only all of them together.
         fields = msgspec.to_builtins(generation)
         print_json(fields | {"sites": [site | {"pages": pages[site["name"]]} for site in fields["sites"]]})
         return
@@ -54,7 +54,10 @@ def command(index: Path | None, as_json: bool) -> None:
 
 
 def _hidden(pages: Iterable[Page]) -> str:
-    """How many pages are hidden, and why: 404.html is a page of the site too, and no Markdown file was made into it."""
+    """How many pages are not searched, and why, in brackets; "" if all are searched.
+
+    This explains to an author why a site has more pages than Markdown files: 404.html is one of them.
+    """
     reasons = Counter(page.hidden_by for page in pages if page.hidden)
     listed = ", ".join(reason if count == 1 else f"{count} {reason}" for reason, count in reasons.most_common())
     return f" ({reasons.total()} of them not searched: {listed})" if reasons else ""

@@ -28,17 +28,17 @@ def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar:
 
     if (file_id is None) != (sidecar is None):
         raise OptionError("--file-id and --sidecar belong together: the second lists what the first is an id of.")
-    listed = read_sidecar_file(read_file(sidecar), str(sidecar)) if sidecar is not None else None
-    located = locate(_text(file), listed, file_id, settings_of().prefix)
+    file_list = read_sidecar_file(read_file(sidecar), str(sidecar)) if sidecar is not None else None
+    origin = locate(_read_text(file), file_list, file_id, settings_of().prefix)
     if as_json:
-        print_json(located)
+        print_json(origin)
     else:
-        print_pages(located)
-    ctx.exit(0 if located.pages else 1)
+        print_pages(origin)
+    ctx.exit(0 if origin.pages else 1)
 
 
-def _text(path: Path | None) -> str:
-    """The text to look at, of a file or of stdin; what is not UTF-8 is replaced."""
+def _read_text(path: Path | None) -> str:
+    """The text of a file or of stdin. Bytes that are not UTF-8 are replaced."""
     data = sys.stdin.buffer.read() if path is None or str(path) == "-" else read_file(path)
     # A piece that another tool cut may begin in the middle of a character.
     return data.decode("utf-8", "replace")

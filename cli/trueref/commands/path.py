@@ -1,4 +1,4 @@
-"""`trueref path`: how a reader gets from one section to another."""
+"""`trueref path`: finds the path with the fewest clicks from one section to another."""
 
 from __future__ import annotations
 
@@ -36,27 +36,29 @@ def command(ctx: click.Context, start: str, end: str, site: str | None, index: P
 
     folder = settings_of(index=index).index
     manifest = read_manifest(folder)
-    named = known_site(manifest, site)
-    first, last = _place(manifest, start, named), _place(manifest, end, named)
+    site_name = known_site(manifest, site)
+    start_target, end_target = _resolve_to_page(manifest, start, site_name), _resolve_to_page(manifest, end, site_name)
     steps = None
-    # Edges do not look beyond their site.
-    if first.site == last.site:
-        graph = read_graph(folder, first.site)
-        around = {_key(target): _section(manifest, graph, target) for target in (first, last)}
-        steps = graph.path(_key(first), _key(last), around)
+    # A graph has the edges of one site only.
+    if start_target.site == end_target.site:
+        graph = read_graph(folder, start_target.site)
+        enclosing = {
+            _node_of(target): _enclosing_section(manifest, graph, target) for target in (start_target, end_target)
+        }
+        steps = graph.path(_node_of(start_target), _node_of(end_target), enclosing)
     if steps is None:
         click.echo("No link in the texts leads there.", err=True)
         if as_json:
             print_json([])
         ctx.exit(1)
     if as_json:
-        print_json([_as_json(manifest, first.site, step) for step in steps])
+        print_json([_step_fields(manifest, start_target.site, step) for step in steps])
     else:
-        print_path(manifest, first.site, steps)
+        print_path(manifest, start_target.site, steps)
 
 
-def _place(manifest: Manifest, link: str, site: str | None) -> Reference:
-    """The page and anchor that a link on the command line leads to."""
+def _resolve_to_page(manifest: Manifest, link: str, site: str | None) -> Reference:
+    """The verdict on a link of the command line. Raises `OptionError` if it leads to no page."""
     from trueref_core.links.resolve import ResolveContext, resolve
 
     reference = resolve(manifest, link, ResolveContext(site))
@@ -65,21 +67,21 @@ def _place(manifest: Manifest, link: str, site: str | None) -> Reference:
     return reference
 
 
-def _key(target: Reference) -> Node:
-    """A place in the graph."""
+def _node_of(target: Reference) -> Node:
+    """The node of the graph for a resolved link."""
     return target.page or "", target.anchor or ""
 
 
-def _section(manifest: Manifest, graph: Graph, target: Reference) -> Node:
-    """The section that a place begins or stands in, or its page."""
-    page, anchor = _key(target)
+def _enclosing_section(manifest: Manifest, graph: Graph, target: Reference) -> Node:
+    """The section that begins at a resolved link or encloses its anchor; the page if there is none."""
+    page, anchor = _node_of(target)
     while anchor and not graph.is_section((page, anchor)):
         record = manifest.anchor(page, anchor, target.site)
         anchor = record.parent if record is not None else ""
     return page, anchor
 
 
-def _as_json(manifest: Manifest, site: str | None, step: Step) -> Mapping[str, object]:
-    """A step as JSON, with its addresses."""
+def _step_fields(manifest: Manifest, site: str | None, step: Step) -> Mapping[str, object]:
+    """The fields of a step for JSON, with its addresses."""
     href = manifest.href(step.page, step.anchor, site)
     return asdict(step) | {"href": href, "url": manifest.url_of(site, href)}

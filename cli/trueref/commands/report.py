@@ -1,4 +1,4 @@
-"""`trueref report`: what readers asked, what the docs do not answer, and what readers say of the answers."""
+"""`trueref report`: what readers asked, which questions the docs do not answer, and how readers rated the answers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from trueref_server.insight.report import InsightReport, SectionRef
     from trueref_server.insight.tally import Tally
 
-LISTED: Final = 10
-"""Groups and sections that are printed; the page and the JSON have more."""
+LISTED_MOST: Final = 10
+"""How many groups and sections are printed. The HTML page and the JSON have more."""
 
 
 @click.command("report")
@@ -44,7 +44,7 @@ def command(
     from trueref_server.insight.exported_cases import cases_of
     from trueref_server.insight.page import report_page
 
-    # Once for all forms: the page and the cases come from the same entries as what is printed.
+    # Made once, so that the HTML page, the cases and the printed report agree.
     report, tally = _make_report(store, days, index)
     if html is not None:
         write_output(report_page(report).encode(), html, is_text=True)
@@ -57,10 +57,10 @@ def command(
 
 
 def _make_report(store: str | None, days: int, index: Path | None) -> tuple[InsightReport, Tally]:
-    """The report of the last days, and what it was made of.
+    """The report on the last days, and the tally from which it was made.
 
     Raises:
-        ExtraMissing: What the database needs is not installed.
+        ExtraMissing: The extra that the database needs is not installed.
         OptionError: No database is named, there is none at that address, or it cannot be read.
     """
     from trueref_server.insight.report_builder import build_report, count_entries
@@ -71,11 +71,11 @@ def _make_report(store: str | None, days: int, index: Path | None) -> tuple[Insi
     if not settings.store:
         raise OptionError("No database is named. Give --store, or set TRUEREF_STORE, as for `trueref serve`.")
     file = Path(settings.store.removeprefix("sqlite:///")).expanduser()
-    # SQLite would make an empty file for a path that was mistyped.
+    # For a mistyped path, SQLite would create an empty file.
     if settings.store.startswith("sqlite:///") and not file.is_file():
         raise OptionError(f"There is no database at {file}. A server makes it when it starts with this store.")
     database = open_database(settings.store, "`trueref report`")
-    # After `open_database`, which says which extra is missing: this module imports SQLAlchemy.
+    # Imported after `open_database`, which reports a missing extra: this module imports SQLAlchemy.
     from trueref_server.store.database import StoreError
 
     until = int(time.time() * 1000)
@@ -86,12 +86,15 @@ def _make_report(store: str | None, days: int, index: Path | None) -> tuple[Insi
         raise OptionError(f"The database cannot be read: {error}") from error
     finally:
         database.close()
-    embedder, manifest = _index_of(settings.index, has_texts=bool(tally.unanswered))
+    embedder, manifest = _read_index(settings.index, has_texts=bool(tally.unanswered))
     return build_report(tally, since, until, embedder, manifest), tally
 
 
-def _index_of(folder: Path, *, has_texts: bool) -> tuple[Embedder | None, Manifest | None]:
-    """The embedder of the index and its manifest; without an index neither, with a line that says what is missing."""
+def _read_index(folder: Path, *, has_texts: bool) -> tuple[Embedder | None, Manifest | None]:
+    """The embedder and the manifest of the index; both None, with a line on stderr, if the index cannot be read.
+
+    The embedder is also None if there are no texts to compare (`has_texts`), or the index has no vectors.
+    """
     from trueref_core.embedding.embedder import load_embedder
     from trueref_core.generations.served_generation import read_generation, read_manifest
 
@@ -101,7 +104,7 @@ def _index_of(folder: Path, *, has_texts: bool) -> tuple[Embedder | None, Manife
         # Without texts there is nothing to embed, and the model is not loaded.
         has_vectors = has_texts and generation.vectors
         return load_embedder(generation.embedder, for_questions=True) if has_vectors else None, manifest
-    # Without an index the report still has its counts, and groups questions by their words.
+    # Without an index, the report still has its counts, and questions are grouped by their words.
     except TruerefError as error:
         click.echo(f"Questions are compared by their words, and no file is named: {error}", err=True)
         return None, None
@@ -110,29 +113,28 @@ def _index_of(folder: Path, *, has_texts: bool) -> tuple[Embedder | None, Manife
 def _print_report(report: InsightReport) -> None:
     """Print the report for people, the ten most frequent of each list."""
     _print_totals(report)
-    # Counted even if no text is kept, so that an owner sees that there is something to look at.
-    hidden = report.unanswered_without_text
-    if report.unanswered or hidden:
+    # Unanswered questions whose texts are not kept are counted too, so that the owner knows of them.
+    unanswered_without_text = report.unanswered_without_text
+    if report.unanswered or unanswered_without_text:
         click.secho("\nWhat the docs do not answer", bold=True)
-    # The title of a group is its first question, which is not printed twice.
-    for group in report.unanswered[:LISTED]:
+    # The title of a group is its first question, so the list of its questions begins with the second.
+    for group in report.unanswered[:LISTED_MOST]:
         click.echo(f"{group.times:>5}  {one_line(group.title)}")
-        for other in group.questions[1:4]:
-            click.echo(f"       {one_line(other.question)}")
+        for similar in group.questions[1:4]:
+            click.echo(f"       {one_line(similar.question)}")
         if group.nearest:
-            click.echo(f"       nearest: {'; '.join(map(_place, group.nearest))}")
-    if hidden:
-        click.echo(f"{hidden:>5}  without a text: set question_days to keep the texts of questions")
+            click.echo(f"       nearest: {'; '.join(map(_section_name, group.nearest))}")
+    if unanswered_without_text:
+        click.echo(f"{unanswered_without_text:>5}  without a text: set question_days to keep the texts of questions")
     if report.sections:
         click.secho("\nWhere answers lead", bold=True)
-    for section in report.sections[:LISTED]:
-        click.echo(f"{section.answers:>5}  {_place(section.section)}")
+    for section in report.sections[:LISTED_MOST]:
+        click.echo(f"{section.answers:>5}  {_section_name(section.section)}")
     if report.badly_rated:
         click.secho("\nSections with bad ratings", bold=True)
-    for section in report.badly_rated[:LISTED]:
-        click.echo(
-            f"{section.unhelpful:>5}  of {section.unhelpful + section.helpful} not helped: {_place(section.section)}"
-        )
+    for section in report.badly_rated[:LISTED_MOST]:
+        ratings = section.unhelpful + section.helpful
+        click.echo(f"{section.unhelpful:>5}  of {ratings} not helped: {_section_name(section.section)}")
         for reason in section.reasons[:3]:
             click.echo(f"       {one_line(reason)}")
 
@@ -161,7 +163,7 @@ def _print_totals(report: InsightReport) -> None:
     print_table(rows)
 
 
-def _place(section: SectionRef) -> str:
-    """A section by its title, with its file or page."""
-    where = section.source_path or section.page
-    return one_line(f"{section.section or 'Home'} ({where})" if where else section.section)
+def _section_name(section: SectionRef) -> str:
+    """The title of a section, with its source file or page in brackets."""
+    file_or_page = section.source_path or section.page
+    return one_line(f"{section.section or 'Home'} ({file_or_page})" if file_or_page else section.section)

@@ -1,4 +1,4 @@
-"""`trueref resolve`: whether a link lands, and where."""
+"""`trueref resolve`: tells whether links land, and where."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from trueref.options import index_option, json_option, known_site, settings_of, site_option
 
-LANDS = frozenset({"exact", "redirected", "external"})
+LANDING_STATUSES = frozenset({"exact", "redirected", "external"})
 
 
 @click.command("resolve")
@@ -33,14 +33,14 @@ def command(
 
     manifest = read_manifest(settings_of(index=index).index)
     context = ResolveContext(known_site(manifest, site), page)
-    findings = False
-    # Empty lines are passed over.
+    has_findings = False
+    # Empty lines are skipped.
     for link in links or filter(None, map(str.strip, sys.stdin)):
         reference = resolve(manifest, link, context)
-        findings = findings or reference.status not in LANDS
-        # Each verdict at once: links may come from a pipe that does not end.
+        has_findings = has_findings or reference.status not in LANDING_STATUSES
+        # Each verdict is printed at once, since the links may come from a pipe that never ends.
         if as_json:
             print_json(reference)
         else:
             print_reference(reference)
-    ctx.exit(1 if findings else 0)
+    ctx.exit(1 if has_findings else 0)

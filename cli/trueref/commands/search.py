@@ -1,4 +1,4 @@
-"""`trueref search`: the sections that fit a query."""
+"""`trueref search`: lists the sections that fit a query."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def command(
     reader_question = question_of(query, page, version, language)
 
     async def search(service: Service) -> tuple[list[SearchResult], Findings | None]:
-        # Only for `--explain`: it also makes the answer, which a search has no use for.
+        # Only for `--explain`, since `look_up` also makes the answer, which a search does not need.
         findings = await service.look_up(reader_question, limit=limit) if explain else None
         return await service.search(reader_question, limit=limit), findings
 

@@ -1,4 +1,4 @@
-"""`trueref serve`: the API, and the built docs with it."""
+"""`trueref serve`: serves the API, and the built docs with it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def command(
     log_to_stderr(logging.WARNING)
     settings = settings_of(index=index, host=host, port=port, prefix=prefix)
 
-    # From the server, which knows the port: 0 takes a free one.
+    # Called by the server, which knows the actual port when `--port 0` takes a free one.
     def announce(address: str) -> None:
         served = f"{site} at {address}/{base.strip('/')} and its API" if site else "the API"
         click.echo(f"Serving {served} at {address}{settings.prefix}/ from {settings.index}", err=True)

@@ -15,61 +15,68 @@ Rename = tuple[Anchor, Anchor, str]
 def renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]) -> list[Rename]:
     """The lost anchors that have another id now, each with its successor and the proof.
 
-    If two anchors may be the successor, there is none: a wrong redirect is worse than no redirect.
+    An anchor for which two successors are possible gets none: a wrong redirect is worse than no redirect.
 
     Args:
-        old: The anchors of a page that are compared, in document order, each id once.
-        new: The anchors of the later state.
-        gone: The anchors of `old` whose id does not exist in the later state.
+        old: The anchors of the page's earlier state that are compared, in document order, each id once.
+        new: The anchors of its later state, in the same form.
+        gone: The anchors of `old` whose ids do not exist in the later state.
     """
-    later = {item.anchor: item for item in new}
-    # An id that exists in both states is its own successor, unless it is on another heading now.
-    settled = {item.anchor: later[item.anchor] for item in old if _is_kept(item, later.get(item.anchor))}
+    new_by_id = {anchor.anchor: anchor for anchor in new}
+    # An anchor whose id exists in both states is its own successor, unless the id is on another heading now.
+    successors = {
+        anchor.anchor: new_by_id[anchor.anchor]
+        for anchor in old
+        if _is_on_same_heading(anchor, new_by_id.get(anchor.anchor))
+    }
     renames: list[Rename] = []
-    # Proofs are tried from the most certain to the weakest, so a weak one only gets the anchors that are left.
+    # Proofs are tried from the most certain to the weakest, so a weak proof decides only about the remaining anchors.
     for key, proof in _KEYS:
         before, after = unique(old, key), unique(new, key)
-        claimed_ids = {item.anchor for item in settled.values()}
-        for item in gone:
-            value = key(item)
-            other = after.get(value) if value is not None and value in before else None
-            if other is not None and other.anchor not in claimed_ids and item.anchor not in settled:
-                settled[item.anchor] = other
-                renames.append((item, other, proof))
-    return renames + [(*pair, "its text and its neighbours are the same") for pair in _aligned(old, new, settled)]
+        claimed_ids = {anchor.anchor for anchor in successors.values()}
+        for anchor in gone:
+            value = key(anchor)
+            candidate = after.get(value) if value is not None and value in before else None
+            if candidate is not None and candidate.anchor not in claimed_ids and anchor.anchor not in successors:
+                successors[anchor.anchor] = candidate
+                renames.append((anchor, candidate, proof))
+    return renames + [
+        (*pair, "its text and its neighbours are the same") for pair in _between_known_successors(old, new, successors)
+    ]
 
 
-def _is_kept(item: Anchor, later: Anchor | None) -> bool:
+def _is_on_same_heading(anchor: Anchor, later: Anchor | None) -> bool:
     """Whether the later anchor with the same id is still on the same heading."""
-    return later is not None and _text(later) == _text(item)
+    return later is not None and _text(later) == _text(anchor)
 
 
-def _aligned(
-    old: Sequence[Anchor], new: Sequence[Anchor], settled: Mapping[str, Anchor]
+def _between_known_successors(
+    old: Sequence[Anchor], new: Sequence[Anchor], successors: Mapping[str, Anchor]
 ) -> Iterable[tuple[Anchor, Anchor]]:
-    """The anchors between two settled ones, if the texts between these are the same in the same order.
+    """The lost anchors between two anchors with known successors, each with its own successor.
 
-    So the options of a command get their successors although other commands on the page have options of the same names.
+    Only if the anchors between these two have the same texts in the same order in both states. So the options of a
+    command get successors although other commands on the page have options of the same names.
     """
-    position = {item.anchor: at for at, item in enumerate(new)}
+    positions = {item.anchor: at for at, item in enumerate(new)}
     # An id that existed before, or that is the successor of another anchor, cannot be a successor here.
-    used = {item.anchor for item in old} | {item.anchor for item in settled.values()}
+    used_ids = {item.anchor for item in old} | {item.anchor for item in successors.values()}
     start, after = 0, -1
     for at in range(len(old) + 1):
-        if at < len(old) and old[at].anchor not in settled:
+        if at < len(old) and old[at].anchor not in successors:
             continue
-        before, after = after, position[settled[old[at].anchor].anchor] if at < len(old) else len(new)
-        run, others = old[start:at], new[before + 1 : after]
+        before, after = after, positions[successors[old[at].anchor].anchor] if at < len(old) else len(new)
+        old_run, new_run = old[start:at], new[before + 1 : after]
         start = at + 1
-        if len(run) == len(others) and all(map(_are_alike, run, others)):
-            is_free = all(item.anchor not in position for item in run) and all(
-                item.anchor not in used for item in others
+        if len(old_run) == len(new_run) and all(map(_have_same_text, old_run, new_run)):
+            is_free = all(item.anchor not in positions for item in old_run) and all(
+                item.anchor not in used_ids for item in new_run
             )
-            yield from zip(run, others, strict=True) if is_free else ()
+            yield from zip(old_run, new_run, strict=True) if is_free else ()
 
 
-def _are_alike(before: Anchor, after: Anchor) -> bool:
-    """Whether two anchors have the same text and level. Anchors without text are never alike: all would be."""
+def _have_same_text(before: Anchor, after: Anchor) -> bool:
+    """Whether two anchors have the same text and level. False for anchors without text, which would all be equal."""
     return bool(before.text) and (before.level, _text(before)) == (after.level, _text(after))
 
 
@@ -84,19 +91,19 @@ def _text(anchor: Anchor) -> Hashable | None:
 
 
 def _without_remark(anchor: Anchor) -> Hashable | None:
-    """The text without a remark in brackets: many changelogs add the date to a heading like `0.36.3` later."""
+    """The text without a remark in brackets: many changelogs later add the date to a heading like `0.36.3`."""
     text = text_of(anchor.text)
     bare = text.partition(" (")[0] if text.endswith(")") else text
     return (anchor.kind, anchor.level, bare) if bare else None
 
 
 def _body(anchor: Anchor) -> Hashable | None:
-    """The text under a heading, whatever the heading is."""
+    """The digest of the text under a heading, whatever the heading says."""
     return (anchor.kind, anchor.level, anchor.body) if anchor.body else None
 
 
 def _spelling(anchor: Anchor) -> Hashable | None:
-    """The id without case and separators: different rules for slugs make ids from one heading that differ in these."""
+    """The id without case and separators: in these differ the ids that different rules for slugs make of a heading."""
     key = name_of(anchor.anchor).key
     return (anchor.kind, anchor.level, key) if key else None
 

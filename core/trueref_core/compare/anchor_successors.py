@@ -1,4 +1,4 @@
-"""Finds where the anchors are now that their pages lost."""
+"""Finds the present place of each anchor that its page lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from trueref_core.matching.page_match import are_related
 from trueref_core.records import CITED_ANCHORS, Anchor
 
 MERGED_LEAST: Final = 2
-"""At least this many sections of a lost page have to be on the same other page to make that its successor."""
+"""At least this many sections of a lost page have to be on the same other page, for that page to be its successor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,11 @@ class AnchorFate:
 
 @dataclass(frozen=True, slots=True)
 class AnchorChanges:
-    """The changes of a site's anchors. `gone` are the lost ones in order, `added` the new ones."""
+    """The changes of a site's anchors.
+
+    `gone` are the lost anchors and `added` the new ones, both in the order of pages and anchors. `fates` has the
+    successors of lost anchors by page and id.
+    """
 
     gone: tuple[Anchor, ...]
     added: tuple[Anchor, ...]
@@ -50,59 +54,59 @@ def anchor_changes(old: SiteView, new: SiteView, pages: Mapping[str, PageFate]) 
         new: The later state.
         pages: The fates of pages that are no longer at their address.
     """
-    now = {page: page for page in old.pages if page in new.pages}
-    now |= {page: fate.successor.page for page, fate in pages.items() if fate.successor and page in old.pages}
+    present_pages = {page: page for page in old.pages if page in new.pages}
+    present_pages |= {page: fate.successor.page for page, fate in pages.items() if fate.successor and page in old.pages}
     gone: list[Anchor] = []
     fates: dict[tuple[str, str], AnchorFate] = {}
     for page in old.pages:
-        if page in now:
-            if page == now[page] and old.has_same_anchors(page, new):
+        if page in present_pages:
+            if page == present_pages[page] and old.has_same_anchors(page, new):
                 continue
-            lost = [item for item in old.anchors(page) if item.anchor not in new.ids(now[page])]
-            lost = [item for item in lost if not old.is_of_theme(item)]
-            fates |= _renamed(old.anchors(page), new.anchors(now[page]), lost) if lost else {}
+            lost = [anchor for anchor in old.anchors(page) if anchor.anchor not in new.ids(present_pages[page])]
+            lost = [anchor for anchor in lost if not old.is_of_theme(anchor)]
+            fates |= _renamed(old.anchors(page), new.anchors(present_pages[page]), lost) if lost else {}
         elif page in pages and pages[page].change == "vanished":
-            lost = [item for item in old.anchors(page) if not old.is_of_theme(item)]
+            lost = [anchor for anchor in old.anchors(page) if not old.is_of_theme(anchor)]
         else:
             # The page is a draft now, or redirects to another site: whether it still has the anchor is not known.
             continue
         gone += lost
-    left = [item for item in gone if (item.page, item.anchor) not in fates]
-    fates |= _moved(left, old, new, now) if left else {}
+    unproved = [anchor for anchor in gone if (anchor.page, anchor.anchor) not in fates]
+    fates |= _moved(unproved, old, new, present_pages) if unproved else {}
     successors = {(fate.successor.page, fate.successor.anchor) for fate in fates.values()}
-    return AnchorChanges(tuple(gone), tuple(_added(old, new, now, successors)), fates)
+    return AnchorChanges(tuple(gone), tuple(_added(old, new, present_pages, successors)), fates)
 
 
 def merged_page(page: str, old: SiteView, changes: AnchorChanges) -> PageFate | None:
-    """The page that has most sections of a lost page now, at the section with the lost page's own title."""
+    """The page that most sections of a lost page moved to, at the section that has the lost page's title; else None."""
     anchors = [anchor for anchor in old.anchors(page) if anchor.kind == "heading"]
-    moved = [fate.successor for anchor in anchors if (fate := changes.fate(anchor))]
-    best = Counter(successor.page for successor in moved).most_common(1)
-    if not best:
+    successors = [fate.successor for anchor in anchors if (fate := changes.fate(anchor))]
+    most_common = Counter(successor.page for successor in successors).most_common(1)
+    if not most_common:
         return None
-    (where, count) = best[0]
-    top = changes.fate(anchors[0]) if anchors[0].level == 1 else None
-    has_top = top is not None and top.successor.page == where
-    if count < SHARE_LEAST * len(anchors) or (count < MERGED_LEAST and not has_top):
+    (merged_into, count) = most_common[0]
+    title_fate = changes.fate(anchors[0]) if anchors[0].level == 1 else None
+    has_title = title_fate is not None and title_fate.successor.page == merged_into
+    if count < SHARE_LEAST * len(anchors) or (count < MERGED_LEAST and not has_title):
         return None
-    anchor = top.successor.anchor if top is not None and has_top else ""
-    return PageFate("moved", Location(where, anchor), "most of its sections are there now")
+    anchor = title_fate.successor.anchor if title_fate is not None and has_title else ""
+    return PageFate("moved", Location(merged_into, anchor), "most of its sections are there now")
 
 
 def _renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]) -> dict[tuple[str, str], AnchorFate]:
     """The fates of anchors that have another id on their own page."""
     return {
-        (item.page, item.anchor): AnchorFate("renamed", Location(renamed_anchor.page, renamed_anchor.anchor), proof)
-        for item, renamed_anchor, proof in renamed(old, new, gone)
+        (anchor.page, anchor.anchor): AnchorFate("renamed", Location(successor.page, successor.anchor), proof)
+        for anchor, successor, proof in renamed(old, new, gone)
     }
 
 
-class _Elsewhere:
-    """Look-ups for lost anchors among all pages of the new site."""
+class _NewSiteAnchors:
+    """Looks lost anchors up among the cited anchors of all pages of the new site."""
 
-    def __init__(self, old: SiteView, new: SiteView, now: Mapping[str, str]) -> None:
+    def __init__(self, old: SiteView, new: SiteView, present_pages: Mapping[str, str]) -> None:
         self._old, self._new = old, new
-        self._before = _sources(now)
+        self._before = _earlier_pages(present_pages)
         self._anchors = [
             anchor
             for page in new.pages.values()
@@ -114,14 +118,14 @@ class _Elsewhere:
 
     @cached_property
     def _sections(self) -> tuple[Mapping[Hashable, Anchor], Mapping[Hashable, Anchor]]:
-        """The sections that stood once under their path in the old state, and those that do in the new one, by path."""
+        """The anchors by `_path` in the old and in the new state; those whose path occurs twice are left out."""
         everything = (anchor for page in self._old.pages for anchor in self._old.anchors(page))
         return unique(everything, _path), unique(self._anchors, _path)
 
     def by_id(self, anchor: Anchor) -> Anchor | None:
-        """The only anchor with this id, if its page did not have it before: then it would be another section.
+        """The only anchor with this id; None if its page had this id before, since then it is another section.
 
-        Two pages that always had an `installation-guide` are about different things.
+        Two pages that always had an anchor `installation-guide` are about different things.
         """
         candidate = self._by_id.get(anchor.anchor)
         if candidate is None:
@@ -130,48 +134,53 @@ class _Elsewhere:
         return None if was_there else candidate
 
     def by_section(self, anchor: Anchor) -> Anchor | None:
-        """The only anchor with this text under the same headings."""
+        """The only anchor with this text under the same headings, if it was the only one before too."""
         before, after = self._sections
         key = _path(anchor)
         return after.get(key) if key in before else None
 
 
 def _path(anchor: Anchor) -> Hashable | None:
-    """The text of an anchor and the headings above it: a key that is the same on any page."""
+    """The text of an anchor and the headings above it, by which it is recognised on another page; None without text."""
     return (anchor.kind, text_of(anchor.text), anchor.breadcrumb) if anchor.text else None
 
 
 def _moved(
-    gone: list[Anchor], old: SiteView, new: SiteView, now: Mapping[str, str]
+    gone: list[Anchor], old: SiteView, new: SiteView, present_pages: Mapping[str, str]
 ) -> dict[tuple[str, str], AnchorFate]:
-    """The anchors that are on another page now."""
-    elsewhere = _Elsewhere(old, new, now)
+    """The fates of lost anchors that are on another page now.
+
+    `present_pages` has the present address of each earlier page.
+    """
+    new_anchors = _NewSiteAnchors(old, new, present_pages)
     fates: dict[tuple[str, str], AnchorFate] = {}
-    one_word: list[tuple[Anchor, Anchor]] = []
+    of_one_word: list[tuple[Anchor, Anchor]] = []
     for anchor in gone:
-        candidate, proof = elsewhere.by_id(anchor), "no other page has this id"
+        candidate, proof = new_anchors.by_id(anchor), "no other page has this id"
         if candidate is None:
-            candidate, proof = elsewhere.by_section(anchor), "its text is the same, under the same headings"
+            candidate, proof = new_anchors.by_section(anchor), "its text is the same, under the same headings"
         elif not is_specific(anchor.anchor):
-            one_word.append((anchor, candidate))
+            of_one_word.append((anchor, candidate))
             continue
         if candidate is not None:
             fates[anchor.page, anchor.anchor] = AnchorFate("moved", Location(candidate.page, candidate.anchor), proof)
-    # The pages that sections moved to are evidence for the other sections of the same page.
-    went = {(page, fate.successor.page) for (page, _), fate in fates.items()}
-    for anchor, candidate in one_word:
-        # An id of one word fits sections of many subjects. So its new page has to be near, or the new page of other
-        # sections too.
-        goes_along = (anchor.page, candidate.page) in went or are_related(anchor.page, candidate.page)
-        if goes_along and text_of(anchor.text) == text_of(candidate.text):
+    # Where some sections of a page moved to, its other sections have probably moved too.
+    page_moves = {(page, fate.successor.page) for (page, _), fate in fates.items()}
+    for anchor, candidate in of_one_word:
+        # An id of one word fits sections about many things. So its new page has to be near the old one, or other
+        # sections of the old page must have moved there.
+        is_supported = (anchor.page, candidate.page) in page_moves or are_related(anchor.page, candidate.page)
+        if is_supported and text_of(anchor.text) == text_of(candidate.text):
             proof = "no other page has this id, and its text is the same"
             fates[anchor.page, anchor.anchor] = AnchorFate("moved", Location(candidate.page, candidate.anchor), proof)
     return fates
 
 
-def _added(old: SiteView, new: SiteView, now: Mapping[str, str], successors: set[tuple[str, str]]) -> Iterable[Anchor]:
+def _added(
+    old: SiteView, new: SiteView, present_pages: Mapping[str, str], successors: set[tuple[str, str]]
+) -> Iterable[Anchor]:
     """The anchors that a page did not have before and that are not the successor of another anchor."""
-    for page, sources in _sources(now).items():
+    for page, sources in _earlier_pages(present_pages).items():
         if sources == [page] and old.has_same_anchors(page, new):
             continue
         earlier_ids = frozenset[str]().union(*(old.ids(source) for source in sources))
@@ -181,6 +190,6 @@ def _added(old: SiteView, new: SiteView, now: Mapping[str, str], successors: set
                 yield anchor
 
 
-def _sources(now: Mapping[str, str]) -> Mapping[str, list[str]]:
-    """By page: the earlier pages that became this page."""
-    return grouped((at, page) for page, at in now.items())
+def _earlier_pages(present_pages: Mapping[str, str]) -> Mapping[str, list[str]]:
+    """By present page: the earlier pages that became this page."""
+    return grouped((present_page, page) for page, present_page in present_pages.items())

@@ -10,7 +10,7 @@ ChangeKind = Literal["added", "vanished", "renamed", "moved", "redirected"]
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A page of a site, or with `anchor` an anchor on it."""
+    """A page of a site, or an anchor on it if `anchor` is not ""."""
 
     page: str
     anchor: str = ""
@@ -20,10 +20,10 @@ class Location:
 class Change:
     """The change of one page or anchor.
 
-    `page` and `anchor` are its earlier address, or its present one if it was added; `anchor` is "" for a page. `text`
-    is the title or heading. `successor` is where it is now, and `proof` the proof in words: both are empty if nothing
-    proves one. A page that is redirected has a successor unless the redirect leaves the site. `hidden` marks pages and
-    anchors that are valid to link to and never published.
+    `page` and `anchor` are the earlier address of the page or anchor, or its present address if it was added; `anchor`
+    is "" for a page. `text` is the title or heading. `successor` is the present address, and `proof` says in words what
+    proves it; without a proof they are None and "". A page that is redirected has a successor unless the redirect
+    leaves the site. `hidden` marks pages and anchors that are valid to link to and never published.
     """
 
     site: str
@@ -37,15 +37,15 @@ class Change:
 
     @property
     def is_lost(self) -> bool:
-        """Whether links to it lead nowhere now, and no successor is known."""
+        """Whether links to the page or anchor lead nowhere now, and no successor is known."""
         return self.change == "vanished"
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """All changes from one manifest to another, by site, page and position on the page; a page before its anchors.
+    """All changes from one manifest to another, in the order of sites and pages, a page before its anchors.
 
-    The anchors of a page that was added or lost are not listed separately, except those that are elsewhere now.
+    The anchors of a page that was added or lost are not listed, except those that have moved to another page.
     """
 
     changes: tuple[Change, ...]

@@ -1,7 +1,7 @@
 """Compares two manifests: which pages and anchors vanished, moved, were renamed or were added in between.
 
-A successor is only named if text or id proves one, and never if two would fit: a reader who follows a link to a lost
-section is better off on its page than in another section.
+A successor is named only if text or id proves it, and never if two are possible: a reader who follows a link to a lost
+section is better off on its page than in a wrong section.
 """
 
 from __future__ import annotations
@@ -20,29 +20,31 @@ from trueref_core.records import Page
 __all__ = ["Change", "ChangeKind", "Difference", "Location", "diff", "same_sites"]
 
 SAME_SITE: Final = 0.5
-"""A site of another name counts as the same one if it has more than this share of the pages at the same addresses."""
+"""A renamed site counts as the same if more than this share of its earlier pages are at the same addresses."""
 
-NOT_THERE: Final = SiteView(Manifest("", (), (), ()), "")
+ABSENT_SITE: Final = SiteView(Manifest("", (), (), ()), "")
 """Stands for a site that one of the two manifests does not have."""
 
 
 def diff(old: Manifest, new: Manifest) -> Difference:
     """The changes of pages and anchors from `old` to `new`.
 
-    Sites are compared with those of the same name. If one site is left over on each side, they are the same site under
-    another name if they have the same base URL, or more than half of the pages at the same addresses.
-
-    Internal ids and footnotes are left out, and so are drafts, error pages and generated pages.
+    Each site is compared with the site of the same name. If a single site is left on each side, `same_sites` decides
+    whether it was renamed. Internal ids, footnotes, drafts, error pages and generated pages are not compared.
     """
     names = same_sites(old, new)
-    later = {name: SiteView(new, new_name) for name, new_name in names.items()}
-    pairs = [(SiteView(old, site.name), later.get(site.name, NOT_THERE)) for site in old.sites]
-    pairs += [(NOT_THERE, SiteView(new, site.name)) for site in new.sites if site.name not in names.values()]
+    new_views = {name: SiteView(new, new_name) for name, new_name in names.items()}
+    pairs = [(SiteView(old, site.name), new_views.get(site.name, ABSENT_SITE)) for site in old.sites]
+    pairs += [(ABSENT_SITE, SiteView(new, site.name)) for site in new.sites if site.name not in names.values()]
     return Difference(tuple(chain.from_iterable(_site_changes(*pair) for pair in pairs)))
 
 
 def same_sites(old: Manifest, new: Manifest) -> dict[str, str]:
-    """The sites of `old` that are in `new`, each with its name there."""
+    """The names of the sites of `old` that are in `new` too, each with its name there.
+
+    If a single site has no namesake on each side, the two count as the same site if they have the same base URL, or
+    more than half of the pages at the same addresses.
+    """
     names = {site.name: site.name for site in old.sites if new.site(site.name)}
     old_only = [site for site in old.sites if site.name not in names]
     new_only = [site for site in new.sites if site.name not in names]
@@ -56,31 +58,34 @@ def same_sites(old: Manifest, new: Manifest) -> dict[str, str]:
 
 
 def _site_changes(before: SiteView, after: SiteView) -> Iterable[Change]:
-    """The changes of one site, which may be missing on either side, under its later name."""
+    """The changes of one site under its later name. The site may be `ABSENT_SITE` on either side."""
     pages = page_fates(before, after)
     anchors = anchor_changes(before, after, pages)
     for page, fate in pages.items():
         if fate.change == "vanished" and page in before.pages:
             pages[page] = merged_page(page, before, anchors) or fate
     name = after.name or before.name
-    gone = [_page_change(name, page, fate, before) for page, fate in pages.items()]
-    came = [
+    lost_pages = [_page_change(name, page, fate, before) for page, fate in pages.items()]
+    added_pages = [
         Change(name, page.page, "", "added", page.title, hidden=page.hidden)
         for page in _added_pages(before, after, pages)
     ]
-    gone_anchors = _gone_anchors(name, before, anchors, pages)
-    came_anchors = [Change(name, anchor.page, anchor.anchor, "added", anchor.text) for anchor in anchors.added]
+    lost_anchors = _lost_anchors(name, before, anchors, pages)
+    added_anchors = [Change(name, anchor.page, anchor.anchor, "added", anchor.text) for anchor in anchors.added]
     # Sorting is stable: the anchors of a page stay in document order.
-    return sorted([*gone, *came, *gone_anchors, *came_anchors], key=lambda change: (change.page, change.anchor != ""))
+    return sorted(
+        [*lost_pages, *added_pages, *lost_anchors, *added_anchors],
+        key=lambda change: (change.page, change.anchor != ""),
+    )
 
 
 def _page_change(site: str, page: str, fate: PageFate, before: SiteView) -> Change:
     """The change of a page that is no longer at its address."""
     page_before = before.pages.get(page)
     title = page_before.title if page_before else ""
-    # The entry for a redirect names the page behind it. If that page is hidden, the entry must not be published.
-    behind = page_before or before.stubs.get(page)
-    hidden = behind is not None and (behind.hidden or behind.draft)
+    # The change of a redirect names the page behind it. If that page is hidden, the change must not be published.
+    described_page = page_before or before.stubs.get(page)
+    hidden = described_page is not None and (described_page.hidden or described_page.draft)
     return Change(site, page, "", fate.change, title, fate.successor, fate.proof, hidden)
 
 
@@ -90,8 +95,8 @@ def _added_pages(before: SiteView, after: SiteView, pages: dict[str, PageFate]) 
     return (page for page in after.pages.values() if page.page not in known_addresses)
 
 
-def _gone_anchors(site: str, before: SiteView, anchors: AnchorChanges, pages: dict[str, PageFate]) -> Iterable[Change]:
-    """The changes of lost anchors. Those of a page that is lost as a whole are only listed if they are elsewhere."""
+def _lost_anchors(site: str, before: SiteView, anchors: AnchorChanges, pages: dict[str, PageFate]) -> Iterable[Change]:
+    """The changes of lost anchors. Of a page that vanished, only the anchors that have a successor are listed."""
     for anchor in anchors.gone:
         fate, hidden = anchors.fate(anchor), before.pages[anchor.page].hidden
         if fate is not None:

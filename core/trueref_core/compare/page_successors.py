@@ -1,4 +1,4 @@
-"""Finds where the pages are now that are no longer at their address."""
+"""Finds the present addresses of pages that are no longer at their earlier address."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from trueref_core.compare.changes import ChangeKind, Location
 from trueref_core.compare.comparable_site import SiteView, text_of, unique
 from trueref_core.records import CITED_ANCHORS, Page
 
-# Two pages of one title are common ("Overview"), and so is one shared anchor ("usage").
+# Many pages have the same title ("Overview"), and many share an anchor ("usage"). So the title proves a successor only
+# if at least this many anchors are the same too, and at least this share of the earlier page's anchors.
 ANCHORS_LEAST: Final = 2
 SHARE_LEAST: Final = 0.6
-"""Besides its title, at least this many anchors of a page have to be the same, and at least this share of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class PageFate:
 
 
 def page_fates(old: SiteView, new: SiteView) -> dict[str, PageFate]:
-    """The fates, by address, of the pages and redirects of `old` that are no pages of `new`."""
+    """The fates, by address, of the pages and redirects of `old` that are not at their address in `new`."""
     gone = [page for page in old.pages.values() if page.page not in new.addresses or page.page in new.stubs]
-    # Between most builds no page is lost: then the look-ups below are not made.
+    # Most builds lose no page and need none of the look-ups below.
     if not gone and old.stubs.keys() <= new.addresses:
         return {}
     moved = _by_proof(gone, old, new)
@@ -38,7 +38,7 @@ def page_fates(old: SiteView, new: SiteView) -> dict[str, PageFate]:
 
 
 def _redirected(address: str, new: SiteView) -> PageFate | None:
-    """The fate of an address that the new build itself redirects; None if it does not."""
+    """The fate of an address that the new build redirects; None if the build does not redirect it."""
     target = new.by_alias(address)
     if target is not None and target.page in new.pages:
         return PageFate("redirected", Location(target.page), "the site redirects it")
@@ -46,7 +46,7 @@ def _redirected(address: str, new: SiteView) -> PageFate | None:
 
 
 def _fate_of_redirect(target: Page | None, fates: Mapping[str, PageFate], new: SiteView) -> PageFate:
-    """The fate of a lost redirect, which is the fate of the page that it led to."""
+    """The fate of a lost redirect: where the page that it led to is now."""
     if target is None:
         return PageFate("vanished")
     if target.page in new.pages:
@@ -58,23 +58,34 @@ def _fate_of_redirect(target: Page | None, fates: Mapping[str, PageFate], new: S
 
 
 def _by_proof(gone: list[Page], old: SiteView, new: SiteView) -> dict[str, PageFate]:
-    """The pages that are at another address, by the most certain proof that each has."""
+    """The fates of pages that are at another address now, each by its most certain proof."""
     fates: dict[str, PageFate] = {}
     added = [page for page in new.pages.values() if page.page not in old.addresses]
-    sources, news = (unique(site.pages.values(), lambda page: page.source_path or None) for site in (old, new))
-    contents = unique(new.pages.values(), lambda page: page.content_hash or None)
-    titles, titled = unique(gone, _title), unique(added, _title)
-    # The source file comes first: it identifies a page even if its text changed in the same build. Equal content comes
-    # next. A title is the weakest proof, so it has to be unique on both sides, and needs equal anchors beside it.
+    old_by_source, new_by_source = (
+        unique(site.pages.values(), lambda page: page.source_path or None) for site in (old, new)
+    )
+    new_by_content = unique(new.pages.values(), lambda page: page.content_hash or None)
+    gone_by_title, added_by_title = unique(gone, _title), unique(added, _title)
+    # The source file comes first: it identifies a page even if the text changed in the same build. Equal content comes
+    # next. An equal title is the weakest proof, so it has to be unique on both sides, and needs equal anchors too.
     for page in gone:
         title, source = _title(page), page.source_path
-        if source in sources and source in news:
-            fates[page.page] = PageFate("moved", Location(news[source].page), f"its source file is still `{source}`")
-        elif page.content_hash in contents:
-            fates[page.page] = PageFate("moved", Location(contents[page.content_hash].page), "its content is the same")
-        elif title is not None and title in titles and title in titled and _is_alike(page, titled[title], old, new):
-            where = Location(titled[title].page)
-            fates[page.page] = PageFate("moved", where, "its title and most of its anchors are the same")
+        if source in old_by_source and source in new_by_source:
+            fates[page.page] = PageFate(
+                "moved", Location(new_by_source[source].page), f"its source file is still `{source}`"
+            )
+        elif page.content_hash in new_by_content:
+            fates[page.page] = PageFate(
+                "moved", Location(new_by_content[page.content_hash].page), "its content is the same"
+            )
+        elif (
+            title is not None
+            and title in gone_by_title
+            and title in added_by_title
+            and _shares_anchors(page, added_by_title[title], old, new)
+        ):
+            location = Location(added_by_title[title].page)
+            fates[page.page] = PageFate("moved", location, "its title and most of its anchors are the same")
     return fates
 
 
@@ -83,8 +94,8 @@ def _title(page: Page) -> str | None:
     return text_of(page.title) or None
 
 
-def _is_alike(page: Page, other: Page, old: SiteView, new: SiteView) -> bool:
-    """Whether most anchors of a page are on another one. An equal title alone proves nothing (`Overview`)."""
+def _shares_anchors(page: Page, other: Page, old: SiteView, new: SiteView) -> bool:
+    """Whether another page has most of the cited anchors of a page."""
     anchors = [anchor.anchor for anchor in old.anchors(page.page) if anchor.kind in CITED_ANCHORS]
     shared = sum(anchor in new.ids(other.page) for anchor in anchors)
     return shared >= ANCHORS_LEAST and shared >= SHARE_LEAST * len(anchors)

@@ -1,4 +1,4 @@
-"""Redirects for pages that moved, in the form that the generator of the site can use."""
+"""Writes redirects for pages that moved, in the form that the generator of the site reads."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 _MKDOCS: Final = ("mkdocs", "properdocs")
 
-_PLAIN: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*(?:#[A-Za-z0-9_.-]+)?")
-"""Names that YAML reads as text without quotes. They end with `.md`, so none is a number or a word like `no`."""
+_PLAIN_SCALAR: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*(?:#[A-Za-z0-9_.-]+)?")
+"""Texts that YAML needs no quotes for. All end with `.md` or an anchor, so none is a number or a word like `no`."""
 
 
 def redirects(difference: Difference, old: Manifest, new: Manifest) -> str:
-    """Redirects for all pages that moved and are not redirected yet, as lines.
+    """The redirects for all pages that moved and are not redirected yet, as the text of a file.
 
-    For a site of Sphinx it is the option of sphinx-reredirects, for one of MkDocs that of mkdocs-redirects, and so for
-    one that does not say what made it: the names of sources are then looked over anyway. For all others it is a file
-    `_redirects`, as several hosts read it.
+    For Sphinx, this is the option `redirects` of sphinx-reredirects. For MkDocs, and for sites that do not name their
+    generator, it is the option `redirect_maps` of mkdocs-redirects. For all others it is a file `_redirects`, which
+    several hosts read.
     """
     moves = [
         (change, change.successor)
@@ -42,24 +42,24 @@ def redirects(difference: Difference, old: Manifest, new: Manifest) -> str:
         return _sphinx(moves)
     if all(not generator or any(name in generator for name in _MKDOCS) for generator in generators):
         return _mkdocs(moves, old, new)
-    return "".join(sorted(f"{_path(new, change, successor)} 301\n" for change, successor in moves))
+    return "".join(sorted(f"{_address_pair(new, change, successor)} 301\n" for change, successor in moves))
 
 
 def _sphinx(moves: Sequence[Move]) -> str:
     """The option `redirects` of sphinx-reredirects, as Python.
 
-    A target counts from the old page. It has no anchor, since the redirect puts the one of the old link behind it.
+    A target is relative to the old page. It has no anchor, since the redirect appends the anchor of the old link.
     """
     lines = sorted(
-        f"    {_quoted(_document(change.page))}: {_quoted(_relative(change.page, successor.page))},\n"
+        f"    {_quoted(_document_name(change.page))}: {_quoted(_relative(change.page, successor.page))},\n"
         for change, successor in moves
         if change.page
     )
     return "redirects = {" + ("\n" + "".join(lines) if lines else "") + "}\n"
 
 
-def _document(page: str) -> str:
-    """A page as Sphinx names its document: without suffix, or without the slash of the builder `dirhtml`."""
+def _document_name(page: str) -> str:
+    """The name of a page's document in Sphinx: its address without suffix, or without the slash of `dirhtml`."""
     return page.removesuffix(".html").rstrip("/")
 
 
@@ -72,20 +72,20 @@ def _relative(page: str, target: str) -> str:
 def _mkdocs(moves: Sequence[Move], old: Manifest, new: Manifest) -> str:
     """The option `redirect_maps` of mkdocs-redirects, as YAML.
 
-    Names are source paths. If a manifest does not know one, it is derived from the address by MkDocs' own rule, so that
-    the redirect is written to the right file. MkDocs itself reports a target that it does not find.
+    Both names of a redirect are source paths. A source path that the manifest lacks is derived from the address by
+    MkDocs' rule, so that the redirect is written to the right file. MkDocs itself reports a target that does not exist.
     """
     names = [
-        (_source(old, change.site, change.page), _source(new, change.site, to.page) + href_of("", to.anchor))
+        (_source_path(old, change.site, change.page), _source_path(new, change.site, to.page) + href_of("", to.anchor))
         for change, to in moves
         if _is_page(change.page) and _is_page(to.page)
     ]
-    lines = sorted(f"  {_in_yaml(name)}: {_in_yaml(target)}\n" for name, target in names)
+    lines = sorted(f"  {_as_yaml(name)}: {_as_yaml(target)}\n" for name, target in names)
     return "redirect_maps:" + ("\n" + "".join(lines) if lines else " {}\n")
 
 
-def _source(manifest: Manifest, site: str, page: str) -> str:
-    """The source path of a page."""
+def _source_path(manifest: Manifest, site: str, page: str) -> str:
+    """The source path of a page: that of the manifest, or one that MkDocs would build to this address."""
     known_page = manifest.page(page, site)
     if known_page is not None and known_page.source_path.endswith(".md"):
         return known_page.source_path
@@ -100,22 +100,22 @@ def _source(manifest: Manifest, site: str, page: str) -> str:
 
 
 def _is_page(address: str) -> bool:
-    """Whether an address may be that of a Markdown file. The plugin redirects no other files."""
+    """Whether an address can belong to a Markdown file: mkdocs-redirects redirects no other files."""
     name = address.rpartition("/")[2]
     return "." not in name or name.endswith(".html")
 
 
-def _in_yaml(text: str) -> str:
-    return text if _PLAIN.fullmatch(text) else _quoted(text)
+def _as_yaml(text: str) -> str:
+    return text if _PLAIN_SCALAR.fullmatch(text) else _quoted(text)
 
 
-def _path(new: Manifest, change: Change, successor: Location) -> str:
-    """The old and the new path of a page on its host."""
+def _address_pair(new: Manifest, change: Change, successor: Location) -> str:
+    """The old and the new path of a page from the root of its host, separated by a space."""
     site = new.site(change.site)
     root = urlsplit((site.base_url if site is not None else None) or "/").path
     return f"{root}{href_of(change.page)} {root}{href_of(successor.page, successor.anchor)}"
 
 
 def _quoted(text: str) -> str:
-    """A text as Python or YAML: every string of JSON is one of both."""
+    """A text as a string of JSON, which Python and YAML read in the same way."""
     return msgspec.json.encode(text).decode()

@@ -1,3 +1,3 @@
-"""From texts to vectors. Hides which model makes them, and what runs it."""
+"""From texts to vectors, whatever model makes them and whatever library runs it."""
 
 __all__ = ["bundled_model", "embedder", "model_languages", "vocabulary"]

@@ -1,8 +1,8 @@
 """The embedding model that is part of the package, run by onnxruntime directly.
 
-fastembed could run it too, and gives exactly the same vectors, as a test shows. But its import takes half a second of
-processor time, a quarter of an answer on the command line, and it only reads weights from a file. Here they are
-unpacked into memory, so that nothing is written to disk and the package is 5 MB smaller.
+fastembed could run the model too, and gives exactly the same vectors, as a test shows. But importing fastembed takes
+half a second of processor time, a quarter of an answer on the command line, and it reads weights only from unpacked
+files. Here the weights are shipped compressed, which makes the package 5 MB smaller, and are unpacked into memory.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ BUNDLED_FILES = {
     "model.onnx.gz": "454eb4c4ed0dbf063832878af8c22d909d3d70f850ab4a60d0e94e3cea6db136",
     TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
-"""The SHA-256 of each as it is when unpacked."""
+"""The SHA-256 of each file after it is unpacked."""
 BUNDLED_NAME = f"bundled/MiniLM-L6-docs@{BUNDLED_FILES['model.onnx.gz'][:12]}"
 BUNDLED_DIMENSIONS = 384
 
 ROWS_KEPT: Final = 8
-"""Texts whose rows are kept, 3 MB at most: a question is embedded for the search, and read again word by word."""
+"""How many recent texts have their rows kept, 3 MB at most: a question is first embedded whole, and then its words."""
 
 MOST_WORDPIECES: Final = 256
-"""The length of the texts that the model was trained on. Its tokenizer allows 512, but beyond 256 vectors are worse."""
+"""The length of texts that the model was trained on. Its tokenizer allows 512, but longer texts get worse vectors."""
 
 
 class BundledModel:
-    """The model and its tokenizer, which cuts a text off at `MOST_WORDPIECES`."""
+    """The model and its tokenizer, which cuts off texts longer than `MOST_WORDPIECES` wordpieces."""
 
     def __init__(self, most_wordpieces: int = MOST_WORDPIECES) -> None:
-        """Load the files, once they are known to be the ones that were shipped. Raises `EmbedderError`."""
+        """Load the model's files. Raises `EmbedderError` if a file is missing or is not the one that was shipped."""
         import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
         from tokenizers import Tokenizer
 
         files = read_files(BUNDLED_FOLDER)
         runtime: Any = onnxruntime
         options = runtime.SessionOptions()
-        # One thread per run: a second one saves 20 % of the time, takes 60 % more processor time, and spins while it
-        # waits. Several texts are embedded at the same time instead.
+        # One thread per run: a second thread saves 20 % of the time but takes 60 % more processor time, since it spins
+        # while it waits. Instead, several texts are embedded at the same time.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         providers = ["CPUExecutionProvider"]
         self._session: Any = runtime.InferenceSession(files["model.onnx.gz"], options, providers=providers)
@@ -63,13 +63,13 @@ class BundledModel:
         """The vector of a text: the mean of the vectors of its wordpieces, scaled to length 1."""
         import numpy as np
 
-        # In 64 bits until it is scaled, as in fastembed: then both agree to the last bit.
+        # In 64 bits until the vector is scaled, as in fastembed, so that both agree to the last bit.
         mean = self.rows(text).mean(axis=0, dtype=np.float64)
         vector: NDArray[np.float32] = (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype(np.float32)
         return vector
 
     def rows(self, text: str) -> NDArray[np.float32]:
-        """One row for each wordpiece of a text, the two special ones included. Not to be changed in place."""
+        """One row for each wordpiece of a text, with the two special ones at its ends. The array is read-only."""
         return self._recent_rows(text)
 
     def _run(self, text: str) -> NDArray[np.float32]:
@@ -89,7 +89,7 @@ def read_files(folder: Path) -> dict[str, bytes]:
 
 
 def read_tokenizer() -> bytes:
-    """The shipped tokenizer as JSON, as the model's authors published it. Raises `EmbedderError`."""
+    """The bytes of the shipped tokenizer's JSON, as the model's authors published it. Raises `EmbedderError`."""
     return _read(BUNDLED_FOLDER / TOKENIZER, BUNDLED_FILES[TOKENIZER])
 
 

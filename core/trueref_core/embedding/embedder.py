@@ -1,7 +1,7 @@
-"""From texts to vectors. The only module that touches fastembed, which it imports when a model of it is loaded.
+"""From texts to vectors. Only this module uses fastembed, and imports it only to load one of its models.
 
-The bundled model makes an index build without a model hub or any download. Its identity names the weights, so that
-an index and a question are never embedded with two different ones.
+With the bundled model, an index is built without a model hub or any download. The model's name in an index contains a
+digest of its weights, so that a question is never embedded with other weights than the index.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 LEXICAL = "lexical"
 
-# int8 kernels differ a little between processors. Wrong weights or pooling give far less: per-tensor weights 0.94, CLS
-# pooling 0.5.
 GOLDEN_COSINE = 0.98
+"""The least cosine to an expected vector. int8 kernels differ a little between processors, while wrong weights or
+pooling give far lower cosines: 0.94 with weights quantized per tensor, 0.5 with CLS pooling."""
 MOST_THREADS = 4
 
 _PREFIXES = {
@@ -37,19 +37,20 @@ _PREFIXES = {
     "multilingual-e5-": ("query: ", "passage: "),
     "nomic-embed-text-": ("search_query: ", "search_document: "),
 }
-"""By the beginning of a model's name: the prefix of a question and the prefix of a text. From the cards of the models;
-fastembed adds neither."""
+"""By the beginning of a model's name, the prefix of a question and the prefix of a text. Source: the cards of the
+models. fastembed adds neither prefix."""
 
 
-Made = TypeVar("Made")
+Output = TypeVar("Output")
 
 
 @dataclass(frozen=True, slots=True)
 class Wordpieces:
     """The wordpieces of a text, each with a vector of its meaning in the text.
 
-    `spans` has the begin and end of each in the text. Those of one word have the same number in `words`, in ascending
-    order. `vectors` has one row of length 1 for each, of the embedder's dimensions. Special wordpieces are left out.
+    `spans` has the start and end of each wordpiece in the text. `words` has the number of the word that each wordpiece
+    belongs to, in ascending order. `vectors` has one row for each wordpiece: a vector of length 1 with the embedder's
+    dimensions. Special wordpieces are left out.
     """
 
     spans: tuple[tuple[int, int], ...]
@@ -58,7 +59,10 @@ class Wordpieces:
 
 
 def resolve_embedder_name(option: str) -> str:
-    """The identity behind an option: `bundled`, `lexical`, or the name of a fastembed model. Imports nothing heavy."""
+    """The embedder's name in an index for the value of an option: `bundled`, `lexical`, or a model of fastembed.
+
+    Imports no model. The name in an index is returned as it is.
+    """
     if option == "bundled":
         return BUNDLED_NAME
     if option == LEXICAL or option.startswith(("bundled/", "fastembed/")):
@@ -67,10 +71,10 @@ def resolve_embedder_name(option: str) -> str:
 
 
 def prefix_of(model: str, *, for_questions: bool) -> str:
-    """The prefix that a model was trained to expect before each text, "" for most.
+    """The prefix that a model was trained to expect before each text, "" for most models.
 
     Args:
-        model: Its name at fastembed.
+        model: Name of the model in fastembed.
         for_questions: Whether questions are embedded, and not texts of pages.
     """
     family = model.rpartition("/")[2].lower()
@@ -82,9 +86,9 @@ def load_embedder(name_or_option: str, threads: int | None = None, *, for_questi
     """The embedder with this name, ready for use; None for `lexical`.
 
     Args:
-        name_or_option: What a user wrote, or the identity kept in a generation.
-        threads: How many texts are embedded at the same time. By default one per processor, at most 4.
-        for_questions: Whether it is to embed questions. Some models read them in another way than texts of pages.
+        name_or_option: The value of an option, or the name in a generation.
+        threads: How many texts are embedded at the same time. By default one for each processor, at most 4.
+        for_questions: Whether questions are embedded, and not texts of pages. Some models need another prefix for them.
 
     Raises:
         EmbedderError: The name is unknown, files are damaged or missing, or vectors are not the expected ones.
@@ -92,7 +96,7 @@ def load_embedder(name_or_option: str, threads: int | None = None, *, for_questi
     name = resolve_embedder_name(name_or_option)
     if name == LEXICAL:
         return None
-    # Set before the import: onnxruntime 1.31 would write an id of the machine, and report its use to Microsoft.
+    # Set before the import: otherwise onnxruntime 1.31 stores an id for the machine and reports its use to Microsoft.
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
     if name.startswith("bundled/"):
@@ -101,24 +105,24 @@ def load_embedder(name_or_option: str, threads: int | None = None, *, for_questi
 
 
 class Model(Protocol):
-    """A model that makes the vector of one text at a time. The vectors need not have length 1."""
+    """A model that makes the vector of one text at a time. The vectors may have any length."""
 
     tokenizer: Tokenizer
 
     def vector(self, text: str) -> NDArray[np.float32]:
-        """The vector of a text, of any length."""
+        """The vector of a text, not scaled to length 1."""
         ...
 
     def rows(self, text: str) -> NDArray[np.float32] | None:
-        """One row for each wordpiece that is read of a text, None if the model gives none."""
+        """One row for each wordpiece of a text that the model reads, None if the model gives no such rows."""
         ...
 
 
 class Embedder:
-    """Turns texts into vectors by a model.
+    """Turns texts into vectors with a model.
 
-    `name` is the identity kept in a generation. Vectors have `dimensions` components; text after the first
-    `max_tokens` wordpieces does not change them. `prefix` is put before each text.
+    `name` is the name kept in a generation. Vectors have `dimensions` components; text after the first `max_tokens`
+    wordpieces does not change them. `prefix` is put before each text.
     """
 
     def __init__(self, name: str, model: Model, dimensions: int, threads: int, prefix: str = "") -> None:
@@ -127,23 +131,23 @@ class Embedder:
         self._model = model
         self._threads = threads
         self._prefix = prefix
-        self._counter, self.max_tokens = _untruncated(model.tokenizer)
+        self._counter, self.max_tokens = _token_counter(model.tokenizer)
 
     def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
-        """One vector of length 1 for each text, in order, computed as they are asked for."""
-        return self._each(self._embed_one, texts)
+        """One vector of length 1 for each text, in order, computed as the iterator is read."""
+        return self._in_threads(self._embed_one, texts)
 
     def embed_words(self, texts: Iterable[str]) -> Iterator[Wordpieces]:
-        """The wordpieces of each text, in order, the first `max_tokens` of it. Nothing for a model that gives none."""
-        return (pieces for pieces in self._each(self._embed_words_of, texts) if pieces is not None)
+        """The first `max_tokens` wordpieces of each text, in order; nothing if the model has no rows for wordpieces."""
+        return (pieces for pieces in self._in_threads(self._embed_words_of_text, texts) if pieces is not None)
 
-    def _each(self, make: Callable[[str], Made], texts: Iterable[str]) -> Iterator[Made]:
-        """Calls `make` for each text in several threads, and gives what it makes in the order of the texts."""
+    def _in_threads(self, make: Callable[[str], Output], texts: Iterable[str]) -> Iterator[Output]:
+        """Calls `make` for each text in several threads, and yields the results in the order of the texts."""
         with ThreadPoolExecutor(self._threads) as pool:
-            pending: deque[Future[Made]] = deque()
+            pending: deque[Future[Output]] = deque()
             for text in texts:
                 pending.append(pool.submit(make, text))
-                # A short queue: texts and vectors of a large site are never all in memory.
+                # The queue is short, so that the texts and vectors of a large site are never all in memory.
                 if len(pending) > self._threads:
                     yield pending.popleft().result()
             while pending:
@@ -157,11 +161,11 @@ class Embedder:
         """The vector of a text, of length 1."""
         import numpy as np
 
-        # One text per run: int8 scales are computed for the whole batch, so another text in it would change the vector.
+        # One text per run: int8 scales are computed for a whole batch, so other texts in it would change the vector.
         vector = self._model.vector(self._prefix + text)
         return vector / max(float(np.linalg.norm(vector)), 1e-12)
 
-    def _embed_words_of(self, text: str) -> Wordpieces | None:
+    def _embed_words_of_text(self, text: str) -> Wordpieces | None:
         """The vectors of the wordpieces of a text, each with its span and word; None if the model has none."""
         import numpy as np
 
@@ -171,16 +175,16 @@ class Embedder:
         encoded = self._model.tokenizer.encode(self._prefix + text)
         begin = len(self._prefix)
         offsets = encoded.offsets
-        words = {at: word for at, word in enumerate(encoded.word_ids) if word is not None}
-        read = [at for at in words if offsets[at][0] >= begin]
-        spans = tuple((offsets[at][0] - begin, offsets[at][1] - begin) for at in read)
-        vectors = rows[read]
+        word_of_position = {at: word for at, word in enumerate(encoded.word_ids) if word is not None}
+        positions = [at for at in word_of_position if offsets[at][0] >= begin]
+        spans = tuple((offsets[at][0] - begin, offsets[at][1] - begin) for at in positions)
+        vectors = rows[positions]
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-        return Wordpieces(spans, tuple(words[at] for at in read), vectors)
+        return Wordpieces(spans, tuple(word_of_position[at] for at in positions), vectors)
 
 
 def _load_bundled(name: str, threads: int) -> Embedder:
-    """The model of the package. A name of other weights is refused: vectors of two models do not compare."""
+    """The bundled model. A name with other weights is refused, since vectors of two models cannot be compared."""
     if name != BUNDLED_NAME:
         raise EmbedderError(f"{name} is not the bundled embedder, {BUNDLED_NAME}. Use `bundled`.")
     embedder = Embedder(name, BundledModel(), BUNDLED_DIMENSIONS, threads)
@@ -189,21 +193,21 @@ def _load_bundled(name: str, threads: int) -> Embedder:
 
 
 class FastembedModel:
-    """A `Model` of fastembed's."""
+    """A model of fastembed as a `Model`."""
 
     def __init__(self, model: TextEmbedding) -> None:
         self._model = model
-        # The attribute is declared for ONNX models only, but all text models have it.
+        # fastembed declares this attribute for ONNX models only, but all its text models have it.
         self.tokenizer: Tokenizer = cast("Any", model.model).tokenizer
 
     def vector(self, text: str) -> NDArray[np.float32]:
-        """The vector of a text, of any length."""
+        """The vector of a text, not scaled to length 1."""
         import numpy as np
 
         return np.asarray(next(iter(self._model.embed([text], batch_size=1))), dtype=np.float32)
 
     def rows(self, text: str) -> NDArray[np.float32] | None:
-        """One row for each wordpiece that is read of a text, None if the model gives none."""
+        """One row for each wordpiece of a text that the model reads, None if the model gives no such rows."""
         import numpy as np
 
         output = cast("Any", self._model.model).onnx_embed([text]).model_output
@@ -217,8 +221,8 @@ def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder
     model_name = name.removeprefix("fastembed/")
     sizes = {str(model["model"]): int(model["dim"]) for model in TextEmbedding.list_supported_models()}
     if model_name not in sizes:
-        raise EmbedderError(_unknown(model_name, list(sizes)))
-    # fastembed logs every attempt of a download; the one line below says all of it.
+        raise EmbedderError(_unknown_model_message(model_name, list(sizes)))
+    # fastembed logs every attempt to download; the error below says the same in one line.
     logger.disable("fastembed")
     try:
         model = TextEmbedding(model_name, threads=1)
@@ -233,8 +237,8 @@ def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder
     return Embedder(name, FastembedModel(model), sizes[model_name], threads, prefix)
 
 
-def _unknown(model_name: str, model_names: list[str]) -> str:
-    """The message for a model that fastembed does not have, with the names most like it."""
+def _unknown_model_message(model_name: str, model_names: list[str]) -> str:
+    """The message for a model that fastembed does not have, with the most similar names."""
     lowered = {name.lower(): name for name in model_names if not name.startswith("bundled/")}
     near = get_close_matches(model_name.lower(), lowered, n=5, cutoff=0.3) or sorted(lowered)[:5]
     names = ", ".join(f"`{lowered[name]}`" for name in near)
@@ -244,8 +248,8 @@ def _unknown(model_name: str, model_names: list[str]) -> str:
     )
 
 
-def _untruncated(tokenizer: Tokenizer) -> tuple[Tokenizer, int]:
-    """A copy of a model's tokenizer that counts all wordpieces of a text, and the number the model reads."""
+def _token_counter(tokenizer: Tokenizer) -> tuple[Tokenizer, int]:
+    """A copy of a model's tokenizer that cuts no text off, for counting, and how many wordpieces the model reads."""
     from tokenizers import Tokenizer
 
     limit = (cast("Any", tokenizer).truncation or {}).get("max_length", 0)
@@ -256,9 +260,9 @@ def _untruncated(tokenizer: Tokenizer) -> tuple[Tokenizer, int]:
 
 
 def check_golden(embedder: Embedder) -> None:
-    """Compare an embedder's vectors with those kept beside the bundled model, of the machine where it was made.
+    """Compare an embedder's vectors with the expected ones, which are shipped with the bundled model.
 
-    Files can be right and vectors wrong: another runtime, pooling or truncation shows only here.
+    Vectors can be wrong although all files are right: another runtime, pooling or truncation is noticed only here.
 
     Raises:
         EmbedderError: A vector's cosine to the expected one is below 0.98.

@@ -1,4 +1,4 @@
-"""Decides whether an embedder was trained on the languages of a site. Imports no model, for `trueref info`."""
+"""Decides by an embedder's name whether it was trained on the languages of a site, without importing the model."""
 
 from __future__ import annotations
 
@@ -11,46 +11,46 @@ from trueref_core.records import Page
 from trueref_core.text.word_forms import language_of
 
 MULTILINGUAL: Final = "sentence-transformers/paraphrase-multilingual-mpnet-base-v2"
-"""The model that is suggested for other languages: it knows 50, and reads 512 tokens, so that every chunk fits."""
+"""The model that is suggested for other languages. It knows 50, and reads 512 tokens, so that every chunk fits."""
 
-_ENGLISH: Final = frozenset("bge mxbai snowflake all constella gte nomic".split())
-"""Families of models that are for English unless the name has another language."""
-_NAMED: Final = re.compile(r"-(en|zh|de|es)(?:-|\Z)")
+_ENGLISH_FAMILIES: Final = frozenset("bge mxbai snowflake all constella gte nomic".split())
+"""Families of models that are for English unless the model's name has another language."""
+_LANGUAGE_IN_NAME: Final = re.compile(r"-(en|zh|de|es)(?:-|\Z)")
 
 
 def languages_read(embedder: str) -> frozenset[str]:
-    """The languages that an embedder was trained on, empty if its name does not show them.
+    """The languages that an embedder was trained on, empty if its name does not tell them.
 
     Args:
-        embedder: Its identity, as a generation keeps it.
+        embedder: Name of the embedder, as a generation keeps it.
     """
     name = embedder.rpartition("/")[2].lower()
     if embedder.startswith("bundled/"):
         return frozenset(("en",))
-    named = _NAMED.search(name)
+    named = _LANGUAGE_IN_NAME.search(name)
     if named is not None:
-        # Models for another language were trained on pairs with English.
+        # Models for another language were trained on pairs of that language and English.
         return frozenset(("en", named[1]))
-    return frozenset(("en",)) if name.split("-")[0] in _ENGLISH and "multilingual" not in name else frozenset()
+    return frozenset(("en",)) if name.split("-")[0] in _ENGLISH_FAMILIES and "multilingual" not in name else frozenset()
 
 
 def reads_any(embedder: str, languages: Iterable[str]) -> bool:
-    """Whether an embedder was trained on one of some languages; True if that is not known.
+    """Whether an embedder was trained on at least one of some languages; True if its languages are not known.
 
     Args:
-        embedder: Its identity, as a generation keeps it.
-        languages: As pages name them; "" for pages that name none, which may be in any.
+        embedder: Name of the embedder, as a generation keeps it.
+        languages: Languages as pages name them; "" for pages that name none, which may be in any language.
     """
     read = languages_read(embedder)
     return not read or any(not tag or language_of(tag) in read for tag in languages)
 
 
 def unfit_line(embedder: str, pages: Iterable[Page]) -> str:
-    """A line for the maintainer if an embedder does not fit the language of pages, else "".
+    """A line for the maintainer if an embedder was not trained on the language of some pages, else "".
 
     Args:
-        embedder: Its identity, as a generation keeps it.
-        pages: Those of the index. Only searched pages count, and only those that name a language.
+        embedder: Name of the embedder, as a generation keeps it.
+        pages: The pages of the index. Only searched pages that name a language count.
     """
     searched = [page.language for page in pages if not page.hidden and page.kind != "redirect"]
     unread = Counter(tag for tag in searched if not reads_any(embedder, (tag,)))

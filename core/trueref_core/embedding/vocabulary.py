@@ -1,4 +1,4 @@
-"""Common words of English, taken from the vocabulary of the bundled model, so that no list has to be kept."""
+"""Common English words, taken from the vocabulary of the bundled model, so that no list of words has to be kept."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import msgspec
 from trueref_core.embedding.bundled_model import read_tokenizer
 
 LETTERS_LEAST: Final = 5
-"""Shorter pieces of the vocabulary may be parts of words."""
+"""Shorter entries of the vocabulary are left out, since they may be parts of words."""
 
 
 @cache
 def common_words() -> frozenset[str]:
-    """Some 18,000 words in small letters, without accents, of five letters or more. Read once, in 20 ms."""
+    """About 18,000 words of five letters or more, in small letters without accents. Read once, in 20 ms."""
     vocabulary: dict[str, int] = msgspec.json.decode(read_tokenizer())["model"]["vocab"]
     return frozenset(word for word in vocabulary if len(word) >= LETTERS_LEAST and word.isalpha())

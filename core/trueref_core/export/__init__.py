@@ -1,6 +1,6 @@
-"""Exports, which other tools read: the published manifest, a list of URLs, an inventory, texts for language models.
+"""Exports for other tools: the published manifest, a list of URLs, an inventory, texts for language models.
 
-All are pure functions from the rows of a manifest and the texts of its pages to bytes. Equal input gives equal bytes.
+Each is a pure function from the rows of a manifest and the texts of its pages to bytes. Equal input gives equal bytes.
 """
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""The list of exports with the path of each in a site, and the function that makes them. Add a new one here."""
+"""The list of exports, the path of each in a site, and the function that makes them. Add a new export here."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ Export = Literal["manifest", "urls", "inventory", "llms", "markdown", "search"]
 
 EXPORTS: Final[tuple[Export, ...]] = get_args(Export)
 DEFAULTS: Final[tuple[Export, ...]] = ("manifest", "urls", "inventory")
-"""The exports that are written by default: those for programs. Texts for language models have to be asked for."""
+"""The exports that are written by default. Texts for language models and the search are written only on request."""
 
 FOLDER: Final = "assets/trueref/"
-"""The folder of files with a documented address. No other tool writes there."""
+"""The folder in the site for files with a documented address. No other tool writes there."""
 MANIFEST: Final = f"{FOLDER}manifest.json"
 URLS: Final = f"{FOLDER}urls.txt"
 SEARCH: Final = f"{FOLDER}search/"
 """The folder of the files that the widget searches without a server. They are made from the tables of the index by the
 server's `static_site`, not here."""
-# These are at the root of the site: readers of an inventory take its folder as the root of its addresses, and look for
-# llms.txt there.
+# These files are at the root of the site: readers of an inventory resolve its addresses against the inventory's folder,
+# and programs look for llms.txt at the root.
 INVENTORY: Final = "trueref.inv"
 LLMS: Final = "llms.txt"
 LLMS_FULL: Final = "llms-full.txt"
 
 Texts = Mapping[tuple[str, str], str]
+"""The Markdown of pages, by site and address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def known_exports(names: Sequence[str]) -> tuple[Export, ...]:
     """The exports with these names, in the order of `EXPORTS`.
 
     Raises:
-        OptionError: There is none of that name.
+        OptionError: There is no export of that name.
     """
     for name in names:
         if name not in EXPORTS:
@@ -56,38 +57,38 @@ def known_exports(names: Sequence[str]) -> tuple[Export, ...]:
 
 
 def needs_texts(exports: Sequence[Export]) -> bool:
-    """Whether any of them is made from the texts of the pages."""
+    """Whether any of the exports is made from the texts of the pages."""
     return "llms" in exports or "markdown" in exports
 
 
 def export_files(
     exports: Sequence[Export], file: ManifestFile, texts: Texts, foreign: Sequence[str], site: str | None
 ) -> Iterator[Exported]:
-    """The files of some exports but `search`. `urls` is left out if the site has no base URL.
+    """The files of the given exports, except those of `search`. `urls` is left out if the site has no base URL.
 
     Args:
-        exports: Which.
+        exports: The exports to make.
         file: The rows of the manifest.
-        texts: By site and page, the texts; they may be left out if `needs_texts` says so.
+        texts: The texts of the pages; empty if `needs_texts` is False.
         foreign: Lines of another inventory of the site.
         site: Name of the site; None for the only one.
 
     Raises:
         OptionError: There is no such site.
     """
-    shown = published_site(file, site)
+    exported_site = published_site(file, site)
     if "manifest" in exports:
-        yield Exported(MANIFEST, encode_file(published(file, shown.site.name)))
-    if "urls" in exports and shown.site.base_url is not None:
-        yield Exported(URLS, url_list(shown))
+        yield Exported(MANIFEST, encode_file(published(file, exported_site.site.name)))
+    if "urls" in exports and exported_site.site.base_url is not None:
+        yield Exported(URLS, url_list(exported_site))
     if "inventory" in exports:
-        yield Exported(INVENTORY, encode_inventory(shown, foreign))
+        yield Exported(INVENTORY, encode_inventory(exported_site, foreign))
     if "llms" in exports:
-        yield Exported(LLMS, llms_index(shown))
-        yield Exported(LLMS_FULL, llms_full(shown, texts))
+        yield Exported(LLMS, llms_index(exported_site))
+        yield Exported(LLMS_FULL, llms_full(exported_site, texts))
     if "markdown" in exports:
-        for shown_page in shown.pages:
-            # The twin of a page is named after its file, as llmstxt.org proposes. With `colors.md`, `colors.html` and
-            # `colors/index.html` would have the same name.
+        for shown_page in exported_site.pages:
+            # The Markdown file of a page is named after its HTML file, as llmstxt.org proposes: named `colors.md`, the
+            # files for `colors.html` and `colors/index.html` would be the same.
             if text := texts.get((shown_page.page.site, shown_page.page.page)):
                 yield Exported(f"{shown_page.page.file}.md", text.encode())

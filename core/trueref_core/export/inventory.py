@@ -1,8 +1,8 @@
 """A Sphinx inventory (version 2) of pages and anchors: `trueref.inv`, for intersphinx, MyST and mkdocstrings.
 
-Four lines of header, then lines of `name domain:type priority uri title`, compressed. The format escapes nothing and
-allows spaces in names, so that readers have to guess where a name ends: here no name has a space. mkdocstrings keeps
-one entry for each name: here no name stands twice.
+Four lines of header are followed by compressed lines of `name domain:type priority uri title`. The format escapes
+nothing and allows spaces in names, so readers have to guess where a name ends: no name written here has a space.
+mkdocstrings keeps one entry for each name: no name is written twice here.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from trueref_core.export.published_site import PublishedSite, ShownAnchor
 HEADER: Final = "# Sphinx inventory version 2\n"
 COMPRESSED: Final = "# The remainder of this file is compressed using zlib.\n"
 LARGEST: Final = 64 * 1024 * 1024
-"""Bytes of a foreign inventory when unpacked: that of CPython has 2 million."""
+"""Most bytes of another tool's inventory after unpacking. That of CPython has 2 million."""
 
 _LABEL: Final = "std:label"
 _PAGE: Final = "std:doc"
 _HIDDEN_PRIORITY: Final = -1
-"""Sphinx's own for labels and pages: not offered by its search."""
-_BREAK: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
-_CLASSES: Final = ("py:class", "py:exception")
+"""The priority that Sphinx gives to labels and pages, which its own search does not offer."""
+_SPACE_OR_CONTROL: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
+_CLASS_ROLES: Final = ("py:class", "py:exception")
 
 
 @dataclass(frozen=True, slots=True)
 class InventoryLine:
-    """One line. `uri` is relative to the site's root, `title` what a link shows without a text of its own."""
+    """One line. `uri` is relative to the site's root. `title` is what a link shows that has no text of its own."""
 
     name: str
     type: str
@@ -41,35 +41,36 @@ class InventoryLine:
 
     @property
     def line(self) -> str:
-        """The line as Sphinx reads it: the title is never empty, and `-` is the name."""
+        """The line as Sphinx reads it. A title that is empty or equal to the name is written as `-`."""
         priority = _HIDDEN_PRIORITY if self.type.startswith("std:") else 1
-        # A last `$` stands for the name.
+        # Sphinx replaces a `$` at the end by the name.
         uri = f"{self.uri[:-1]}%24" if self.uri.endswith("$") else self.uri
         title = " ".join(self.title.split())
         return f"{self.name} {self.type} {priority} {uri} {title if title and title != self.name else '-'}"
 
 
 def entries(site: PublishedSite) -> list[InventoryLine]:
-    """The entries of a site: its pages, its documented objects, its other anchors by page, and these by id alone.
+    """The entries of a site: its pages, its documented objects, all anchors as `page#id`, and anchors by id alone.
 
-    An id alone is a name if it is the only one of the site. Of two equal names the one that comes first here stays.
+    An anchor is entered by id alone if no other anchor of the site has the id. Of two entries with the same name, the
+    one that comes first in this list is kept.
     """
-    every = [*_pages(site), *_objects(site), *_labels(site), *_short_labels(site)]
-    # Reversed, so that the first of equal names stays.
-    first = {entry.name: entry for entry in reversed(every)}
-    return sorted(first.values(), key=lambda entry: (entry.type, entry.name))
+    all_entries = [*_pages(site), *_objects(site), *_labels(site), *_short_labels(site)]
+    # Reversed, so that the first entry of each name is kept.
+    first_by_name = {entry.name: entry for entry in reversed(all_entries)}
+    return sorted(first_by_name.values(), key=lambda entry: (entry.type, entry.name))
 
 
 def encode_inventory(site: PublishedSite, foreign: Iterable[str] = ()) -> bytes:
     """The inventory of a site.
 
     Args:
-        site: The site; its name and version stand in the header.
-        foreign: Lines of another inventory of the same site. They stay as they are, and win over entries of that
-            name in the same domain.
+        site: The site. Its name and version are written into the header.
+        foreign: Lines of another tool's inventory of the same site. They are written unchanged, and replace entries
+            that have the same name in the same domain.
     """
     foreign_lines = list(foreign)
-    foreign_keys = {key for line in foreign_lines if (key := _key(line)) is not None}
+    foreign_keys = {key for line in foreign_lines if (key := _key_of_line(line)) is not None}
     added = [entry.line for entry in entries(site) if (_namespace(entry.type), entry.name) not in foreign_keys]
     project, version = (" ".join(text.split()) for text in (site.site.name, site.site.version))
     head = f"{HEADER}# Project: {project}\n# Version: {version}\n{COMPRESSED}"
@@ -77,10 +78,10 @@ def encode_inventory(site: PublishedSite, foreign: Iterable[str] = ()) -> bytes:
 
 
 def read_lines(data: bytes, source: str) -> list[str]:
-    """The lines of an inventory, as they are. `source` names it in errors.
+    """The lines of an inventory, unchanged. `source` names the file in errors.
 
     Raises:
-        OptionError: It is not an inventory of version 2, or holds more than `LARGEST` bytes.
+        OptionError: The file is not an inventory of version 2, or has more than `LARGEST` bytes when unpacked.
     """
     first_line, *other_lines = data.split(b"\n", 4)
     unpack = zlib.decompressobj()
@@ -98,7 +99,7 @@ def read_lines(data: bytes, source: str) -> list[str]:
 def _pages(site: PublishedSite) -> Iterator[InventoryLine]:
     """A line for each page, which Sphinx finds as a document."""
     for shown in site.pages:
-        # mkdocstrings wants an address, so that of the root cannot be the empty one.
+        # mkdocstrings needs an address that is not empty, so the root is written as `./`.
         yield InventoryLine(page_name(shown.page.page), _PAGE, shown.href or "./", shown.page.title)
 
 
@@ -108,12 +109,12 @@ def _objects(site: PublishedSite) -> Iterator[InventoryLine]:
         roles = {anchor.anchor: anchor.role for anchor in shown.anchors}
         for anchor in shown.anchors:
             if anchor.role and all(part.isidentifier() for part in anchor.anchor.split(".")):
-                # No title: a reference shows the name, as written, and not a signature.
-                yield InventoryLine(anchor.anchor, _role(anchor, roles), shown.hrefs[anchor.anchor], "")
+                # Without a title, a reference shows the name as written, and not a signature.
+                yield InventoryLine(anchor.anchor, _sphinx_role(anchor, roles), shown.hrefs[anchor.anchor], "")
 
 
 def _labels(site: PublishedSite) -> Iterator[InventoryLine]:
-    """A line for each anchor under a name that no other has: page and anchor."""
+    """A line for each anchor under the name `page#id`, which no other anchor has."""
     for shown in site.pages:
         for anchor in shown.anchors:
             name = f"{page_name(shown.page.page)}#{_without_spaces(anchor.anchor)}"
@@ -121,8 +122,8 @@ def _labels(site: PublishedSite) -> Iterator[InventoryLine]:
 
 
 def _short_labels(site: PublishedSite) -> Iterator[InventoryLine]:
-    """A line under its id alone for each anchor whose id is on one page only."""
-    # Sphinx compares labels in small letters.
+    """A line for each anchor whose id no other anchor of the site has, under the id alone."""
+    # Counted in small letters, in which Sphinx compares labels.
     counts = Counter(anchor.anchor.lower() for shown in site.pages for anchor in shown.anchors)
     for shown in site.pages:
         for anchor in shown.anchors:
@@ -132,25 +133,28 @@ def _short_labels(site: PublishedSite) -> Iterator[InventoryLine]:
 
 
 def page_name(page: str) -> str:
-    """The name of a page among Sphinx's documents: without `/`, `/index.html` or `.html`; the root is `index`."""
+    """The name of a page as a document of Sphinx: without `/`, `/index.html` or `.html`; `index` for the root."""
     name = page.removesuffix(".html").removesuffix("/index").rstrip("/")
     return _without_spaces(name) or "index"
 
 
-def _role(anchor: ShownAnchor, roles: dict[str, str]) -> str:
-    """The type of an object as Sphinx looks for it."""
+def _sphinx_role(anchor: ShownAnchor, roles: dict[str, str]) -> str:
+    """The type of a documented object by which Sphinx looks it up."""
     # mkdocstrings calls a method a function; Sphinx looks for it as a method of its class.
     owner = roles.get(anchor.anchor.rpartition(".")[0], "")
-    return "py:method" if anchor.role == "py:function" and owner in _CLASSES else anchor.role
+    return "py:method" if anchor.role == "py:function" and owner in _CLASS_ROLES else anchor.role
 
 
 def _without_spaces(name: str) -> str:
-    """A name with its spaces and control characters percent-encoded, so that a line has one reading."""
-    return _BREAK.sub(lambda character: "".join(f"%{byte:02X}" for byte in character[0].encode()), name)
+    """A name with its spaces and control characters percent-encoded, so that a line can be read in one way only."""
+    return _SPACE_OR_CONTROL.sub(lambda character: "".join(f"%{byte:02X}" for byte in character[0].encode()), name)
 
 
-def _key(line: str) -> tuple[str, str] | None:
-    """Domain or type, and name, of a line: the type is the first word with a colon before a number."""
+def _key_of_line(line: str) -> tuple[str, str] | None:
+    """The namespace and name of a line; None for a line that has no type.
+
+    Names may contain spaces: the type is the first word with a colon in it that has a number behind it.
+    """
     words = line.split()
     for at in range(1, len(words) - 2):
         if ":" in words[at] and words[at + 1].removeprefix("-").isdigit():
@@ -159,6 +163,6 @@ def _key(line: str) -> tuple[str, str] | None:
 
 
 def _namespace(entry_type: str) -> str:
-    """The part of a type within which names are unique."""
-    # A label and a page of one name are two things, a function and a method of one name are not.
+    """The part of a type within which names are unique: the domain, or the whole type in the domain `std`."""
+    # A label and a page may share a name. A function and a method of the same name are the same object.
     return entry_type if entry_type.startswith("std:") else entry_type.partition(":")[0]

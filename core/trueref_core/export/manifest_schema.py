@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 REFERENCE: Final = "#/$defs/{name}"
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-# A name, not an address: the same file is part of every site's manifest, whoever hosts it.
+# A name and not an address, since the schema belongs to every site's manifest, whoever hosts it.
 IDENTITY: Final = f"urn:trueref:manifest:{MANIFEST_VERSION}"
 
 DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
@@ -78,7 +78,7 @@ DESCRIPTIONS: Final[dict[str, dict[str, str]]] = {
         "body": "Digest of the text up to the next heading; empty if too short to tell sections apart.",
     },
 }
-"""The meaning of each field. A test finds missing ones."""
+"""The description of each field, by type. A test checks that none is missing."""
 
 
 def manifest_schema() -> Json:
@@ -100,7 +100,7 @@ def manifest_schema() -> Json:
 
 def _described(name: str, schema: Json) -> Json:
     """The schema of a type with the descriptions of its fields."""
-    # Without the docstring of the type, which is written for readers of the code.
+    # msgspec's description is the docstring of the type, which is written for readers of the code.
     described = {key: value for key, value in schema.items() if key != "description"}
     texts = DESCRIPTIONS.get(name, {})
     for field, value in described.get("properties", {}).items():

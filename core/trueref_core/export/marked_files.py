@@ -1,7 +1,7 @@
-"""Marked text: each document as a file that says in its text which page is which, and a list of these files.
+"""Marked text: each document as a text file with marks that number its pages, and a list of these files.
 
-Services for retrieval cut texts where they like, and give back a piece with the id that they gave to its file. The
-marks in the piece say its pages (`trueref_core.export.marked_text`), and the list says which document the file is of.
+Retrieval services cut texts wherever they like, and return a piece with the id that they gave to its file. The marks in
+the piece tell its pages (`trueref_core.export.marked_text`), and the list tells which document the file was made from.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ _NAME_MOST: Final = 150
 
 
 class HostedFile(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The origin of a file: `document` is the address of its page, `page` the page that it begins with.
+    """The origin of a file.
 
-    `pages` is how many there are. `pdf` says whether a page has an address of its own, `#page=N`.
+    `document` is the address of the document in the site. `page` is the number of the page that the file begins with,
+    and `pages` the number of its pages. `pdf` says whether each page has an address of its own, `#page=N`.
     """
 
     document: str
@@ -41,14 +42,14 @@ class HostedFile(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class HostedFileIds(msgspec.Struct, frozen=True):
-    """The list of files by id: their names, until somebody puts the ids of a service in their place."""
+    """The list of files by id: by their names, until somebody replaces these by the ids of a service."""
 
     files: dict[str, HostedFile]
     schema: int = 1
 
 
 class Located(msgspec.Struct, frozen=True):
-    """Where a piece of text is from. `hrefs` lead to its pages, `document` is "" if it is not known."""
+    """The origin of a piece of text: its document, "" if that is not known, its pages, and the addresses of these."""
 
     document: str
     title: str
@@ -57,16 +58,16 @@ class Located(msgspec.Struct, frozen=True):
 
 
 def page_heading(number: int) -> str:
-    """The heading of a page in the Markdown of a PDF. No line of its text is written so: `#` has a backslash there."""
+    """The heading of a page in the Markdown of a PDF. No line of the PDF's text looks the same: its `#` is escaped."""
     return f"## Page {number}"
 
 
 def marked_files(file: ManifestFile, texts: Mapping[tuple[str, str], str], site: str) -> Iterator[Exported]:
-    """The documents of a site as marked text, PDFs that it does not publish among them, and their list.
+    """The documents of a site as marked text, with PDFs that the site does not publish, and then their list.
 
     Args:
         file: The rows of the manifest.
-        texts: By site and page, the texts as Markdown. A page without a text is left out.
+        texts: The Markdown of pages, by site and address. A page without a text is left out.
         site: Name of the site.
     """
     listed: dict[str, HostedFile] = {}
@@ -76,14 +77,14 @@ def marked_files(file: ManifestFile, texts: Mapping[tuple[str, str], str], site:
         if page.site != site or page.hidden or page.draft or not text:
             continue
         pages = split_pages(text) if page.kind == "pdf" else [(1, text)]
-        name = _name(page, listed)
+        name = _file_name(page, listed)
         listed[name] = HostedFile(page.page, page.title, pages=len(pages), pdf=page.kind == "pdf")
         yield Exported(name, marked_text(pages).encode())
     yield Exported(SIDECAR, msgspec.json.format(msgspec.json.encode(HostedFileIds(listed))) + b"\n")
 
 
 def split_pages(text: str) -> list[tuple[int, str]]:
-    """The pages of a PDF's Markdown, number and text; its title is of the first one."""
+    """The number and text of each page in a PDF's Markdown. The title before the first page is put on that page."""
     marks = list(_HEADING.finditer(text))
     if not marks:
         return [(1, text)]
@@ -97,7 +98,7 @@ def read_sidecar_file(data: bytes, source: str) -> HostedFileIds:
     """The list of files from its bytes.
 
     Raises:
-        OptionError: They are no such list. `source` names it.
+        OptionError: The bytes are no such list. `source` names the file in the message.
     """
     try:
         return msgspec.json.decode(data, type=HostedFileIds)
@@ -108,13 +109,13 @@ def read_sidecar_file(data: bytes, source: str) -> HostedFileIds:
 def locate(
     text: str, sidecar: HostedFileIds | None = None, file_id: str | None = None, prefix: str = "/_trueref"
 ) -> Located:
-    """Where a piece of text is from.
+    """The origin of a piece of marked text.
 
     Args:
-        text: The piece. An empty one is taken for the beginning of the file.
+        text: The piece. An empty piece counts as the beginning of the file.
         sidecar: The list of files.
-        file_id: Id of the file that the piece is of.
-        prefix: That of the server which gives PDFs that no site publishes.
+        file_id: Id of the file that the piece was cut from. Without it and `sidecar`, only the pages are known.
+        prefix: The prefix of the server that serves unpublished PDFs.
 
     Raises:
         OptionError: The list has no such id.
@@ -139,8 +140,8 @@ def _href(file: HostedFile, anchor: str, prefix: str) -> str:
     return href_of(file.document, anchor)
 
 
-def _name(page: Page, files_by_name: Mapping[str, HostedFile]) -> str:
-    """A file name without folders: most services take none."""
+def _file_name(page: Page, files_by_name: Mapping[str, HostedFile]) -> str:
+    """A new file name for a page, without folders, since most services accept none."""
     plain = _UNSAFE.sub("-", page.file.replace("/", "--")).strip("-.")[-_NAME_MOST:] or "document"
     name, number = f"{plain}.txt", 2
     while name in files_by_name:

@@ -1,10 +1,11 @@
-"""Text with marks that say which page it is of, for services that cut documents themselves.
+"""Text with marks that number its pages, for services that cut documents themselves.
 
     --- Page 5 ---
 
-Such a mark stands at the start of every page, between blank lines. It stands again every 400 tokens, on a line without
-blank lines around it. So any piece of the text tells its pages, even that of the text before its first mark: if there
-is a blank line before the mark, a new page begins there, and the text before it is of the previous page.
+Such a mark stands at the start of every page, between blank lines. It is repeated every 400 tokens within the page, on
+a line without blank lines around it. So any piece of the text tells all of its pages, even the page of the text before
+the first mark of the piece: if a blank line precedes the mark, a page begins there, and the text before it is of the
+previous page; else it is of the same page.
 """
 
 from __future__ import annotations
@@ -19,31 +20,32 @@ import regex
 from trueref_core.text.tokens import count_tokens
 
 TOKENS_BETWEEN: Final = 400
+"""Tokens after which a mark is repeated within a page."""
 
-_GAP: Final = r"[^\S\r\n]"
-# Bounded: in a long row of dashes, the match would else be tried from each of them to the end of the row.
+_BLANK: Final = r"[^\S\r\n]"
+# Bounded, since otherwise a match would be tried from each dash of a long row to its end, in quadratic time.
 _DASHES: Final = r"(?:-{2,12}|[‐‑‒–—―−]{1,3}|(?:- ){1,2}-)"
 _PAGE: Final = r"[Pp][Aa][Gg][Ee]"
-# ASCII digits only: nobody translates those of a mark, and a text may hold others.
-_NUMBER: Final = rf"{_GAP}{{1,3}}([0-9]{{1,7}})"
-_RIGHT: Final = rf"{_GAP}{{0,3}}{_DASHES}"
-_MARK: Final = re.compile(rf"{_DASHES}{_GAP}{{0,3}}{_PAGE}{_NUMBER}{_RIGHT}|<<([0-9]{{1,7}})>>")
+# Only ASCII digits: nobody translates the digits of a mark, and the text itself may have others.
+_NUMBER: Final = rf"{_BLANK}{{1,3}}([0-9]{{1,7}})"
+_RIGHT_DASHES: Final = rf"{_BLANK}{{0,3}}{_DASHES}"
+_MARK: Final = re.compile(rf"{_DASHES}{_BLANK}{{0,3}}{_PAGE}{_NUMBER}{_RIGHT_DASHES}|<<([0-9]{{1,7}})>>")
 _CUT_AT_START: Final = re.compile(
-    rf"\s{{0,3}}(?:(?:-{_GAP}?)?{_PAGE}|[Aa][Gg][Ee]|[Gg][Ee]|[Ee]){_NUMBER}{_RIGHT}(?!\S)"
+    rf"\s{{0,3}}(?:(?:-{_BLANK}?)?{_PAGE}|[Aa][Gg][Ee]|[Gg][Ee]|[Ee]){_NUMBER}{_RIGHT_DASHES}(?!\S)"
 )
-# What is left of a mark after a longer cut names no whole number: `7 ---` may be the end of 57.
-_LEFT_AT_START: Final = re.compile(rf"\s{{0,3}}[0-9]{{0,7}}{_GAP}{{0,3}}(?:{_DASHES}|-)(?!\S)")
-_CUT_AT_END: Final = re.compile(rf"{_DASHES}{_GAP}{{0,3}}{_PAGE}{_NUMBER}{_GAP}{{1,3}}-?\s{{0,3}}\Z")
-_LEFT_AT_END: Final = re.compile(r"(?<=\n)(?:-{1,2}|---(?: ?[Pp](?:[Aa](?:[Gg](?:[Ee](?: [0-9]{0,7})?)?)?)?)?) ?\Z")
+# If more of a mark is cut off, the rest does not tell the page: `7 ---` may be the end of 57.
+_REST_AT_START: Final = re.compile(rf"\s{{0,3}}[0-9]{{0,7}}{_BLANK}{{0,3}}(?:{_DASHES}|-)(?!\S)")
+_CUT_AT_END: Final = re.compile(rf"{_DASHES}{_BLANK}{{0,3}}{_PAGE}{_NUMBER}{_BLANK}{{1,3}}-?\s{{0,3}}\Z")
+_REST_AT_END: Final = re.compile(r"(?<=\n)(?:-{1,2}|---(?: ?[Pp](?:[Aa](?:[Gg](?:[Ee](?: [0-9]{0,7})?)?)?)?)?) ?\Z")
 _TAIL: Final = 40
-"""Characters that a mark has at most."""
+"""The most characters of a mark."""
 
-# What the text itself must not hold: a mark, a mark without its beginning, as a piece may have one, and LlamaParse's.
+# What the text of a page must not contain: a mark, the end of a mark, which a piece may begin with, and LlamaParse's.
 _LIKE_A_MARK: Final = re.compile(
-    rf"({_DASHES}{_GAP}{{0,3}}{_PAGE}{_GAP}{{1,3}}[0-9]{{1,7}})(?={_RIGHT})"
-    rf"|([Ee]{_GAP}{{1,3}}[0-9]{{1,7}})(?={_RIGHT}(?!\S))|<<(?=[0-9]{{1,7}}>>)"
+    rf"({_DASHES}{_BLANK}{{0,3}}{_PAGE}{_BLANK}{{1,3}}[0-9]{{1,7}})(?={_RIGHT_DASHES})"
+    rf"|([Ee]{_BLANK}{{1,3}}[0-9]{{1,7}})(?={_RIGHT_DASHES}(?!\S))|<<(?=[0-9]{{1,7}}>>)"
 )
-# The text after a mark must not begin with this: if it is cut there, it would be taken for the mark of the next page.
+# The text after a mark must not begin like a mark: if it is cut there, it would be read as the mark of the next page.
 _BEGINS_LIKE_A_MARK: Final = re.compile(r"\A---(?= ?[Pp])")
 
 _WORD: Final = regex.compile(r"\s*[^\s]{1,60}[\p{M}\u200d\ufe0f]*")
@@ -51,7 +53,7 @@ _WORD: Final = regex.compile(r"\s*[^\s]{1,60}[\p{M}\u200d\ufe0f]*")
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A mark in a piece: where it is, its page, and whether a page begins with it (None: it does not tell)."""
+    """A mark in a piece: its start and end, its page, and whether the page begins there, None if that is unknown."""
 
     start: int
     end: int
@@ -60,64 +62,67 @@ class _Mark:
 
 
 def pages_of(text: str, before: int | None = None) -> tuple[int, ...]:
-    """The pages that a piece of marked text is of, each once, in order; none if it does not tell.
+    """The pages that a piece of marked text is of, each once, in order; none if the piece does not tell them.
 
-    Marks with other dashes, with more or fewer blanks, and cut in half are read, and those of LlamaParse (`<<5>>`).
+    Marks with other dashes, with more or fewer blanks or cut in half are read too, and so are those of LlamaParse
+    (`<<5>>`).
 
     Args:
-        text: Any piece of a marked text, as a service gives it back.
-        before: The page of what stands before the first mark, if that is known from elsewhere, as of the file that
-            the piece begins. What the piece itself tells goes before.
+        text: Any piece of a marked text, as a service returns it.
+        before: The page of the text before the first mark, if the caller knows it, such as the first page of the file
+            that the piece was cut from. It is used only if the piece itself does not tell this page.
     """
     marks = list(_marks(text))
     if not marks:
-        return (before,) if before is not None and _behind_cut(_before_cut(text)).strip() else ()
+        return (before,) if before is not None and _without_cut_start(_without_cut_end(text)).strip() else ()
     pages: set[int] = set()
-    if _behind_cut(text[: marks[0].start]).strip():
+    if _without_cut_start(text[: marks[0].start]).strip():
         page = _page_before(marks[0], before)
         pages |= {page} if page is not None else set()
-    ends = [*(mark.start for mark in marks[1:]), max(marks[-1].end, len(_before_cut(text)))]
+    ends = [*(mark.start for mark in marks[1:]), max(marks[-1].end, len(_without_cut_end(text)))]
     pages |= {mark.page for mark, end in zip(marks, ends, strict=True) if text[mark.end : end].strip()}
-    # Marks alone: a piece of pages without text.
+    # If no mark has text behind it, the piece is of pages without text.
     return tuple(sorted(pages or {mark.page for mark in marks}))
 
 
 def marked_text(pages: Iterable[tuple[int, str]]) -> str:
-    """Pages as one text with a mark at the start of each, and again wherever 400 tokens have gone by.
+    """Pages as one text with a mark at the start of each page, and again after every 400 tokens.
 
     Args:
-        pages: Number and text of each, in order.
+        pages: Number and text of each page, in order.
     """
-    return "\n\n".join(f"{_mark(number)}\n\n{_repeated(number, text)}".rstrip() for number, text in pages) + "\n"
+    return (
+        "\n\n".join(f"{_mark(number)}\n\n{_with_repeated_mark(number, text)}".rstrip() for number, text in pages) + "\n"
+    )
 
 
 def _mark(number: int) -> str:
     return f"--- Page {number} ---"
 
 
-def _repeated(number: int, text: str) -> str:
-    """The text of a page with its mark after every 400 tokens, between words."""
+def _with_repeated_mark(number: int, text: str) -> str:
+    """The text of a page with its mark after every 400 tokens, always between two words."""
     pieces: list[str] = []
-    begun, tokens = 0, 0
-    plain = _LIKE_A_MARK.sub(_broken, text).strip()
+    piece_start, piece_tokens = 0, 0
+    plain = _LIKE_A_MARK.sub(_defused, text).strip()
     for word in _WORD.finditer(plain):
-        size = count_tokens(word[0])
-        if tokens and tokens + size > TOKENS_BETWEEN:
-            pieces.append(plain[begun : word.start()])
-            begun, tokens = word.start(), 0
-        tokens += size
-    pieces.append(plain[begun:])
+        word_tokens = count_tokens(word[0])
+        if piece_tokens and piece_tokens + word_tokens > TOKENS_BETWEEN:
+            pieces.append(plain[piece_start : word.start()])
+            piece_start, piece_tokens = word.start(), 0
+        piece_tokens += word_tokens
+    pieces.append(plain[piece_start:])
     return f"\n{_mark(number)}\n".join(_BEGINS_LIKE_A_MARK.sub("---:", piece.strip()) for piece in pieces)
 
 
-def _broken(mark: re.Match[str]) -> str:
-    """A sign of the text itself, as no mark is written."""
+def _defused(mark: re.Match[str]) -> str:
+    """What the text itself has in the form of a mark, changed so that it is no mark."""
     written = mark[1] or mark[2]
     return f"{written}:" if written else "< <"
 
 
 def _marks(text: str) -> Iterator[_Mark]:
-    """The marks of a text, in order. A mark that is cut off at its start or end counts too."""
+    """The marks of a piece, in order, also one that is cut off at the start or at the end of the piece."""
     first = _CUT_AT_START.match(text)
     if first is not None:
         yield _Mark(0, first.end(), int(first[1]), None)
@@ -138,18 +143,19 @@ def _begins_page(text: str, start: int) -> bool | None:
 
 
 def _page_before(mark: _Mark, before: int | None) -> int | None:
+    """The page of the text before the first mark of a piece; None if it is not known."""
     if mark.begins is None:
         return before
     return mark.page - mark.begins or None
 
 
-def _behind_cut(text: str) -> str:
-    """A piece without what may be left of a mark that its beginning cut."""
-    left = _LEFT_AT_START.match(text)
-    return text[left.end() :] if left is not None else text
+def _without_cut_start(text: str) -> str:
+    """A piece without the rest of a mark at its start, if the start may have cut one."""
+    rest = _REST_AT_START.match(text)
+    return text[rest.end() :] if rest is not None else text
 
 
-def _before_cut(text: str) -> str:
-    """A piece without what may be left of a mark that its end cut."""
-    left = _LEFT_AT_END.search(text, max(0, len(text) - _TAIL))
-    return text[: left.start()] if left is not None else text
+def _without_cut_end(text: str) -> str:
+    """A piece without the beginning of a mark at its end, if the end may have cut one."""
+    rest = _REST_AT_END.search(text, max(0, len(text) - _TAIL))
+    return text[: rest.start()] if rest is not None else text

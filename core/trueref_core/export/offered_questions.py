@@ -1,8 +1,8 @@
-"""Questions that a site answers, made of its headings: those that ask, and those that say what is done.
+"""Makes questions that a site answers from its headings: from questions, and from headings that name an activity.
 
-A reader who faces an empty field is offered some of them. "How do I change the fonts?" is made of the heading "Changing
-the fonts". A heading that asks is taken as it stands, in any language. A heading that only names something gives no
-question, since it does not tell what its section explains.
+The widget offers some of them to a reader who has not asked yet. "How do I change the fonts?" is made of the heading
+"Changing the fonts". A heading that is a question is used unchanged, in any language. A heading that only names a thing
+gives no question, since it does not tell what its section explains.
 """
 
 from __future__ import annotations
@@ -19,23 +19,24 @@ if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
 
 SITE_MOST: Final = 4
-"""How many questions are offered."""
+"""How many questions the widget offers, and how many are kept for each language."""
 PAGE_MOST: Final = 3
-"""How many of them are of the reader's page, if it has so many. The last one is of another page, to show that the docs
-have more."""
+"""At most this many offered questions are from the reader's page, so that at least one is from another page and shows
+that the docs have more."""
 PAGES_MOST: Final = 300
-"""The file is fetched with the panel, so it holds the most central pages only: about 8 KB over the network."""
+"""Only this many pages are in the file, the most central ones: it is fetched with the panel, and so has about 8 KB over
+the network."""
 LONGEST: Final = 70
 KINDS: Final[tuple[PageKind, ...]] = ("landing", "guide", "example", "reference")
 
-ASKS: Final = frozenset(
+QUESTION_WORDS: Final = frozenset(
     {"what", "why", "when", "where", "which", "who", "how", "can", "does", "do", "is", "are", "should"}
 )
-# What follows "What", "How" and their like in a question that lacks only its mark.
-ASKS_ON: Final = frozenset({"is", "are", "do", "does", "can", "should", "will", "did", "has", "have"})
+# The second word of a heading like "What is a theme", which lacks only its question mark.
+AUXILIARY_VERBS: Final = frozenset({"is", "are", "do", "does", "can", "should", "will", "did", "has", "have"})
 
-# Verbs that begin a heading about something that is done. Those of `NOUN_VERBS` are nouns as well ("Build options"), so
-# that they count only before a word that follows verbs alone.
+# Verbs that begin a heading about an activity. The verbs of `NOUN_VERBS` are nouns as well ("Build options"), so they
+# count as verbs only before one of `WORDS_AFTER_VERBS`.
 PLAIN_VERBS: Final = frozenset(
     "add adapt adjust allow apply attach avoid bring bundle call change choose clean combine configure connect "
     "convert create customize customise declare define delete deploy develop disable discover display edit embed "
@@ -50,22 +51,22 @@ NOUN_VERBS: Final = frozenset(
     "access build cache check copy control debug document download export filter format group highlight host link lock "
     "log mount pin preview print query run search set sort style support test track update use view".split()
 )
-FOLLOWS_VERBS: Final = frozenset(
+WORDS_AFTER_VERBS: Final = frozenset(
     "a an the your my all any another each every multiple several more other custom it them this that these up with "
     "from to in on as".split()
 )
-# Nouns that look like a verb in "-ing" with its object, and a heading over links that lead out of the docs.
-NO_ACTIVITIES: Final = frozenset({"getting help", "building blocks", "writing style", "connect with us"})
+# Phrases that look like a verb in "-ing" with its object, and a heading above links that lead out of the docs.
+NOT_ACTIVITIES: Final = frozenset({"getting help", "building blocks", "writing style", "connect with us"})
 
-JOINS: Final = frozenset({"and", "or", "&"})
-# These words point to something that stands around the heading, so a question of them alone says nothing.
-POINTS: Final = frozenset("all any it more one other others that them these they this those us".split())
+CONJUNCTIONS: Final = frozenset({"and", "or", "&"})
+# These words point to something outside of the heading, so a question made of them alone says nothing.
+POINTING_WORDS: Final = frozenset("all any it more one other others that them these they this those us".split())
 
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 class OfferedQuestions(msgspec.Struct, frozen=True):
-    """The file beside the widget: questions by page, and by language for pages that have few of their own."""
+    """The file beside the widget: questions by page, and by language for pages that have few questions."""
 
     pages: dict[str, list[str]]
     languages: dict[str, list[str]]
@@ -82,20 +83,25 @@ def offered_questions(manifest: Manifest, site: str | None = None) -> OfferedQue
         if not questions:
             continue
         pages[page.page] = questions
-        of_site = languages.setdefault(page.language.split("-")[0].lower(), [])
-        # One of each page: they tell how much the docs explain.
-        new = next((question for question in questions if question not in of_site), None)
-        if new is not None and len(of_site) < SITE_MOST:
-            of_site.append(new)
+        of_language = languages.setdefault(page.language.split("-")[0].lower(), [])
+        # At most one of each page, so that the questions show how much the docs cover.
+        new_question = next((question for question in questions if question not in of_language), None)
+        if new_question is not None and len(of_language) < SITE_MOST:
+            of_language.append(new_question)
     return OfferedQuestions(pages, languages)
 
 
 def question_of(heading: str, language: str = "") -> str:
-    """The question that a heading answers, "" if it neither asks nor says what is done."""
+    """The question that the section of a heading answers, "" if the heading is no question and names no activity.
+
+    Args:
+        heading: The text of the heading.
+        language: The language of its page; "" counts as English. Only English headings that name an activity are used.
+    """
     text = " ".join(heading.split()).rstrip("¶#. ")
     if len(text) > LONGEST:
         return ""
-    if _asks(text):
+    if _is_question(text):
         return text
     if "{" in text or " " not in text:
         return ""
@@ -104,25 +110,26 @@ def question_of(heading: str, language: str = "") -> str:
     first_word, _, object_words = text.partition(" ")
     word, follower = first_word.lower(), object_words.split()[0].lower()
     if follower == "started":
-        # "Started" is no name here. Elsewhere a word keeps its capital, since it may be one ("Add a React Page").
+        # "Getting Started" needs a small letter. Other words keep their capital, since they may be names ("Add a React
+        # Page").
         object_words = follower + object_words[len(follower) :]
-    if word in ASKS and follower in ASKS_ON:
-        return question if _asks(question := f"{text.rstrip('?')}?") else ""
-    if word == "how" and follower == "to" and _names_something(object_words.partition(" ")[2].partition(" ")[2]):
+    if word in QUESTION_WORDS and follower in AUXILIARY_VERBS:
+        return question if _is_question(question := f"{text.rstrip('?')}?") else ""
+    if word == "how" and follower == "to" and _names_a_thing(object_words.partition(" ")[2].partition(" ")[2]):
         return f"How do I {_in_first_person(object_words.partition(' ')[2])}?"
     verb = _verb(word)
-    if not verb or text.endswith(":") or text.lower() in NO_ACTIVITIES:
+    if not verb or text.endswith(":") or text.lower() in NOT_ACTIVITIES:
         return ""
     # "Adapting and rendering" gives no question: its second word may be a verb or a noun.
-    if verb != word and follower in JOINS:
+    if verb != word and follower in CONJUNCTIONS:
         return ""
-    if verb in NOUN_VERBS and follower not in FOLLOWS_VERBS:
+    if verb in NOUN_VERBS and follower not in WORDS_AFTER_VERBS:
         return ""
-    return f"How do I {verb} {_in_first_person(object_words)}?" if _names_something(object_words) else ""
+    return f"How do I {verb} {_in_first_person(object_words)}?" if _names_a_thing(object_words) else ""
 
 
 def _questions(page: Page, anchors: Iterable[Anchor]) -> Iterator[str]:
-    """Questions from the sections of a page, in their order, without deep ones."""
+    """The questions from the headings of a page down to the third level, in the order of the page."""
     for anchor in anchors:
         if anchor.kind == "heading" and 1 <= anchor.level <= 3 and not anchor.duplicate:
             question = question_of(anchor.text, page.language)
@@ -130,23 +137,23 @@ def _questions(page: Page, anchors: Iterable[Anchor]) -> Iterator[str]:
                 yield question
 
 
-def _asks(text: str) -> bool:
-    """Whether a text ends as a question does, and says what it is about.
+def _is_question(text: str) -> bool:
+    """Whether a text ends with a question mark, and says what it is about to somebody who does not see its page.
 
-    "What is covered?" says so only on its own page, and "What is CycloneDX?" says so anywhere.
+    "What is covered?" does not say it, and "What is CycloneDX?" does.
     """
     words = text.split()
-    names = not text.isascii() or len(words) > 3 or (len(words) == 3 and not words[-1].islower())
-    return names and text.endswith(("?", "？", "؟"))
+    names_subject = not text.isascii() or len(words) > 3 or (len(words) == 3 and not words[-1].islower())
+    return names_subject and text.endswith(("?", "？", "؟"))
 
 
-def _names_something(words: str) -> bool:
-    """Whether the words behind a verb name something, and do not only point at it or join it to another word."""
-    return any(word.lower() not in POINTS | FOLLOWS_VERBS for word in _WORD.findall(words))
+def _names_a_thing(words: str) -> bool:
+    """Whether the words behind a verb name a thing, and are not only pronouns, articles and the like."""
+    return any(word.lower() not in POINTING_WORDS | WORDS_AFTER_VERBS for word in _WORD.findall(words))
 
 
 def _verb(word: str) -> str:
-    """The verb of "install" and of "installing", "" for any other word."""
+    """The verb of a word like "install" or "installing", "" if the word is none of these verbs."""
     verbs = PLAIN_VERBS | NOUN_VERBS
     if word in verbs:
         return word
@@ -159,5 +166,5 @@ def _verb(word: str) -> str:
 
 
 def _in_first_person(text: str) -> str:
-    """A text that the docs address to the reader, as the reader would say it: `your site` becomes `my site`."""
+    """A text that addresses the reader, in the reader's own words: `your site` becomes `my site`."""
     return re.sub(r"\b([Yy])our\b", lambda your: "My" if your[1] == "Y" else "my", text).rstrip("?")

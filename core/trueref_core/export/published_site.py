@@ -1,4 +1,4 @@
-"""The published part of a manifest: everything but drafts and hidden pages, in the same form."""
+"""The published part of a manifest: everything except drafts and hidden pages, in the same form."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from trueref_core.records import CITED_ANCHORS, AnchorKind, Page, Site
 
 
 def published(file: ManifestFile, site: str | None = None) -> ManifestFile:
-    """The manifest that anyone may read: `Manifest.decode` takes its bytes as it takes those of the private one.
+    """The rows of the manifest that may be published; `Manifest.decode` reads the file that is made of them.
 
     Args:
         file: The rows of a generation's manifest.
-        site: Name of the only site to keep; None keeps all of them.
+        site: Name of the only site to keep; None keeps all sites.
 
     Raises:
         OptionError: There is no such site.
@@ -29,7 +29,7 @@ def published(file: ManifestFile, site: str | None = None) -> ManifestFile:
     pages = tuple(row for row in file.pages if row.page.site in names and is_shown(row.page))
     shown = {(row.page.site, row.page.page) for row in pages}
     hidden = {(row.page.site, row.page.page) for row in file.pages} - shown
-    # An entry may not name a hidden page either, by an anchor that was on it or as its successor.
+    # A history entry must not name a hidden page either, as the page of an anchor or as a successor.
     history = tuple(
         entry
         for entry in file.history
@@ -42,12 +42,12 @@ def published(file: ManifestFile, site: str | None = None) -> ManifestFile:
 
 
 def is_shown(page: Page) -> bool:
-    """Whether readers find a page in the site. Links to hidden pages are valid all the same."""
+    """Whether a page may be published: it is not hidden, no draft, and no unpublished PDF."""
     return not page.hidden and not page.draft and not is_unpublished(page)
 
 
 class ShownAnchor(msgspec.Struct, frozen=True, gc=False):
-    """The fields of an `AnchorRow` that exports need: most of their time is spent on decoding."""
+    """The fields of an `AnchorRow` that exports need. Only these are decoded: it takes most of an export's time."""
 
     anchor: str
     kind: AnchorKind
@@ -61,10 +61,10 @@ _ANCHORS = msgspec.json.Decoder(tuple[ShownAnchor, ...])
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """A page with the anchors on it that a reader may be sent to. It has the first of equal ids: browsers go there.
+    """A page with its cited anchors; of anchors with equal ids only the first, since browsers go there.
 
-    `hrefs` are the addresses of the page (by "") and of these anchors, relative to the site: those of `Manifest.href`.
-    `ids` are those of all its anchors, of whatever kind.
+    `hrefs` has the addresses of these anchors by id, and that of the page by "", relative to the site, in the form of
+    `Manifest.href`. `ids` are the ids of all anchors of the page, of whatever kind.
     """
 
     page: Page
@@ -80,13 +80,13 @@ class ShownPage:
 
 @dataclass(frozen=True, slots=True)
 class PublishedSite:
-    """One site as it is published for other tools: its pages, without those that only redirect."""
+    """One site as it is published for other tools: its pages, without redirects."""
 
     site: Site
     pages: tuple[ShownPage, ...]
 
     def url(self, href: str) -> str:
-        """The absolute address of an `href`; if no base URL is known one that is relative to the site's root."""
+        """The absolute address of an `href`; if no base URL is known, the address relative to the site's root."""
         return url_of(self.site.base_url, href) or href or "./"
 
 
@@ -102,7 +102,7 @@ def published_site(file: ManifestFile, name: str | None = None) -> PublishedSite
     """
     site = find_site(file, name)
     rows = (row for row in file.pages if row.page.site == site.name and is_shown(row.page))
-    return PublishedSite(site, tuple(_shown(row) for row in rows if row.page.kind != "redirect"))
+    return PublishedSite(site, tuple(_shown_page(row) for row in rows if row.page.kind != "redirect"))
 
 
 def find_site(file: ManifestFile, name: str | None) -> Site:
@@ -116,11 +116,11 @@ def find_site(file: ManifestFile, name: str | None) -> Site:
     raise OptionError(f"The index holds no site {name!r}. It holds: {names}.")
 
 
-def _shown(row: PageRow) -> ShownPage:
+def _shown_page(row: PageRow) -> ShownPage:
     anchors = _ANCHORS.decode(row.anchors)
     cited = tuple(anchor for anchor in anchors if anchor.kind in CITED_ANCHORS and not anchor.duplicate)
     ids = frozenset(anchor.anchor for anchor in anchors)
     page = href_of(row.page.page)
-    # Each is asked for several times.
+    # Made once, since exports use each address several times.
     hrefs = {anchor.anchor: f"{page}#{fragment_of(anchor.anchor, has_id=ids.__contains__)}" for anchor in cited}
     return ShownPage(row.page, cited, {"": page, **hrefs}, ids)

@@ -1,4 +1,4 @@
-"""`urls.txt`: the absolute address of every page and every cited anchor, one a line, for link checkers."""
+"""`urls.txt`: the absolute address of every page and every cited anchor, one in each line, for link checkers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NO_BASE_URL: Final = (
 )
 
 _CLOSING: Final = "!?.,:;*"
-"""Characters at the end of an address that a reader of plain text takes for the end of a sentence."""
+"""Characters that programs leave out at the end of an address in plain text, as the end of a sentence."""
 
 
 def url_list(site: PublishedSite) -> bytes:
@@ -30,7 +30,7 @@ def url_list(site: PublishedSite) -> bytes:
 
 
 def _line(url: str, anchor: str, shown: ShownPage) -> str:
-    """The address of an anchor on one line."""
+    """The line for an anchor's address."""
     line = plain_text_url(url)
     page, _, fragment = line.partition("#")
     if line == url or fragment not in shown.ids:
@@ -40,9 +40,10 @@ def _line(url: str, anchor: str, shown: ShownPage) -> str:
 
 
 def plain_text_url(url: str) -> str:
-    """An address that is found whole in plain text: quotes, brackets and what stands at its end are encoded.
+    """An address in a form that programs find whole in plain text.
 
-    lychee finds addresses with linkify, which leaves out what looks like punctuation around them.
+    Quotes, brackets and punctuation at the end are encoded, because lychee finds addresses with linkify, which leaves
+    out what looks like punctuation around an address.
     """
     url = url.replace("'", "%27").replace("(", "%28").replace(")", "%29")
     linkified = url.rstrip(_CLOSING + "/")

@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """The unchanged pages of an earlier generation: their anchors, links and chunks are taken over from it.
+class KeptPages:
+    """The unchanged pages of an earlier generation, whose anchors, links, texts and chunks are taken from it.
 
     Attributes:
         generation: Id of the earlier generation.
-        before: The state of each of its pages.
+        before: The state of each page of the earlier generation, kept or not.
         pages: The pages that are kept.
-        files: The parts of the earlier generation, by kind.
+        files: The parts of the earlier generation, by kind of value.
     """
 
     generation: str
@@ -51,12 +51,12 @@ class Kept:
 class IndexContent:
     """The content of a generation.
 
-    `recipes` holds by site the digest of the options and versions that it was made with (see `recipe`). `vectors` maps
-    a chunk's text hash to its vector; None makes a generation that is searched by text only. `dimensions` is 0 for the
-    embedder `lexical`. `rebuilt` is the id of a generation with the same content that is made again, since vectors are
-    not part of an id. `texts` holds the Markdown of each page that readers may see. `pages` and `documents` are always
-    complete; `anchors`, `chunks`, `links` and `texts` leave out the pages that are `kept`. `attachments` are the files
-    of all PDFs that no site publishes, by id.
+    `pages` and `documents` are always complete; `anchors`, `chunks`, `links` and `texts` leave out the pages that are
+    `kept`. `recipes` has for each site the digest of the options and versions that its pages were made with (see
+    `recipe`). `vectors` maps a chunk's text hash to its vector; None makes a generation that is searched by text only.
+    `dimensions` is 0 for the embedder `lexical`. `rebuilt` is the id of the generation that is made again with the same
+    content, else "": it changes the id, which the vectors alone do not. `texts` has the Markdown of each page that
+    readers may see. `attachments` are the files of all PDFs that no site publishes, by id.
     """
 
     sites: tuple[Site, ...]
@@ -71,15 +71,15 @@ class IndexContent:
     vectors: Mapping[str, NDArray[np.float32]] | None = None
     rebuilt: str = ""
     texts: Mapping[PageKey, str] = field(default_factory=dict[PageKey, str])
-    kept: Kept | None = None
+    kept: KeptPages | None = None
     attachments: Mapping[str, Attachment] = field(default_factory=dict[str, Attachment])
 
 
 def page_states(content: IndexContent) -> dict[PageKey, PageState]:
-    """The state of every page of ordered content: digests of new pages, and the known states of kept ones."""
-    unchanged = content.kept
-    # The kept states come first in their earlier order: then sorting has little to do.
-    states = {key: state for key, state in unchanged.before.items() if key in unchanged.pages} if unchanged else {}
+    """The states of all pages of ordered content, sorted by page: new ones are made, those of kept pages are reused."""
+    kept = content.kept
+    # The kept states come first, in their earlier order, so that sorting takes little time.
+    states = {key: state for key, state in kept.before.items() if key in kept.pages} if kept else {}
     anchors, links, chunks = by_page(content.anchors), by_page(content.links), by_page(content.chunks)
     keys = {page_key(page) for page in content.pages} | anchors.keys() | links.keys() | chunks.keys()
     for key in keys - states.keys():
@@ -99,28 +99,32 @@ def page_states(content: IndexContent) -> dict[PageKey, PageState]:
 
 
 def generation_id(content: IndexContent, states: Mapping[PageKey, PageState]) -> str:
-    """The id of ordered content with these `page_states`: equal for equal content, whatever the time.
+    """The generation id of ordered content with these `page_states`: equal for equal content, at any time.
 
-    It depends on whether there are vectors, but not on the vectors: embedder and text hashes decide these. So the id is
-    known before anything is embedded, with an empty mapping.
+    The id depends on whether there are vectors, but not on their values, which follow from the embedder and the texts.
+    So the id of a build can be computed before anything is embedded, with an empty mapping as `vectors`.
     """
     versions = [SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
-    # Versions first: the same content cut or read by another version gives another generation.
+    # With the versions: the same content, read or cut by another version, gives another generation.
     parts = [
         [*versions, content.rebuilt, content.embedder, content.dimensions, content.vectors is not None],
         content.recipes,
         sorted(map(encoded, content.sites)),
         content.pages,
         list(states.values()),
-        # The hash of a source file is left out: a new entry of the navigation changes every file, and no content. Its
-        # times are left out too: they change with every checkout.
+        # The hash of the HTML file is left out: a new entry in the navigation changes every file without changing its
+        # content. The times of the file are left out too, since they change with every checkout.
         [[document.site, document.file_path, document.chunk_count] for document in content.documents],
     ]
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:24]
 
 
 def stacked_vectors(content: IndexContent) -> NDArray[np.float32] | None:
-    """The vectors in the order of the chunks, None if the content has none."""
+    """The vectors in the order of the chunks, one row for each; None if the content has none.
+
+    Raises:
+        ValueError: A chunk has no vector.
+    """
     vectors = content.vectors
     if vectors is None:
         return None
@@ -133,9 +137,9 @@ def stacked_vectors(content: IndexContent) -> NDArray[np.float32] | None:
 
 
 def ordered(content: IndexContent) -> IndexContent:
-    """Content in the order in which it is stored. The chunks of a section are then in the order of the page.
+    """Content in the order in which it is stored; the chunks of a section are in the order of the page.
 
-    So a build from what changed gives the same digests and files as a build from nothing.
+    With this order an incremental build gives the same digests and files as a full one.
     """
     return replace(
         content,
@@ -148,10 +152,10 @@ def ordered(content: IndexContent) -> IndexContent:
     )
 
 
-def describe(content: IndexContent, new: str, counts: Mapping[str, int]) -> Generation:
-    """The generation with this id, made now. `counts` are the numbers of rows by table."""
+def describe(content: IndexContent, new_id: str, counts: Mapping[str, int]) -> Generation:
+    """The generation with this id, created at the present time. `counts` has the number of rows of each table."""
     return Generation(
-        id=new,
+        id=new_id,
         schema=SCHEMA_VERSION,
         embedder=content.embedder,
         dimensions=content.dimensions,
@@ -165,6 +169,9 @@ def describe(content: IndexContent, new: str, counts: Mapping[str, int]) -> Gene
 
 
 def recipe(options: Mapping[str, str], embedder: str, *, vectors: bool) -> str:
-    """A digest of everything that shapes the pages of a site besides their files. A new recipe makes all pages new."""
+    """A digest of everything besides the files that decides what is made of a site's pages.
+
+    If the recipe of a site differs from that of the earlier build, none of its pages is kept.
+    """
     versions = [__version__, SCHEMA_VERSION, READER_VERSION, CUTTER_VERSION]
     return digest([encoded([versions, options, embedder, vectors])])

@@ -1,4 +1,4 @@
-"""Writes the files of one generation: whole, or as a change of an earlier one.
+"""Writes the files of one generation, either all anew or with hard links to those of an earlier generation.
 
     tables/             LanceDB
     manifest.json       sites and pages
@@ -8,11 +8,11 @@
     states.json         digests by page, for the next build
     ledger.json         one row a source file
     documents/          PDFs that no site publishes, by their ids
-    generation.json     what this generation is
-    SHA256SUMS          of every file above
+    generation.json     the record `Generation`
+    SHA256SUMS          the sum of every file above
 
-A change begins with hard links to the earlier tables, and to the parts in which no page changed (see `page_parts`).
-LanceDB never changes a file that it wrote, so the earlier generation stays as it is.
+An incremental build links the earlier tables, and the parts in which no page changed (see `page_parts`). LanceDB never
+changes a file that it wrote, so the earlier generation stays as it is.
 """
 
 from __future__ import annotations
@@ -39,67 +39,72 @@ from trueref_core.version import SCHEMA_VERSION
 CHUNKS: Final = "chunks"
 
 BUILDING = ".building-"
-"""Prefix of folders that are not a generation yet."""
+"""Prefix of the names of folders that are not a complete generation."""
 
 
-def write_build(builds: Path, new: str, content: IndexContent, states: Mapping[PageKey, PageState]) -> None:
-    """Write the generation `new` into a folder of builds. It gets its name when it is complete.
+def write_build(builds: Path, new_id: str, content: IndexContent, states: Mapping[PageKey, PageState]) -> None:
+    """Write a generation into a folder of builds. Its folder gets its final name when all files are written.
 
-    The content is ordered.
+    Args:
+        builds: The folder of builds.
+        new_id: Id of the generation.
+        content: Its content, ordered.
+        states: The states of its pages.
 
     Raises:
-        IndexDamaged: A file of the generation whose pages are kept is not the one that was written.
+        IndexDamaged: A file of the generation whose pages are kept differs from what was written.
         OSError: The folder cannot be written. The unfinished generation is deleted.
     """
-    # Not `mkdtemp`, whose folders only its own user may read: the server may run as another one.
-    temporary = builds / f"{BUILDING}{new}-{token_hex(4)}"
-    temporary.mkdir()
+    # Not `mkdtemp`, whose folders only their owner may read: the server may run as another user.
+    unfinished = builds / f"{BUILDING}{new_id}-{token_hex(4)}"
+    unfinished.mkdir()
     earlier = builds / content.kept.generation if content.kept else None
     try:
-        _write_files(temporary, content, states, new, earlier)
-        seal(temporary, linked_from=earlier)
-        if (builds / new).exists():
-            # A damaged generation has this name, which must be free. Between the two renames `current.json` may name a
-            # folder that does not exist. Readers say then that the index is damaged, which it was.
-            (builds / new).rename(builds / f"{BUILDING}damaged-{new}")
-        temporary.rename(builds / new)
+        _write_files(unfinished, content, states, new_id, earlier)
+        seal(unfinished, linked_from=earlier)
+        if (builds / new_id).exists():
+            # A damaged generation has this name and must be renamed first. Between the two renames, `current.json` may
+            # name a folder that does not exist. Readers then report a damaged index, which is true.
+            (builds / new_id).rename(builds / f"{BUILDING}damaged-{new_id}")
+        unfinished.rename(builds / new_id)
         sync_folder(builds)
     except BaseException as error:
-        shutil.rmtree(temporary, ignore_errors=True)
+        shutil.rmtree(unfinished, ignore_errors=True)
         if earlier is not None and not isinstance(error, (KeyboardInterrupt, SystemExit, IndexDamaged)):
-            # For a damaged table LanceDB raises almost anything, sometimes a panic. Comparing the sums gives the true
-            # cause.
+            # LanceDB raises errors of many types for a damaged table, sometimes a panic. Comparing the sums tells
+            # whether a file is damaged.
             verify(earlier)
         raise
 
 
 def _write_files(
-    folder: Path, content: IndexContent, states: Mapping[PageKey, PageState], new: str, earlier: Path | None
+    folder: Path, content: IndexContent, states: Mapping[PageKey, PageState], new_id: str, earlier: Path | None
 ) -> None:
-    """Write all files of a generation but their sums."""
+    """Write all files of a generation except `SHA256SUMS`."""
     tables = (folder / "tables").absolute()
-    changed, values = _changed(content, states), page_values(content)
+    changed, values = _changed_pages(content, states), page_values(content)
     for kind in KINDS:
-        files = content.kept.files[kind] if content.kept is not None else None
+        earlier_parts = content.kept.files[kind] if content.kept is not None else None
         new_values = {key: value for key, value in values[kind].items() if key in changed[kind]}
-        write_parts(folder, kind, parts_for(len(content.pages)), new_values, files, changed[kind])
-    write_file(folder / "manifest.json", encoded(PagesFile(SCHEMA_VERSION, new, content.sites, content.pages)) + b"\n")
+        write_parts(folder, kind, parts_for(len(content.pages)), new_values, earlier_parts, changed[kind])
+    write_file(
+        folder / "manifest.json", encoded(PagesFile(SCHEMA_VERSION, new_id, content.sites, content.pages)) + b"\n"
+    )
     write_file(folder / "states.json", encoded(list(states.values())) + b"\n")
     write_file(folder / "ledger.json", encoded(content.documents) + b"\n")
     _write_documents(folder, content, earlier)
-    generation = describe(content, new, _write_tables(tables, content, earlier, changed))
+    generation = describe(content, new_id, _write_tables(tables, content, earlier, changed))
     write_file(folder / "generation.json", encoded(generation) + b"\n")
     _write_generation(tables, generation)
 
 
-def _changed(content: IndexContent, states: Mapping[PageKey, PageState]) -> dict[str, set[PageKey]]:
-    """By kind of value, the pages whose value differs from the earlier generation, including new and removed pages."""
+def _changed_pages(content: IndexContent, states: Mapping[PageKey, PageState]) -> dict[str, set[PageKey]]:
+    """For each kind of value, the pages whose value differs from the earlier generation, with new and removed pages."""
     before: Mapping[PageKey, PageState] = content.kept.before if content.kept is not None else {}
     candidates: set[PageKey] = before.keys() | states.keys()
     if content.kept is not None:
         candidates -= content.kept.pages
-    # By kind, because a change of a page seldom touches all of them: a reworded paragraph leaves its anchors as they
-    # are.
+    # For each kind, because a change of a page seldom changes all its values: rewording a paragraph changes no anchor.
     differing = {
         kind: {
             key for key in candidates if getattr(before.get(key), name, None) != getattr(states.get(key), name, None)
@@ -121,8 +126,8 @@ def _write_documents(folder: Path, content: IndexContent, earlier: Path | None) 
     sums = read_sums(earlier) if earlier is not None else {}
     for key in sorted(ids):
         name = f"{FOLDER}/{key}.pdf"
-        # The id follows from the content, so an equal name is an equal file. The PDFs of other sites of the index are
-        # only in the earlier generation.
+        # The id follows from the content, so files of the same name are equal. Only the earlier generation has the PDFs
+        # of the index's other sites.
         if earlier is not None and name in sums:
             link_file(earlier, name, folder / name, sums)
         elif key in content.attachments:
@@ -134,7 +139,8 @@ def _write_tables(
 ) -> dict[str, int]:
     """Write the tables, or change those of the earlier generation. Returns the number of rows of each.
 
-    Those of pages and documents are always written: of ten thousand rows, changing one saves 20 ms.
+    The tables of pages and documents are always written whole: for ten thousand rows, changing one would save only
+    20 ms.
     """
     records: Mapping[str, Sequence[Any]] = {
         "pages": content.pages,
@@ -148,7 +154,7 @@ def _write_tables(
         _link_tables(earlier, folder, stale)
 
     def check(name: str) -> None:
-        # Merging writes the rows into new files with new sums, so damage must be noticed before.
+        # Merging writes the rows into new files with new sums, which would hide earlier damage.
         if earlier is not None:
             verify(earlier, f"tables/{name}.lance/")
 
@@ -156,6 +162,7 @@ def _write_tables(
 
 
 def _link_tables(earlier: Path, folder: Path, names: Iterable[str]) -> None:
+    """Hard-links the files of these tables of an earlier generation into a folder."""
     sums = read_sums(earlier)
 
     def link(source: str, target: str) -> None:
@@ -166,7 +173,7 @@ def _link_tables(earlier: Path, folder: Path, names: Iterable[str]) -> None:
 
 
 def _write_generation(folder: Path, generation: Generation) -> None:
-    """The table that describes the generation to other readers of LanceDB. Trueref itself reads `generation.json`."""
+    """Writes the table that describes the generation to other programs. Trueref itself reads `generation.json`."""
     row = asdict(generation) | {
         "sites": encoded(generation.sites).decode(),
         "counts": encoded(generation.counts).decode(),

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 class OpenIndex:
     """A generation whose files were verified. It stays readable for ten minutes after a newer one is published.
 
-    `rows` knows the position of each chunk. `matrix` holds all vectors if there are few enough for memory, else None.
+    `path` is its folder. `table` has the chunks, and `rows` the position of each. `matrix` has all vectors, one row for
+    each chunk, or is None if there are none or too many for memory. `languages` are those of all chunks.
     """
 
     path: Path
@@ -36,13 +37,13 @@ class OpenIndex:
     languages: frozenset[str]
 
     async def search_text(self, query: str, *, limit: int, filters: Filters | None = None) -> list[Scored]:
-        """Chunks by BM25 over title, breadcrumb, text, aliases and word forms, best first. Any text is valid."""
+        """The best chunks by BM25 over title, breadcrumb, text, aliases and word forms. Any query is valid."""
         return await self.table.match(query, limit=limit, where=where_clause(filters), languages=self.languages)
 
     async def search_vector(
         self, vector: NDArray[np.float32], *, limit: int, filters: Filters | None = None
     ) -> list[Scored]:
-        """Chunks by cosine similarity to a vector of length 1, best first. Only a large index may miss one.
+        """The best chunks by cosine similarity to a vector of length 1. In a large index the search is approximate.
 
         Raises:
             IndexIncompatible: The generation has no vectors, or vectors of another size.
@@ -59,8 +60,8 @@ class OpenIndex:
         """The cosines of some chunks to some vectors of length 1: one row for each chunk, one column for each vector.
 
         Args:
-            rows: Numbers of chunks, as `rows` has them.
-            vectors: One row for each vector.
+            rows: Row numbers of the chunks, as in `ChunkRows`.
+            vectors: A matrix with one row for each vector.
         """
         import numpy as np
 
@@ -82,16 +83,16 @@ class OpenIndex:
         """The chunks of sections in the order of the page; unknown sections are left out.
 
         Args:
-            around: By site and section id, the id of a chunk in it.
-            most: Chunks of a section at most. From a longer section, those around that chunk are returned.
+            around: For each section, the id of a chunk in it.
+            most: Most chunks of a section. From a longer section, the chunks around the one in `around` are returned.
         """
         rows_of = self.rows_around(around, most=most)
-        wanted = {row for numbers in rows_of.values() for row in numbers}
-        by_row = {self.rows.row_of[chunk.id]: chunk for chunk in await self.table.take(sorted(wanted))}
+        rows = {row for numbers in rows_of.values() for row in numbers}
+        by_row = {self.rows.row_of[chunk.id]: chunk for chunk in await self.table.take(sorted(rows))}
         return {key: tuple(by_row[row] for row in numbers) for key, numbers in rows_of.items()}
 
     def rows_around(self, around: Mapping[SectionKey, str], *, most: int) -> dict[SectionKey, list[int]]:
-        """The rows of the chunks that `sections` returns, in the same order."""
+        """The row numbers of the chunks that `sections` returns, in the same order."""
         return {
             key: _window(self.rows.of_section(key), self.rows.row_of.get(chunk), most)
             for key, chunk in around.items()
@@ -117,7 +118,7 @@ class OpenIndex:
         """The chunks nearest to a vector, compared in memory."""
         import numpy as np
 
-        # Not `@`: BLAS would start threads for a single product, and these would wait for those of LanceDB and of the
+        # Not `@`: BLAS would start threads for a single product, which would compete with those of LanceDB and of the
         # embedder.
         scores = np.einsum("ij,j->i", matrix, vector.astype(np.float32, copy=False))
         filters = filters or Filters()
@@ -129,7 +130,7 @@ class OpenIndex:
 
 
 def _window(rows: list[int], middle: int | None, most: int) -> list[int]:
-    """At most `most` neighbours in a list, around one of its members."""
+    """At most `most` neighbours in a list around a member of it, or from its start if the list lacks the member."""
     at = rows.index(middle) if middle in rows else 0
     start = max(0, min(at - most // 2, len(rows) - most))
     return rows[start : start + most]

@@ -1,4 +1,4 @@
-"""The state of a page, by which a later build decides whether to keep it, and the digests in it."""
+"""The state of a page, by which a later build decides whether to keep the page, and the digests in the state."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from trueref_core.storage.page_parts import PageKey
 
 
 class PageState(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """The facts by which a build decides whether a page can be kept, without reading more of it.
+    """What a build needs to know about a page of the earlier generation, to decide whether it can keep the page.
 
     `anchors`, `links`, `chunks` and `text` are digests of these parts of the page. `leads` are the other pages of the
-    site that links in its text lead to, `follows` those that it names as the next one. `misses` are the paths of links
-    that lead to no page, or to one without the anchor.
+    site that links in its text lead to, and `follows` the pages that it names as the next one. `misses` are the paths
+    of broken links: a page that appears at one of them, or gets the missing anchor, changes the status of a link.
     """
 
     site: str
@@ -38,18 +38,18 @@ def page_key(record: Page | PageState) -> PageKey:
 
 
 def misses_of(links: Iterable[Link]) -> tuple[str, ...]:
-    """The paths of the edges of one page that lead nowhere."""
+    """The paths of the edges of one page whose page or anchor is missing."""
     return tuple(sorted({link.to_page for link in links if link.status not in ("ok", "redirect")}))
 
 
 def other_pages(links: Iterable[Link], kind: LinkKind) -> tuple[str, ...]:
-    """The other pages of the site that the edges of one page lead to, of those of one kind, in order."""
+    """The other pages of the site that the edges of one page lead to, sorted. Only edges of one kind count."""
     landing = (link for link in links if link.kind == kind and link.status in ("ok", "redirect"))
     return tuple(sorted({link.to_page for link in landing if link.to_page != link.from_page}))
 
 
 def anchors_digest(anchors: Iterable[Anchor]) -> str:
-    """A digest of the anchors of one page, given in document order. It does not depend on site and address."""
+    """A digest of the anchors of one page, given in document order. It is the same for any site and address."""
     return digest(encoded(replace(anchor, site="", page="")) for anchor in anchors)
 
 
@@ -64,7 +64,7 @@ def encoded(value: object) -> bytes:
 
 
 def digest(parts: Iterable[bytes]) -> str:
-    """A digest of several parts. Each ends with a line feed in it, so that the ends of the parts count."""
+    """A digest of several parts. A line feed is added to each, so that moving text between parts changes the digest."""
     hasher = hashlib.blake2b(digest_size=16)
     for part in parts:
         hasher.update(part + b"\n")

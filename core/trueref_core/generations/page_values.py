@@ -16,7 +16,7 @@ LINKS: Final = "links"
 TEXTS: Final = "texts"
 
 KINDS: Final = {ANCHORS: "anchors", LINKS: "links", TEXTS: "text"}
-"""The folders of a build with parts in them, each with the field of `PageState` that has the digest of a value."""
+"""The kinds of values, which are the folders of parts in a build, each with the digest's field in `PageState`."""
 
 LinkRow = tuple[str, str, str, LinkKind, str, LinkStatus]
 """An edge without the page that it begins on."""
@@ -25,7 +25,7 @@ _link_row = attrgetter("from_anchor", "to_page", "to_anchor", "kind", "text", "s
 
 
 def page_values(content: IndexContent) -> dict[str, Mapping[PageKey, Any]]:
-    """The values of the new pages in ordered content as they are written, by kind and page."""
+    """The values of the pages in ordered content that are not kept, in the form in which they are written, by kind."""
     return {
         ANCHORS: {key: anchor_rows(anchors) for key, anchors in by_page(content.anchors).items()},
         LINKS: {key: list(map(_link_row, links)) for key, links in by_page(content.links).items()},

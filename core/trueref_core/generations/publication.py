@@ -1,12 +1,12 @@
-"""Generations on disk: published whole, served one at a time, kept until no reader can need them.
+"""Publishes generations: each is complete when it is published, one is served, and earlier ones stay for their readers.
 
     current.json            which generation is served, and until when earlier ones were
     history.json            pages and anchors that only earlier generations had (see `manifest.history`)
     builds/<id>/            one generation, never changed once it has this name: see `generation_writer`
     lock  .gitignore
 
-A build writes into `builds/.building-*`, renames that, and replaces `current.json`: a kill at any moment leaves the
-generation that was served before. Finding out that nothing changed imports no lancedb.
+A build writes into a folder `builds/.building-*`, renames it, and then replaces `current.json`. If the build is killed
+at any moment, the earlier generation is still served. A build that finds nothing changed does not import lancedb.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ from trueref_core.storage.page_parts import PageKey
 from trueref_core.version import SCHEMA_VERSION
 
 SERVED_RECENTLY = 600.0
-"""Seconds for which a generation that is no longer served stays on disk: readers may have it open, and a preview may
-still build on it."""
+"""Seconds for which a generation stays on disk after it was served: readers may have it open, and a preview may still
+build on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +52,18 @@ class Published:
     changed: bool
 
 
-# Long by its documentation, and by a reason at every step after which the build may be killed.
+# Long by its docstring, and by the comments at the steps between which a build may be killed.
 @without_collecting()
 def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Published:
     """Make content the served generation of an index, creating the index if there is none.
 
-    A generation with the same id is kept if its files are intact, else written again.
+    If the generation exists already, it is kept if its files are intact, and else written again.
 
     Args:
         index: The index folder.
-        content: What to publish. With `vectors`, every chunk's text hash has one. The generation whose pages it keeps,
-            if any, is intact.
-        rewrite: Write it again even if the same content is served, since its vectors may differ.
+        content: The content to publish. If it has `vectors`, they include one for every chunk. The earlier generation
+            whose pages it keeps, if any, must be intact.
+        rewrite: Write a new generation even if the same content is served, since its vectors may differ.
 
     Raises:
         IndexLocked: Another build is writing to the index.
@@ -71,50 +71,50 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
     """
     content = ordered(content)
     states = page_states(content)
-    new = generation_id(content, states)
-    # Asked without the lock: generations never change, so a build with the same content waits for nobody.
-    served = _served_intact(index, new)
+    new_id = generation_id(content, states)
+    # Without the lock: generations never change, so a build that finds its content served need not wait.
+    served = _intact_served_generation(index, new_id)
     if served and not rewrite:
         return Published(served, changed=False)
     if served:
-        # Written under another id: readers have the files of the served one open.
-        content = replace(content, rebuilt=new)
-        new = generation_id(content, states)
+        # The new generation gets another id, since readers may have the files of the served one open.
+        content = replace(content, rebuilt=new_id)
+        new_id = generation_id(content, states)
     with build_lock(index), writing(index):
         builds = index / "builds"
         builds.mkdir(exist_ok=True)
         _sweep_unfinished(builds)
         previous = _current_or_none(index)
         if previous is not None:
-            # Swept before anything is written: on a full disk, generations that nobody needs must make room.
-            _sweep_retired(builds, previous, {new, content.kept.generation if content.kept else new})
-        # It may exist from an earlier build with the same content, if a change was reverted.
-        is_missing = not _is_intact(builds / new)
+            # Before anything is written: on a full disk, removing generations that nobody needs makes room.
+            _sweep_retired(builds, previous, {new_id, content.kept.generation if content.kept else new_id})
+        # The generation may exist from an earlier build with the same content, if a change was reverted.
+        is_missing = not _is_intact(builds / new_id)
         if is_missing:
-            write_build(builds, new, content, states)
-            cache_as_verified(index, builds / new)
-        is_other = previous is None or previous.generation != new
-        if is_other:
-            _serve(index, previous, new, has_same_anchors=_has_same_anchors(content, states, previous))
+            write_build(builds, new_id, content, states)
+            cache_as_verified(index, builds / new_id)
+        is_new_generation = previous is None or previous.generation != new_id
+        if is_new_generation:
+            _serve(index, previous, new_id, has_same_anchors=_has_same_anchors(content, states, previous))
         _sweep_unfinished(builds)
-    return Published(decode_generation(builds / new), changed=is_missing or is_other)
+    return Published(decode_generation(builds / new_id), changed=is_missing or is_new_generation)
 
 
-def _serve(index: Path, previous: Current | None, new: str, *, has_same_anchors: bool) -> None:
+def _serve(index: Path, previous: Current | None, new_id: str, *, has_same_anchors: bool) -> None:
     """Make a complete generation the served one."""
     builds = index / "builds"
-    # The history is written first. After a kill in between, its entries are ahead of the manifest and have no effect.
-    # In the other order the changes between the two generations would never get into it.
+    # The history is written first. If the build is killed in between, the new entries have no effect on the served
+    # generation. In the other order, the changes between the two generations would be missing from the history.
     if not has_same_anchors:
-        keep_history(index, builds / previous.generation if previous else None, builds / new)
-    current = _succeeding(builds, previous, new)
+        keep_history(index, builds / previous.generation if previous else None, builds / new_id)
+    current = _current_with(builds, previous, new_id)
     replace_file(index / "current.json", encoded(current) + b"\n")
-    _sweep_retired(builds, current, {new})
+    _sweep_retired(builds, current, {new_id})
 
 
 @contextmanager
 def build_lock(index: Path, wait_seconds: float = 0.0, waiting: Callable[[], None] = lambda: None) -> Generator[None]:
-    """Hold the right to write to an index. The same thread may enter it again.
+    """Hold the lock for writing to an index. The same thread may take it again.
 
     Args:
         index: The index folder, made if it is missing.
@@ -122,14 +122,14 @@ def build_lock(index: Path, wait_seconds: float = 0.0, waiting: Callable[[], Non
         waiting: Called once if there is another build to wait for.
 
     Raises:
-        IndexLocked: Another build held it for all of `wait_seconds`.
+        IndexLocked: Another build held the lock for all of `wait_seconds`.
         IndexUnwritable: The folder cannot be created or written.
     """
     from filelock import FileLock, Timeout
 
     with writing(index):
         index.mkdir(parents=True, exist_ok=True)
-        # A singleton, so that `publish` can enter the lock that its caller holds already.
+        # A singleton, so that `publish` can take the lock although its caller holds it already.
         lock = FileLock(str(index.resolve() / "lock"), is_singleton=True)
         try:
             with suppress(Timeout):
@@ -143,7 +143,7 @@ def build_lock(index: Path, wait_seconds: float = 0.0, waiting: Callable[[], Non
     try:
         with writing(index):
             ignore = index / ".gitignore"
-            # An index is rebuilt from the site, and does not belong into version control.
+            # An index can be built again from the site, so it does not belong in version control.
             if not ignore.exists():
                 replace_file(ignore, b"*\n")
         yield
@@ -152,14 +152,14 @@ def build_lock(index: Path, wait_seconds: float = 0.0, waiting: Callable[[], Non
 
 
 def _current_or_none(index: Path) -> Current | None:
-    """The content of `current.json`; None if it cannot be read: a build replaces it then."""
+    """The content of `current.json`; None if there is none, or if it cannot be read and the build will replace it."""
     try:
         return read_served(index)
     except (IndexDamaged, IndexIncompatible):
         return None
 
 
-def _served_intact(index: Path, wanted: str) -> Generation | None:
+def _intact_served_generation(index: Path, wanted: str) -> Generation | None:
     """The served generation if it is the wanted one and intact, else None."""
     try:
         return read_intact(index) if read_current(index) == wanted else None
@@ -176,44 +176,48 @@ def _is_intact(build: Path) -> bool:
     return True
 
 
-def _succeeding(builds: Path, previous: Current | None, new: str) -> Current:
-    """The content of `current.json` when `new` is served. The generation before it is listed as served until now."""
+def _current_with(builds: Path, previous: Current | None, new_id: str) -> Current:
+    """The content of `current.json` with a new served generation. The one before is listed as served until now."""
     now = time.time()
     if previous is None:
         # There is no `current.json` or it is damaged: any generation in the folder may have been served until now.
-        builds_there = sorted(entry.name for entry in builds.iterdir() if GENERATION_ID.fullmatch(entry.name))
-        retired = [Retired(name, now) for name in builds_there]
+        names = sorted(entry.name for entry in builds.iterdir() if GENERATION_ID.fullmatch(entry.name))
+        retired = [Retired(name, now) for name in names]
     else:
-        # At most until now: a clock that was ahead once must not keep a generation for years.
-        earlier = (Retired(item.generation, min(item.until, now)) for item in previous.previous)
-        # The latest comes first, which `_sweep_retired` relies on.
-        retired = [Retired(previous.generation, now), *earlier]
-    on_disk = (item for item in retired if item.generation != new and (builds / item.generation).is_dir())
-    return Current(SCHEMA_VERSION, new, tuple(on_disk))
+        # No time later than now: if the clock was once ahead, a generation would be kept for too long.
+        older = (Retired(item.generation, min(item.until, now)) for item in previous.previous)
+        # `_sweep_retired` relies on the latest coming first.
+        retired = [Retired(previous.generation, now), *older]
+    on_disk = (item for item in retired if item.generation != new_id and (builds / item.generation).is_dir())
+    return Current(SCHEMA_VERSION, new_id, tuple(on_disk))
 
 
 def _has_same_anchors(content: IndexContent, states: Mapping[PageKey, PageState], previous: Current | None) -> bool:
-    """Whether the served generation has the same pages with the same anchors: then the history stays as it is."""
+    """Whether the served generation has the same pages with the same anchors, so that the history does not change."""
     kept = content.kept
     if kept is None or previous is None or previous.generation != kept.generation:
         return False
-    # By the digests of anchors alone: texts and links do not matter to the history.
+    # Only the digests of anchors are compared: the history does not depend on texts and links.
     before = {key: state.anchors for key, state in kept.before.items()}
     return before == {key: state.anchors for key, state in states.items()}
 
 
 def _sweep_unfinished(builds: Path) -> None:
-    """Remove the folders of killed builds. The caller holds the lock, so none of these builds is alive."""
+    """Remove the folders of unfinished builds. The caller holds the lock, so none of these builds is still running."""
     for entry in list(builds.iterdir()):
         if entry.name.startswith(BUILDING):
             shutil.rmtree(entry, ignore_errors=True)
 
 
 def _sweep_retired(builds: Path, current: Current, wanted: set[str]) -> None:
-    """Remove generations that no reader needs: all but the last two and those that were served within ten minutes."""
+    """Remove generations that no reader needs.
+
+    Those that stay are the served one and the one before it, those that were served within `SERVED_RECENTLY`, and those
+    in `wanted`.
+    """
     recent = [item for item in current.previous if time.time() - item.until < SERVED_RECENTLY]
-    still_needed = {current.generation, *(item.generation for item in [*current.previous[:1], *recent])} | wanted
+    needed = {current.generation, *(item.generation for item in [*current.previous[:1], *recent])} | wanted
     for entry in list(builds.iterdir()):
-        if GENERATION_ID.fullmatch(entry.name) and entry.name not in still_needed:
+        if GENERATION_ID.fullmatch(entry.name) and entry.name not in needed:
             # Errors are ignored: Windows keeps files that a reader has open, and the next build tries again.
             shutil.rmtree(entry, ignore_errors=True)

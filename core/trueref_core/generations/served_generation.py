@@ -1,4 +1,7 @@
-"""Reading the served generation. All but `verified_vectors` and `open_index` read JSON files only, without lancedb."""
+"""Reads the served generation of an index.
+
+Only the functions for vectors and `open_index` import lancedb; all others read JSON files alone.
+"""
 
 from __future__ import annotations
 
@@ -38,18 +41,18 @@ GENERATION_ID = re.compile(r"[0-9a-f]{24}")
 CHUNKS_TABLE: Final = "tables/chunks.lance/"
 
 LENGTH_TOLERANCE: Final = 1e-2
-"""The square of a vector's length may differ from 1 by this much: some embedders compute with sixteen bits."""
+"""How much the square of a vector's length may differ from 1: some embedders compute with sixteen bits."""
 
 
 class Retired(msgspec.Struct, frozen=True):
-    """A generation that was served until a time, in seconds since 1970."""
+    """A generation that was served until the time `until`, in seconds since 1970."""
 
     generation: str
     until: float
 
 
 class Current(msgspec.Struct, frozen=True):
-    """`current.json`. `previous` begins with the latest."""
+    """The content of `current.json`: the served generation, and the ones before it, the latest first."""
 
     schema: int
     generation: str
@@ -60,7 +63,7 @@ def index_folder(option: str) -> Path:
     """The folder that an `index` option names; `~` is the home folder.
 
     Raises:
-        OptionError: It is an address like `s3://bucket/docs`.
+        OptionError: The option is an address like `s3://bucket/docs`.
     """
     if "://" in option:
         raise OptionError(f"An index is a folder for now: {option} cannot be used. Give a path.")
@@ -78,8 +81,8 @@ def read_generation(index: Path) -> Generation:
 
     Raises:
         IndexMissing: There is no index.
-        IndexDamaged: A file is not the one that was written.
-        IndexIncompatible: It was written by another schema version.
+        IndexDamaged: A file differs from what was written.
+        IndexIncompatible: The index was written by another schema version.
     """
     return decode_generation(served_build(index))
 
@@ -87,8 +90,8 @@ def read_generation(index: Path) -> Generation:
 def read_intact(index: Path) -> Generation:
     """The served generation, after its files were verified.
 
-    Files with the same size, time and inode as when they were last compared are not read again (see `integrity_cache`);
-    the others take about 1 ms a megabyte. Raises what `read_generation` raises.
+    Files that were compared before and have the same size, time and inode are not read again (see `integrity_cache`);
+    comparing the others takes about 1 ms a megabyte. Raises what `read_generation` raises.
     """
     build = served_build(index)
     verify_changed_files(index, build)
@@ -125,7 +128,7 @@ def read_parts(build: Path) -> dict[str, Parts]:
 def read_build_texts(build: Path) -> dict[PageKey, str]:
     """The texts of a build's pages that readers may be shown, as Markdown, in the order of the pages.
 
-    They hold no links: where the site leads is in the manifest. Reads JSON only; raises what `read_generation` raises.
+    The texts have no links in them. Reads JSON only; raises what `read_generation` raises.
     """
     return read_parts(build)[TEXTS].decoded(str)
 
@@ -133,8 +136,8 @@ def read_build_texts(build: Path) -> dict[PageKey, str]:
 def text_reader(build: Path) -> Callable[[str, str], str | None]:
     """A function that reads the text of a page of a build, by its site and address; None if the page has no text.
 
-    A part of the texts is read when the first page in it is asked for. Raises what `read_generation` raises, and so
-    does the function.
+    The texts are read part by part, when a page in a part is first asked for. This function and the one that it returns
+    raise what `read_generation` raises.
     """
     parts = read_parts(build)[TEXTS]
 
@@ -163,7 +166,7 @@ def read_links(index: Path) -> list[Link]:
 
 
 def read_graph(index: Path, site: str | None = None) -> Graph:
-    """The documentation graph of a site of the served generation; None is the only site.
+    """The documentation graph of a site of the served generation. `site` may be left out if it is the only one.
 
     Reads JSON only, and raises what `read_generation` raises.
     """
@@ -171,29 +174,29 @@ def read_graph(index: Path, site: str | None = None) -> Graph:
 
 
 def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
-    """The vectors of a generation by text hash, of some texts or of all.
+    """The vectors of a generation by text hash: those of the given texts, or all if `text_hashes` is None.
 
-    The table is compared with its sums first. If it is large and few vectors are wanted, that would take far longer
-    than reading them: then each vector is only checked to have length 1, as all have when they are written.
+    The table is compared with its sums first. If it is large and few vectors are wanted, this would take far longer
+    than reading them. In this case each vector is only checked for the length 1, which all have when they are written.
 
     Raises:
-        IndexDamaged: The table is not the one that was written.
+        IndexDamaged: The table differs from what was written.
     """
     is_large = decode_generation(build).counts["chunks"] > table_writer.MERGED_ALWAYS
-    is_little = text_hashes is not None and len(text_hashes) <= table_writer.MOST_ASKED_FOR
-    if not (is_large and is_little):
+    are_few_wanted = text_hashes is not None and len(text_hashes) <= table_writer.MOST_LOOKED_UP
+    if not (is_large and are_few_wanted):
         verify(build, CHUNKS_TABLE)
     try:
         vectors = published_vectors(build, text_hashes)
     except Exception:
-        # LanceDB may raise anything for a damaged table. Comparing the sums gives the true cause.
+        # LanceDB raises errors of many types for a damaged table. If it is damaged, comparing the sums reports it.
         verify(build, CHUNKS_TABLE)
         raise
     return {name: vector for name, vector in vectors.items() if abs(float(vector @ vector) - 1) < LENGTH_TOLERANCE}
 
 
 def published_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
-    """The vectors in the folder of a generation whose files were verified, by text hash, of some texts or of all."""
+    """The vectors of a generation whose files were verified, by text hash; see `verified_vectors`."""
     return table_writer.read_vectors((build / "tables").absolute(), text_hashes)
 
 
@@ -202,8 +205,8 @@ async def open_index(index: Path) -> OpenIndex:
 
     Raises:
         IndexMissing: There is no index.
-        IndexDamaged: A file is not the one that was written.
-        IndexIncompatible: It was written by another schema version.
+        IndexDamaged: A file differs from what was written.
+        IndexIncompatible: The index was written by another schema version.
         ExtraMissing: The extra `serve` is not installed.
     """
     require_extra("serve", "Searching an index")
@@ -216,14 +219,14 @@ async def open_index(index: Path) -> OpenIndex:
         raise
     manifest = await asyncio.to_thread(_whole_manifest, build, generation.parts, index)
     table = await ChunkTable.open((build / "tables").absolute())
-    # Every question needs the rows, and the vectors if they are few.
+    # Every question needs the rows, and the vectors too if they are few enough for memory.
     rows = await table.rows()
     matrix = None if table.is_large or not table.dimensions else await table.matrix()
     return OpenIndex(build, generation, manifest, table, rows, matrix, rows.languages)
 
 
 def _whole_manifest(build: Path, parts: int, index: Path) -> Manifest:
-    """The manifest of a verified build. Its anchors are read at once: the build may be swept while it is in use."""
+    """The manifest of a verified build. All anchors are read at once: the build may be deleted while it is in use."""
     file = decode_pages((build / "manifest.json").read_bytes(), str(build / "manifest.json"))
     anchors = Parts(build, ANCHORS, parts, None)
     anchors.items()
@@ -256,7 +259,7 @@ def read_served(index: Path) -> Current | None:
     except OSError as error:
         raise IndexDamaged(f"{path} cannot be read ({error.strerror}).") from error
     except (msgspec.DecodeError, UnicodeDecodeError):
-        # Treated like a file that names no generation: the error is the same.
+        # Handled below like a file that names no generation, with the same error.
         current = Current(SCHEMA_VERSION, generation="")
     require_schema(current.schema, str(path))
     if not GENERATION_ID.fullmatch(current.generation):
@@ -267,6 +270,6 @@ def read_served(index: Path) -> Current | None:
 def decode_generation(build: Path) -> Generation:
     """The generation in a folder. Raises `IndexDamaged` or `IndexIncompatible`."""
     data = read_verified(build, "generation.json")
-    # The number is read before the rest, which may have other fields in another version.
+    # The schema is checked before the rest is decoded, since another version may have other fields.
     require_schema(msgspec.json.decode(data, type=SchemaOnly).schema, f"The index at {build.parent.parent}")
     return msgspec.json.decode(data, type=Generation)

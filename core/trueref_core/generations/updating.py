@@ -1,7 +1,8 @@
-"""Shows whether a build of an index is under way.
+"""Tells a server whether a build of its index is running.
 
-A build holds a lock on a file of its own beside the index. The operating system releases it when the build ends in any
-way, so a killed build is not taken for a running one. The lock blocks nobody: `build_lock` keeps two builds apart.
+A running build holds a lock on the file `updating` in the index folder. The operating system releases the lock when the
+process ends in any way, so a killed build is not taken for a running one. This lock excludes no other build: that is
+what `build_lock` is for.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 NAME = "updating"
-"""The name of the lock's file in the index folder. It exists while a build is under way, and after a killed one."""
+"""The name of the locked file in the index folder. It exists while a build is running, and after a killed build."""
 
 PATIENCE_SECONDS = 1.0
 """How long a build waits for the lock: a server that calls `is_updating` holds it for a moment."""
@@ -19,7 +20,7 @@ PATIENCE_SECONDS = 1.0
 
 @contextmanager
 def marked_as_updating(index: Path) -> Generator[None]:
-    """Makes `is_updating` true until the block ends. If the lock cannot be taken, the build goes on without it."""
+    """Makes `is_updating` true until the block ends. If the lock cannot be taken, the build continues without it."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(str(index.resolve() / NAME))
@@ -29,14 +30,14 @@ def marked_as_updating(index: Path) -> Generator[None]:
         yield
     finally:
         if lock.is_locked:
-            # Windows does not remove a file that somebody has open. It stays then, like that of a killed build.
+            # Windows removes no file that somebody has open. The file then stays, as after a killed build.
             with suppress(OSError):
                 (index / NAME).unlink()
             lock.release()
 
 
 def is_updating(index: Path) -> bool:
-    """Whether a build on this machine is under way that will change the served generation. Takes half a millisecond."""
+    """Whether a build that will change the served generation is running on this machine. Takes half a millisecond."""
     file = index / NAME
     if not file.exists():
         return False

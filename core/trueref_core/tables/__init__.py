@@ -1,3 +1,3 @@
-"""The tables of a generation in LanceDB: written, searched, read by filters. Hides LanceDB and Arrow."""
+"""The tables of a generation in LanceDB: writes, searches and filters them, so that no other folder imports LanceDB."""
 
 __all__ = ["chunk_rows", "chunk_search", "filters", "table_writer"]

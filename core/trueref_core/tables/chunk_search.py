@@ -1,7 +1,8 @@
 """Searches and reads the chunks of one generation in LanceDB, for questions.
 
-Up to `MOST_FLAT` chunks every search is exact: full text sums all columns, and all vectors are compared. Above that,
-each search takes the best results of an index. `docs/decisions/scale.md` says what that costs.
+Up to `MOST_FLAT` chunks every search is exact: full text sums the scores of all columns, and all vectors are compared.
+Above that, each search takes the best results of an index, and may miss some. `docs/decisions/scale.md` has the
+measured loss.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from trueref_core.records import Chunk
 from trueref_core.tables import table_writer
-from trueref_core.tables.chunk_rows import ChunkRows, Coded
+from trueref_core.tables.chunk_rows import ChunkRows, CodedColumn
 from trueref_core.tables.filters import clean_query, pairs_clause, whole_words
 from trueref_core.text.word_forms import query_forms
 
@@ -25,17 +26,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PROBES: Final = 30
-"""Partitions of the vector index that are searched: for a million vectors a quarter of them, for 200,000 all."""
+"""How many partitions of the vector index are searched: a quarter of them for a million vectors, all for 200,000."""
 
 REFINED: Final = 500
-"""The best vectors by the index, which has one bit for each dimension, are compared exactly: this many of them. For a
-million chunks 99 % of the ten best are found so, whether 10, 30 or 100 are wanted; comparing 100 finds 89 %."""
+"""How many of the best vectors by the index are compared exactly, since the index has only one bit for each dimension.
+For a million chunks, 500 find 99 % of the ten best, whether 10, 30 or 100 are wanted; 100 would find 89 %."""
 
 REFINED_LEAST: Final = 2
 """For each vector that is wanted, at least this many are compared exactly."""
 
 DEEPER: Final = 3
-"""From each column of a large index this many times as many chunks are fetched, since several columns find the same."""
+"""In a large index, each column is searched for this many times the wanted number: columns find the same chunks."""
 
 RANK_CONSTANT: Final = 60
 """The constant of reciprocal rank fusion. Source: Cormack, Clarke and Buettcher, 2009."""
@@ -52,8 +53,8 @@ class Scored:
 class ChunkTable:
     """The chunks of one generation, open for reading. `dimensions` is 0 if there are no vectors.
 
-    `is_large`: there are more than `MOST_FLAT` chunks. `has_vector_index`: their vectors have an index, which a build
-    makes for a large table.
+    `is_large` is True if there are more than `MOST_FLAT` chunks. `has_vector_index` is True if the table is large and
+    its vectors have an index.
     """
 
     def __init__(self, chunks: Any, links: Any, dimensions: int, *, is_large: bool, has_vector_index: bool) -> None:
@@ -78,9 +79,9 @@ class ChunkTable:
 
     async def rows(self) -> ChunkRows:
         """The positions of all chunks, in the order of the table."""
-        # One column after the other: together those of a million chunks are half a gigabyte.
-        filtered = [_coded(await self._column(name)) for name in ("site", "version", "language", "page")]
-        section = _coded(await self._column("section_id"))
+        # One column after the other: all of them together would take half a gigabyte for a million chunks.
+        filtered = [_code_column(await self._column(name)) for name in ("site", "version", "language", "page")]
+        section = _code_column(await self._column("section_id"))
         positions = (await self._column("position")).to_numpy()
         return ChunkRows.of((await self._column("id")).to_pylist(), filtered, section, positions)
 
@@ -88,7 +89,7 @@ class ChunkTable:
         return (await self._table.query().select([name]).to_arrow()).column(name)
 
     async def warm(self) -> None:
-        """Load all indexes into memory. Otherwise the first questions do: for a million chunks in half a second."""
+        """Load all indexes into memory, which the first questions would do otherwise: 0.5 s for a million chunks."""
         for index in await self._table.list_indices():
             await self._table.prewarm_index(index.name)
 
@@ -110,41 +111,42 @@ class ChunkTable:
             return []
         words = {"alias_terms": whole_words([terms]), "word_forms": query_forms(terms, languages)}
         text_by_column = {column: text for column in table_writer.TEXT_WEIGHTS if (text := words.get(column, terms))}
-        # To sum the columns, LanceDB scores every chunk with any of the words: 400 ms for a million chunks, against 65.
+        # To sum scores over columns, LanceDB scores every chunk that has any of the words. For a million chunks this
+        # takes 400 ms, and searching each column by itself 65 ms.
         if self.is_large:
             matches = await asyncio.gather(
                 *(self._matches([item], limit * DEEPER, where) for item in text_by_column.items())
             )
-            return _fused(matches, limit)
+            return _fuse(matches, limit)
         return best_first(await self._matches(text_by_column.items(), limit, where))
 
     async def _matches(self, texts: Iterable[tuple[str, str]], limit: int, where: str | None) -> dict[str, float]:
-        """The scores of the chunks that fit texts best, each searched in its column. Scores of columns are summed."""
+        """The scores by chunk id for texts that are each searched in a column. Scores of columns are summed."""
         query = table_writer.text_query(texts)
         search = self._table.query().nearest_to_text(query).select(["id", "_score"]).limit(limit)
         rows = await (search.where(where) if where else search).to_arrow()
         return dict(zip(rows.column("id").to_pylist(), rows.column("_score").to_pylist(), strict=True))
 
     async def nearest(self, vector: NDArray[np.float32], *, limit: int, where: str | None) -> list[Scored]:
-        """Chunks by the cosine of their vector to this one, best first, from all chunks or those that the index finds.
+        """The best chunks by the cosine of their vector to this one, found by the vector index if there is one.
 
-        Rows that were added after the index was made are compared one by one.
+        Rows that were added after the index was made are always compared.
         """
         search = self._table.query().nearest_to(vector).distance_type("cosine")
         if self.has_vector_index:
             search = search.nprobes(PROBES).refine_factor(max(REFINED_LEAST, math.ceil(REFINED / limit)))
-            # Chunks that a filter allows may be in other partitions, so with a filter there is no bound. Without a
-            # filter, having no bound would double the time.
+            # The chunks that a filter allows may be in any partition, so with a filter the number of partitions has no
+            # bound (0). Without a filter, this would double the time.
             search = search.maximum_nprobes(0) if where else search
         else:
             search = search.bypass_vector_index()
         search = search.select(["id", "_distance"]).limit(limit)
         rows = await (search.where(where) if where else search).to_arrow()
-        cosines = (1.0 - far for far in rows.column("_distance").to_pylist())
+        cosines = (1.0 - distance for distance in rows.column("_distance").to_pylist())
         return best_first(dict(zip(rows.column("id").to_pylist(), cosines, strict=True)))
 
     async def take(self, rows: Sequence[int]) -> list[Chunk]:
-        """The chunks in these rows, counted from 0, in no certain order."""
+        """The chunks in these rows, counted from 0, in no particular order."""
         if not rows:
             return []
         names = [field.name for field in fields(Chunk)]
@@ -160,10 +162,10 @@ class ChunkTable:
         return table_writer.matrix_of(stored)[position]
 
     async def links(self, pages: Collection[tuple[str, str]] | None = None) -> list[tuple[str, str, str, str, str]]:
-        """Links of running text between sections: site, page and anchor that each leaves, page and anchor it leads to.
+        """Links in running text between sections, as tuples of site, from page, from anchor, to page, to anchor.
 
         Args:
-            pages: Site and page of those whose links are wanted; None for all.
+            pages: Site and address of the pages whose links are wanted; None for all pages.
         """
         condition = "kind = 'internal' AND status IN ('ok', 'redirect')"
         if pages is not None:
@@ -180,30 +182,30 @@ class ChunkTable:
         self._links.close()
 
 
-def _fused(matches: Sequence[Mapping[str, float]], limit: int) -> list[Scored]:
+def _fuse(matches: Sequence[Mapping[str, float]], limit: int) -> list[Scored]:
     """The best results of several searches by reciprocal rank fusion, each with the sum of its scores.
 
-    They are not chosen by these sums: of a thousand chunks with the same title each would score for it, and fill the
-    list before any text counts.
+    The results are chosen by rank and not by these sums: if a thousand chunks have the same matching title, their title
+    scores would fill the list with them whatever their texts say.
     """
-    fused: dict[str, float] = defaultdict(float)
-    scores: dict[str, float] = defaultdict(float)
-    for scored in matches:
-        for rank, item in enumerate(best_first(scored), start=1):
-            fused[item.id] += 1 / (RANK_CONSTANT + rank)
-            scores[item.id] += item.score
-    best = sorted(fused, key=lambda chunk: (-fused[chunk], chunk))[:limit]
-    return best_first({chunk: scores[chunk] for chunk in best})
+    fused_scores: dict[str, float] = defaultdict(float)
+    score_sums: dict[str, float] = defaultdict(float)
+    for scores in matches:
+        for rank, item in enumerate(best_first(scores), start=1):
+            fused_scores[item.id] += 1 / (RANK_CONSTANT + rank)
+            score_sums[item.id] += item.score
+    best = sorted(fused_scores, key=lambda chunk: (-fused_scores[chunk], chunk))[:limit]
+    return best_first({chunk: score_sums[chunk] for chunk in best})
 
 
 def best_first(scores: Mapping[str, float]) -> list[Scored]:
-    """Chunks by their scores, best first."""
-    # LanceDB returns equal scores in any order. Sorting by the id too makes answers repeatable.
+    """Chunks with their scores, best first."""
+    # LanceDB returns equal scores in any order. Sorting by the id as well makes answers repeatable.
     return sorted((Scored(*item) for item in scores.items()), key=lambda item: (-item.score, item.id))
 
 
-def _coded(column: Any) -> Coded:
-    """An Arrow column of strings as its values, and their numbers by row."""
+def _code_column(column: Any) -> CodedColumn:
+    """An Arrow column of strings as a `CodedColumn`."""
     import numpy as np
 
     encoded = column.combine_chunks().dictionary_encode()

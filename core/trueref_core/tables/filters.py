@@ -1,6 +1,6 @@
-"""Makes queries safe for LanceDB: the text of a query, and filters as SQL.
+"""Makes the text of a query and filters safe for LanceDB, which takes filters as SQL.
 
-Text of a reader reaches LanceDB only through `clean_query`, `whole_words` and `quote`.
+A reader's text reaches LanceDB only through `clean_query`, `whole_words` and `quote`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from trueref_core.text.printable import without_surrogates
 
 MOST_CHARACTERS = 2_000
-# A question has a dozen terms. Each further term costs a posting list in four columns.
+# A question has about a dozen terms. Each further term costs reading a posting list in four columns.
 MOST_TERMS = 64
 
 BETWEEN_WORDS = re.compile(r"[\s()\[\]{}<>\"'`“”‘’,;=|]+")
@@ -21,9 +21,9 @@ AROUND_WORDS = ".:!?-_*&#@/\\+~^%$。、，！？：；"
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Restricts a search to chunks with one of these values. None leaves a field free, `""` is for chunks without one.
+    """Restricts a search to chunks that have one of these values in each field.
 
-    `editions` are pairs of site and version.
+    None does not restrict a field, `""` stands for chunks without a value. `editions` are pairs of site and version.
     """
 
     editions: tuple[tuple[str, str], ...] | None = None
@@ -54,7 +54,7 @@ def where_clause(filters: Filters | None) -> str | None:
 
 
 def pairs_clause(pairs: Iterable[tuple[str, str]], column: str) -> str:
-    """The SQL condition that the site and another column have the values of a pair; there is at least one."""
+    """The SQL condition that the site and another column have the two values of one of the pairs, at least one pair."""
     by_site: dict[str, list[str]] = {}
     for site, value in pairs:
         by_site.setdefault(site, []).append(value)
@@ -62,19 +62,19 @@ def pairs_clause(pairs: Iterable[tuple[str, str]], column: str) -> str:
 
 
 def one_of(column: str, values: Iterable[str]) -> str:
-    """The SQL condition that a column has one of several values; there is at least one."""
+    """The SQL condition that a column has one of the values, of which there must be at least one."""
     return f"{column} IN ({', '.join(map(quote, values))})"
 
 
 def quote(value: str) -> str:
-    """A value as an SQL string literal. Only the quote has a meaning inside a literal, and is doubled."""
+    """A value as an SQL string literal. Only a quote has a meaning inside a literal, so quotes are doubled."""
     return "'" + without_surrogates(value).replace("'", "''") + "'"
 
 
 def clean_query(text: str) -> str:
     """The terms to search for, each once, in order; "" if there is none with a letter or digit.
 
-    Control characters separate words. At most 2,000 characters and 64 words are used.
+    Control characters separate words. At most `MOST_CHARACTERS` characters and `MOST_TERMS` words are used.
     """
     readable = "".join(
         character if character.isprintable() else " " for character in without_surrogates(text[:MOST_CHARACTERS])
@@ -84,9 +84,10 @@ def clean_query(text: str) -> str:
 
 
 def whole_words(texts: Iterable[str]) -> str:
-    """Identifiers, options and file names as whole terms, each once.
+    """The words of texts without the signs around them, each once, so that identifiers are searched as whole terms.
 
-    `--no-deps`, `foo.bar_baz()` and `mkdocs.yml,` lose only the signs around them, in the index and in a query alike.
+    `--no-deps`, `foo.bar_baz()` and `mkdocs.yml,` become `no-deps`, `foo.bar_baz` and `mkdocs.yml`, in the index and in
+    a query alike.
     """
     words = (word.strip(AROUND_WORDS).lower() for text in texts for word in BETWEEN_WORDS.split(text))
     return " ".join(dict.fromkeys(word for word in words if word))

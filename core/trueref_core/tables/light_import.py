@@ -1,8 +1,8 @@
-"""Imports LanceDB without a client for table servers, which an index in a folder never uses.
+"""Imports LanceDB without its client for table servers, which an index in a folder never uses.
 
-`import lancedb` imports `lance_namespace_urllib3_client`. pydantic builds its 250 models and 370 validated calls in
-every process: that is half of the processor time of the import, and was a third of the time of an answer on the command
-line. LanceDB only needs the names in it, for annotations. See docs/decisions/light-commands.md.
+`import lancedb` imports `lance_namespace_urllib3_client`, for which pydantic builds 250 models and 370 validated calls
+in every process. This takes half of the import's processor time, and took a third of the time of an answer on the
+command line. LanceDB uses only the names in it, for annotations. See docs/decisions/light-commands.md.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CLIENT: Final = "lance_namespace_urllib3_client"
 IMPORTERS: Final = ("lancedb", "lance_namespace")
 
 
-class _Names(ModuleType):
+class _PlaceholderModule(ModuleType):
     """A module in which every public name is an empty class."""
 
     def __getattr__(self, name: str) -> type:
@@ -30,8 +30,8 @@ class _Names(ModuleType):
         return placeholder
 
 
-class _NamesFinder(MetaPathFinder, Loader):
-    """Finds the client and everything in it, as modules of names."""
+class _PlaceholderFinder(MetaPathFinder, Loader):
+    """Finds the client and its modules, and replaces each by a `_PlaceholderModule`."""
 
     def find_spec(
         self,
@@ -39,29 +39,30 @@ class _NamesFinder(MetaPathFinder, Loader):
         path: Sequence[str] | None,  # noqa: ARG002 (the protocol names it)
         target: ModuleType | None = None,  # noqa: ARG002
     ) -> ModuleSpec | None:
-        """Say that a module of the client is here."""
+        """A spec for a module of the client; None for every other module."""
         is_client = fullname.partition(".")[0] == CLIENT
         return ModuleSpec(fullname, self, is_package=True) if is_client else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Make the module."""
-        return _Names(spec.name)
+        """Make a placeholder for the module."""
+        return _PlaceholderModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run nothing."""
+        """Execute nothing: the code of the client is not needed."""
 
 
 @contextmanager
 def without_client() -> Generator[None]:
-    """Makes imports inside the block leave out the client. Only for our own short processes: others may use the client.
+    """Makes imports inside the block replace the client by placeholders.
 
-    If the client is imported already, this does nothing. If an import fails, its modules are removed again, so that it
-    can be repeated without this.
+    Only for processes of the `trueref` command: the program of a library's user may need the client. If the client is
+    imported already, this does nothing. If an import fails, the imported modules are removed again, so that the import
+    can be repeated without placeholders.
     """
     if CLIENT in sys.modules:
         yield
         return
-    finder = _NamesFinder()
+    finder = _PlaceholderFinder()
     sys.meta_path.insert(0, finder)
     try:
         yield

@@ -1,7 +1,7 @@
 """Writes records as rows of LanceDB tables. `chunk_search` searches them.
 
-This is the only module that imports lancedb and pyarrow, and it does so inside functions, since they take two seconds
-of processor time. The tokenizer `icu/split` with stemming and without a list of stop words was chosen because it finds
+This is the only module that imports lancedb and pyarrow. It imports them inside functions, since importing takes two
+seconds of processor time. The tokenizer `icu/split`, with stemming and without stop words, was chosen because it finds
 `--no-deps`, `foo.bar_baz` and words of languages without spaces.
 """
 
@@ -32,30 +32,30 @@ Record = TypeVar("Record", Page, Anchor, Chunk, Link, Document)
 RECORD_TABLES: dict[str, type[Any]] = {"pages": Page, "anchors": Anchor, "links": Link, "documents": Document}
 
 TEXT_WEIGHTS = {"title": 3.0, "breadcrumb_terms": 1.5, "text": 1.0, "alias_terms": 2.0, "word_forms": 1.0}
-"""The weight of a match in each searched column of `chunks`. Scores of columns are summed."""
+"""The weight of a match in each searched column of `chunks`. The weighted scores of the columns are summed."""
 
 WHOLE = ("alias_terms", "word_forms")
-"""Searched columns whose terms are searched as they are, without stemming."""
+"""Searched columns whose terms are indexed as they are, without stemming."""
 
 CHANGED_TABLES = {"anchors": "page", "links": "from_page", "chunks": "page"}
-"""The tables that a build changes, each with the column that identifies the page of a row."""
+"""The tables that an incremental build changes, each with the column that has the page of a row."""
 
 MOST_FLAT = 20_000
-"""Chunks whose vectors are compared one by one, in memory: 30 MB at 384 dimensions, and 40 times as fast as asking the
-table. Tables of a generation with more chunks have the indexes of `_large_indexes`."""
+"""Up to this many chunks, their vectors are compared one by one in memory. This takes 30 MB at 384 dimensions and is 40
+times as fast as a search in the table. The tables of a larger generation have the indexes of `_large_indexes`."""
 
-MOST_ASKED_FOR = 2_000
-"""If the vectors of more texts than this are wanted, reading all vectors is faster."""
+MOST_LOOKED_UP = 2_000
+"""If the vectors of more texts than this are wanted, reading all vectors is faster than looking each up."""
 
 MERGED_ALWAYS = 50_000
-"""Up to this many chunks, merging takes a third of a second, and every build does it."""
+"""Up to this many chunks, every build merges the fragments of the table, which takes at most a third of a second."""
 
 FRAGMENTS_MOST = 30
-"""A large table is merged, which writes all its rows again, when it has this many fragments."""
+"""A larger table is merged only when it has this many fragments, since merging writes all of its rows again."""
 
 NOW = timedelta(milliseconds=1)
-"""Deletes old files at once. For zero LanceDB warns that others may read them, but nobody reads an unfinished
-generation."""
+"""The age from which merging deletes old files: all of them. For an age of zero LanceDB warns that others may read
+them, but nobody reads an unfinished generation."""
 
 SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")
 
@@ -68,17 +68,17 @@ def write_tables(
     stale: Mapping[str, Collection[tuple[str, str]]],
     check: Callable[[str], None],
 ) -> dict[str, int]:
-    """Write the tables of a generation, with the indexes that searching needs, and return their numbers of rows.
+    """Write the tables of a generation, with the indexes that searches need, and return their numbers of rows.
 
     Args:
-        folder: An absolute path: LanceDB reads some relative ones as names in its cloud. It has exactly the tables
-            named in `stale`, linked from an earlier generation. Their files are never changed, so they may be hard
-            links.
-        records: By table of `RECORD_TABLES`: the rows to add, and all rows of a table that is not in `stale`.
-        chunks: The rows to add to the table `chunks`, or all of them, in the same way.
+        folder: An absolute path: LanceDB reads some relative paths as names in its cloud. The folder contains exactly
+            the tables named in `stale`, as hard links to those of an earlier generation; files are added to these
+            tables, and never changed.
+        records: For each table of `RECORD_TABLES`, the rows to add to a table in `stale`, or all rows of any other.
+        chunks: The same for the table `chunks`.
         vectors: One row for each chunk, or None for a generation that is searched by text only.
-        stale: By table that is there: site and page of the rows to delete.
-        check: Called with the name of a table before its rows are written again; raises if the table is damaged.
+        stale: For each existing table, site and page of the rows to delete.
+        check: Called with the name of a table before all of its rows are written again; raises if the table is damaged.
 
     Raises:
         OSError: The folder cannot be written.
@@ -90,23 +90,23 @@ def write_tables(
         database = lancedb_module().connect(str(folder))
         for name, rows in new.items():
             if name in stale:
-                counts[name] = _change(database.open_table(name), rows, stale[name], check)
+                counts[name] = _change_table(database.open_table(name), rows, stale[name], check)
             else:
                 table = database.create_table(name, rows)
                 counts[name] = rows.num_rows
                 if name == "chunks" and chunks:
                     _index_text(table)
-        _fit_indexes(database, counts["chunks"], check)
+        _adjust_large_indexes(database, counts["chunks"], check)
     return counts
 
 
-def _change(
+def _change_table(
     table: Any,
     added: Any,
     stale: Collection[tuple[str, str]],
     check: Callable[[str], None],
 ) -> int:
-    """Change the rows of one table, merge them if that is due, and count all of them."""
+    """Delete stale rows of a table, add new ones, merge its fragments if there are many, and return its row count."""
     is_chunks = table.name == "chunks"
     is_changed = bool(stale or added.num_rows)
     is_merged = is_changed and _is_scattered(table, is_chunks=is_chunks)
@@ -117,19 +117,20 @@ def _change(
     if added.num_rows:
         table.add(added)
         if is_chunks and not table.list_indices():
-            # The table was empty, because the sites before had no text, and an empty table gets no index.
+            # The table was empty until now, and an empty table gets no index.
             _index_text(table)
     if is_merged:
-        # The old files can go: in this folder they are only links, and the earlier generation keeps its own.
+        # The old files can be deleted: here they are only hard links, and the earlier generation keeps its own.
         table.optimize(cleanup_older_than=NOW, delete_unverified=True)
     count: int = table.count_rows()
     return count
 
 
 def _is_scattered(table: Any, *, is_chunks: bool) -> bool:
-    """Whether the rows of a table are to be merged, which writes all of them again.
+    """Whether the fragments of a table should be merged, which writes all of its rows again.
 
-    Full text is slower if rows are not merged into its index: 14 ms instead of 8 for 30 such rows beside 30,000.
+    Full-text search is slower while rows are not merged into its index: with 30 such rows beside 30,000, a search takes
+    14 ms instead of 8.
     """
     if is_chunks and table.count_rows() <= MERGED_ALWAYS:
         return True
@@ -143,7 +144,7 @@ def write_generation_row(folder: Path, generation: Mapping[str, Any]) -> None:
 
 
 def to_arrow(records: Sequence[Record], record_type: type[Record]) -> Any:
-    """Records as an Arrow table: one column for each field, tuples as lists, no nulls."""
+    """Records as an Arrow table with a column for each field. Tuples become lists, and no value is null."""
     columns = {field.name: list(map(attrgetter(field.name), records)) for field in fields(record_type)}
     return _arrow().table(columns, schema=_schema(record_type))
 
@@ -152,18 +153,23 @@ def from_arrow(table: Any, record_type: type[Record]) -> list[Record]:
     """The records of an Arrow table that has at least their fields."""
     is_list = _arrow().types.is_list
     columns = [table.column(field.name) for field in fields(record_type)]
-    # A list of the table is a tuple of the record.
+    # Lists in the table become tuples in the record.
     values = [map(tuple, column.to_pylist()) if is_list(column.type) else column.to_pylist() for column in columns]
     return [record_type(*row) for row in zip(*values, strict=True)]
 
 
 def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> dict[str, NDArray[np.float32]]:
-    """The vectors of a generation's chunks by text hash, of some texts or of all; empty if it has none."""
+    """The vectors of a generation's chunks by text hash; empty if the generation has none.
+
+    Args:
+        folder: The folder of the tables, an absolute path.
+        text_hashes: The texts whose vectors are wanted; None for all.
+    """
     table = lancedb_module().connect(str(folder)).open_table("chunks")
     if "vector" not in table.schema.names:
         return {}
     query = table.search().select(["text_hash", "vector"])
-    if text_hashes is not None and len(text_hashes) <= MOST_ASKED_FOR:
+    if text_hashes is not None and len(text_hashes) <= MOST_LOOKED_UP:
         if not text_hashes:
             return {}
         query = query.where(one_of("text_hash", text_hashes))
@@ -176,22 +182,23 @@ def _index_text(table: Any) -> None:
     from lancedb.index import FTS
 
     analysed = FTS(base_tokenizer="icu/split", stem=True, remove_stop_words=False)
-    # Here identifiers are single, rare terms: split into parts, `--no-deps` would be two of the most common words.
+    # Identifiers are single, rare terms in these columns: split, `--no-deps` would be two of the most common words.
     unsplit = FTS(base_tokenizer="whitespace", stem=False, remove_stop_words=False, max_token_length=200)
     for column in TEXT_WEIGHTS:
         table.create_index(column, config=unsplit if column in WHOLE else analysed)
 
 
-def _fit_indexes(database: Any, chunks: int, check: Callable[[str], None]) -> None:
-    """Make the indexes that only a large generation needs, and drop them if a generation is not large any more.
+def _adjust_large_indexes(database: Any, chunks: int, check: Callable[[str], None]) -> None:
+    """Make the indexes that only a large generation needs, and drop them if the generation is no longer large.
 
-    Existing indexes stay as they are: `optimize` adds new rows to them, and divides partitions that have grown.
+    Existing indexes of a large generation are not made again: `optimize` adds new rows to them, and divides partitions
+    that have grown.
     """
     for name, wanted in _large_indexes().items():
         table = database.open_table(name)
         existing = {index.columns[0]: index.name for index in table.list_indices()}
         if chunks > MOST_FLAT:
-            for column in sorted(wanted.keys() & _indexable(table.schema) - existing.keys()):
+            for column in sorted(wanted.keys() & _indexable_columns(table.schema) - existing.keys()):
                 table.create_index(column, config=wanted[column])
         elif stale := wanted.keys() & existing.keys():
             check(name)
@@ -201,15 +208,15 @@ def _fit_indexes(database: Any, chunks: int, check: Callable[[str], None]) -> No
             table.optimize(cleanup_older_than=NOW, delete_unverified=True)
 
 
-def _indexable(schema: Any) -> set[str]:
-    """The columns that can have an index. IVF_RQ packs one bit for each dimension into bytes, and needs whole bytes."""
+def _indexable_columns(schema: Any) -> set[str]:
+    """The columns that can have an index. IVF_RQ packs one bit for each dimension into bytes, which must be full."""
     names = set(schema.names)
-    is_odd = "vector" in names and schema.field("vector").type.list_size % 8
-    return names - {"vector"} if is_odd else names
+    has_partial_byte = "vector" in names and schema.field("vector").type.list_size % 8
+    return names - {"vector"} if has_partial_byte else names
 
 
 def _large_indexes() -> dict[str, dict[str, Any]]:
-    """By table, the indexes of a large generation: for vectors, and for the columns in SQL conditions."""
+    """For each table, the indexes of a large generation: on the vectors, and on the columns used in SQL conditions."""
     from lancedb.index import Bitmap, BTree, IvfRq
 
     of_chunks = {"vector": IvfRq(distance_type="cosine"), "site": Bitmap(), "version": Bitmap(), "language": Bitmap()}
@@ -219,7 +226,7 @@ def _large_indexes() -> dict[str, dict[str, Any]]:
 def text_query(texts: Iterable[tuple[str, str]]) -> Any:
     """A full-text query for texts, each in its column. The weighted scores of several columns are summed.
 
-    LanceDB's own query for several columns only counts the best of them.
+    LanceDB's own query for several columns counts only the best column.
     """
     import lancedb.query
 
@@ -232,7 +239,7 @@ def text_query(texts: Iterable[tuple[str, str]]) -> Any:
 
 
 def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | None) -> Any:
-    """Chunks as an Arrow table, with the columns that only searches use: terms, forms of words, vectors."""
+    """Chunks as an Arrow table, with additional columns for searches: terms, forms of words, vectors."""
     arrow = _arrow()
     table = to_arrow(chunks, Chunk)
     texts = (" ".join((chunk.title, *chunk.breadcrumb, chunk.text)) for chunk in chunks)
@@ -250,7 +257,7 @@ def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | Non
 
 
 def _schema(record_type: type[Any]) -> Any:
-    """The Arrow schema of a record: a column for each field, and none may be null."""
+    """The Arrow schema of a record type: a column for each field, without nulls."""
     arrow = _arrow()
     plain = {str: arrow.string(), int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_()}
 
@@ -267,7 +274,7 @@ def _schema(record_type: type[Any]) -> Any:
 
 
 def matrix_of(rows: Any) -> NDArray[np.float32]:
-    """The vectors of an Arrow table, one row for each of its rows."""
+    """The column `vector` of an Arrow table as a matrix, one row for each row of the table."""
     column = rows.column("vector").combine_chunks()
     matrix: NDArray[np.float32] = column.flatten().to_numpy().reshape(len(column), column.type.list_size)
     return matrix
@@ -275,7 +282,10 @@ def matrix_of(rows: Any) -> NDArray[np.float32]:
 
 @contextmanager
 def _system_errors() -> Generator[None]:
-    """Turns errors of LanceDB into `OSError`. A full disk is a RuntimeError there, usually with the system's number."""
+    """Turns errors of LanceDB into `OSError`.
+
+    For a full disk LanceDB raises a `RuntimeError`, usually with the number of the system's error in its text.
+    """
     try:
         yield
     except (RuntimeError, OSError) as error:
@@ -284,13 +294,14 @@ def _system_errors() -> Generator[None]:
             raise OSError(int(number[1]), os.strerror(int(number[1]))) from error
         if isinstance(error, OSError):
             raise
-        # For a file that a limit of the system cut off, LanceDB only says that it is too short.
+        # If a limit of the system cut a file off, LanceDB reports only that the file is too short.
         raise OSError(errno.EIO, f"LanceDB says: {str(error).splitlines()[0]}") from error
 
 
 def lancedb_module() -> Any:
     """LanceDB, imported when it is first needed."""
-    # lancedb reads this when it is imported. Otherwise every query of a table without a vector index logs a warning.
+    # lancedb reads this variable when it is imported. Without it, every query of a table without a vector index logs a
+    # warning.
     os.environ.setdefault("LANCEDB_LOG", "error")
     import lancedb
 
@@ -298,9 +309,9 @@ def lancedb_module() -> Any:
 
 
 def import_lancedb_lightly() -> None:
-    """Import LanceDB in half the time, for a process that asks one question. It can only open folders then."""
+    """Import LanceDB in half the time, for a process that asks one question. LanceDB can then only open folders."""
     with suppress(Exception), without_client():
-        # Another version of LanceDB may use the names in another way. Then it is imported as usual when it is needed.
+        # Another version of LanceDB may need more of the client. Then LanceDB is imported as usual when it is needed.
         lancedb_module()
 
 

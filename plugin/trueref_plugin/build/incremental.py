@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from trueref_core.errors import IndexFault
-from trueref_core.generations.content import Kept
+from trueref_core.generations.content import KeptPages
 from trueref_core.generations.page_digests import PageState, links_digest
 from trueref_core.generations.served_generation import build_folder, read_ledger, read_parts, read_states
 from trueref_core.links.target_lookup import folder_of
@@ -48,10 +48,10 @@ class Earlier:
     files: Mapping[str, Parts]
     """The parts with the values of each page, by kind."""
 
-    def kept(self, pages: Set[PageKey], sites: Set[str]) -> Kept:
+    def kept(self, pages: Set[PageKey], sites: Set[str]) -> KeptPages:
         """Some pages, and all pages of some sites, to be taken over by a new generation."""
         of_sites = {key for key in self.states if key[0] in sites}
-        return Kept(self.generation.id, self.states, pages | of_sites, self.files)
+        return KeptPages(self.generation.id, self.states, pages | of_sites, self.files)
 
     def rows_of(self, sites: Set[str]) -> SiteRows:
         """What some sites have in the lists of all sites."""

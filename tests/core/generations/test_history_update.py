@@ -14,7 +14,7 @@ from tests.core.sites import Facts, Spec, both, site_of, sites
 
 from trueref_core.generations import history_update
 from trueref_core.generations.content import IndexContent
-from trueref_core.generations.history_update import updated
+from trueref_core.generations.history_update import update_history
 from trueref_core.generations.publication import publish
 from trueref_core.generations.served_generation import open_index, read_manifest, served_build
 from trueref_core.links.resolve import resolve
@@ -29,7 +29,7 @@ def after(*builds: Manifest) -> History:
     """The history after some builds."""
     history, old = History(), builds[0]
     for new in builds[1:]:
-        history, old = updated(history, old, new), new
+        history, old = update_history(history, old, new), new
     return history
 
 
@@ -151,7 +151,7 @@ def test_sites_are_kept_apart_and_take_their_history_with_them() -> None:
     one, two = site_of({"a/": ["One", "Two"]}, name="one"), site_of({"a/": ["One", "Two"]}, name="two")
     history = after(both(one, two), both(site_of({"a/": ["One #uno", "Two"]}, name="one"), two))
     assert [(entry.site, entry.anchor) for entry in history.entries] == [("one", "one")]
-    assert updated(history, None, two).entries == ()
+    assert update_history(history, None, two).entries == ()
 
 
 def test_a_site_of_another_name_keeps_its_history() -> None:
@@ -161,7 +161,10 @@ def test_a_site_of_another_name_keeps_its_history() -> None:
 
 def test_without_the_old_manifest_only_what_is_known_is_looked_after() -> None:
     history = after(site_of({"a/": ["One", "Two"]}), site_of({"a/": ["One #uno", "Two #due"]}))
-    assert known(updated(history, None, site_of({"a/": ["One #uno", "Three"]}))) == {"a/#one": "a/#uno", "a/#two": None}
+    assert known(update_history(history, None, site_of({"a/": ["One #uno", "Three"]}))) == {
+        "a/#one": "a/#uno",
+        "a/#two": None,
+    }
 
 
 def test_the_oldest_entries_are_dropped_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,11 +183,11 @@ def test_the_limit_of_entries_is_the_documented_one(root: Path) -> None:
 def test_after_every_build_each_entry_is_gone_from_the_site_and_leads_to_a_place_in_it(builds: list[Manifest]) -> None:
     history = History()
     for old, new in pairwise(builds):
-        again = updated(history, old, new)
-        assert updated(again, new, new).entries == again.entries
-        assert updated(again, old, new).entries == again.entries
-        assert updated(again, None, new).entries == again.entries
-        assert encode(updated(history, old, new)) == encode(again)
+        again = update_history(history, old, new)
+        assert update_history(again, new, new).entries == again.entries
+        assert update_history(again, old, new).entries == again.entries
+        assert update_history(again, None, new).entries == again.entries
+        assert encode(update_history(history, old, new)) == encode(again)
         history = again
         assert len({(entry.site, entry.page, entry.anchor) for entry in history.entries}) == len(history.entries)
         for entry in history.entries:

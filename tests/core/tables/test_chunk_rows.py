@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueref_core.tables.chunk_rows import ChunkRows, Coded, SectionKey
+from trueref_core.tables.chunk_rows import ChunkRows, CodedColumn, SectionKey
 
 few = st.sampled_from(["", "a", "b", "docs/", "é"])
 rows = st.lists(st.tuples(few, few, few, few, few, st.integers(0, 9)), max_size=30)
 
 
-def coded(values: list[str]) -> Coded:
+def coded(values: list[str]) -> CodedColumn:
     each = list(dict.fromkeys(values))
     return each, np.array([each.index(value) for value in values], dtype=np.int64)
 

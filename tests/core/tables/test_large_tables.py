@@ -15,7 +15,7 @@ import pytest
 from tests.core.samples import chunk, content
 from tests.core.tables.raw_tables import table_of
 
-from trueref_core.generations.content import IndexContent, Kept
+from trueref_core.generations.content import IndexContent, KeptPages
 from trueref_core.generations.open_generation import OpenIndex
 from trueref_core.generations.publication import publish
 from trueref_core.generations.served_generation import (
@@ -96,7 +96,7 @@ def change(index: Path, numbers: Collection[int]) -> None:
     kept = {key for key in states if key[1] in wanted}
     new = [number for number in numbers if ("docs", f"p{number // A_PAGE}/") not in kept]
     made, everything = content_of(new), content_of(numbers)
-    publish(index, replace(made, pages=everything.pages, kept=Kept(before.id, states, kept, files)))
+    publish(index, replace(made, pages=everything.pages, kept=KeptPages(before.id, states, kept, files)))
 
 
 def asked(index: Path, question: Callable[[OpenIndex], Any]) -> Any:
