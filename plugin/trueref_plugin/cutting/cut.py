@@ -67,8 +67,7 @@ def cut_page(page: Page, parsed: ParsedPage, measure: Measure | None = None) -> 
 
 def cut_section(section: ParsedSection, blocks: Iterable[Block], measure: Measure | None) -> Iterator[Piece]:
     """The pieces of consecutive blocks of one section."""
-    # The embedder reads the titles before the text (see `Chunk.embedded_text`), so their wordpieces are not free for
-    # it.
+    # The embedder reads the titles before the text (see `Chunk.embedded_text`), and the text gets what they leave.
     titles = " > ".join((*section.breadcrumb, section.title))
     title_wordpieces = measure(titles) if measure else 0
     max_wordpieces = max(WORDPIECES - title_wordpieces, WORDPIECES_LEAST)
@@ -156,8 +155,8 @@ class _Outline:
 def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: int, code_index: int) -> Chunk:
     """A piece as a chunk of its page and section.
 
-    `position` is the number of chunks before it on the page, and `code_index` the number of blocks of code, -1 for
-    other pieces.
+    `position` is the number of chunks before it on the page. `code_index` is the number of blocks of code before it,
+    and -1 if the piece is not code.
     """
     section = outline.sections[index]
     anchor = section.anchor

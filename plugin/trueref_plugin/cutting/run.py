@@ -24,7 +24,8 @@ GRAPHEME: Final = regex.compile(r"\p{GCB=RI}{2}[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=
 """One character to a reader: a letter with its marks, an emoji with its parts, a flag."""
 
 # The cost of a cut before a segment. On the same scale, a chunk of twice the target size costs 1.0. A cut between
-# blocks is the cheapest, then between list items, sentences and words. A cut before a heading even lowers the cost.
+# blocks is the cheapest, then between list items, sentences and words. A cut before a heading or another block that
+# begins something new (`Block.starts`) even lowers the cost.
 AT_START: Final = -0.05
 AT_BLOCK: Final = 0.0
 AT_UNIT: Final = 0.05

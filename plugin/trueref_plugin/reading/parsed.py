@@ -39,7 +39,7 @@ class Block:
     `role` is the purpose of the block:
 
     - `text`: content of any kind.
-    - `title`: the title of an admonition or of a fold.
+    - `title`: the title of an admonition or of a `details` element.
     - `label`: the label of a panel of tabs.
     - `caption`: the title of a block of code, of a table or of a figure.
     - `term`: a term of a definition list that is not a section of its own.
@@ -50,7 +50,7 @@ class Block:
     `path` names the containers around the block, the outermost first, joined by `/`. The numbers begin with 1 on every
     page:
 
-    - `a2`: the second admonition or fold.
+    - `a2`: the second admonition or `details` element.
     - `t2.1`: the second set of tabs, its first panel.
     - `l2`, `o2`: the second list, without (`l`) or with numbers (`o`). Lists inside it have no name of their own. A
       list without numbers has a name only if other blocks interrupt it.
