@@ -150,8 +150,8 @@ def of_data() -> Iterator[Held]:
     yield held("insight.md", "up to {} entries wait", WORDS[WAITING_MOST])
     yield held("insight.md", "the last {} answers", WORDS[SETTINGS.cache_answers])
     (days,) = [option.default for option in report.params if option.name == "days"]
-    yield held("insight.md", "it looks back {} days", days)
-    yield held("insight.md", "by hour up to {} days", WORDS[HOURS_UP_TO // DAY])
+    yield held("insight.md", "the report covers the last {} days", days)
+    yield held("insight.md", "by hour for up to {} days", WORDS[HOURS_UP_TO // DAY])
 
 
 def of_builds() -> Iterator[Held]:
@@ -165,8 +165,8 @@ def of_builds() -> Iterator[Held]:
     model = len(gzip.decompress((BUNDLED_FOLDER / "model.onnx.gz").read_bytes()))
     yield held("index.md", "it is small: {} MB", round(model / 1e6))
     yield held("exports.md", "writes {} files into the site folder", WORDS[len(DEFAULTS)])
-    yield held("renaming.md", "at least {} characters up to the next one", BODY_LEAST)
-    yield held("configuration.md", "together from -{} to {}", *[f"{WEIGHT_MOST:g}"] * 2)
+    yield held("renaming.md", "at least {} characters up to the next heading", BODY_LEAST)
+    yield held("configuration.md", "both are added, within -{} to {}", *[f"{WEIGHT_MOST:g}"] * 2)
     yield held("reference/index-layout.md", "less than a {} of the pages", SHARES[CHANGED_MOST])
     yield held("reference/index-layout.md", "at most {} pages on average", PAGES_A_PART)
     yield held("reference/index-layout.md", "Above {} chunks", MOST_FLAT)
@@ -177,14 +177,14 @@ def of_builds() -> Iterator[Held]:
     yield held("benchmarks.md", "below {} chunks every change does", MERGED_ALWAYS)
     yield held("benchmarks.md", "({} words, ", stem.cache_info().maxsize)
     yield held("deploy.md", "{} times a second at most", WORDS[round(1 / CHECK_SECONDS)])
-    yield held("deploy.md", "for {} at least", SPANS[int(SERVED_RECENTLY)])
+    yield held("deploy.md", "for at least {}", SPANS[int(SERVED_RECENTLY)])
     yield held("deploy.md", "looks again after a {}", SPANS[int(REFUSED_SECONDS)])
     yield held("deploy.md", "Fewer than {} new texts", WORTH_ASKING)
     megabytes = manifest_fetch.MOST_BYTES >> 20
     yield held("check.md", "a limit of {} seconds and {} MB", f"{manifest_fetch.TOTAL_SECONDS:g}", megabytes)
-    yield held("check.md", "lists the first {} with their lines", WORDS[LINES_MOST])
+    yield held("check.md", "lists the first {} findings with their lines", WORDS[LINES_MOST])
     megabytes, seconds = pdf_guard.BYTES_MOST >> 20, f"{pdf_guard.SECONDS_A_PAGE:g}"
-    yield held("pdf.md", "more than {} MB, or takes PDFium more than {} seconds on a page", megabytes, seconds)
+    yield held("pdf.md", "more than {} MB, or takes PDFium more than {} seconds for a page", megabytes, seconds)
     yield held("pdf.md", "more than {} pages the first {} are read", *[pdf_guard.PAGES_MOST] * 2)
     yield held("pdf.md", "on {} of {} neighbouring pages", WORDS[running.REPEATS_LEAST], WORDS[running.WINDOW_PAGES])
     yield held("pdf.md", "every {} tokens (cl100k)", TOKENS_BETWEEN)
@@ -203,23 +203,28 @@ def of_builds() -> Iterator[Held]:
 
 def of_answers() -> Iterator[Held]:
     """Answers, their model, and the interfaces that give them."""
-    yield held("how-it-works.md", "What the first {} sections leave out", WORDS[ASSESSED_HITS])
+    yield held("how-it-works.md", "If the first {} sections do not hold all parts", WORDS[ASSESSED_HITS])
     yield held("how-it-works.md", "the best {} sections compete", WORDS[COMPETING])
     yield held("how-it-works.md", "up to {} passages of other sections", WORDS[CARDS_MOST - 1])
-    yield held("how-it-works.md", "up to {} further sections are links", WORDS[MORE_MOST])
-    yield held("static.md", "up to {} more to open", WORDS[of_widget("static.ts", "MOST_CARDS") - 1])
-    yield held("quick-start.md", "{} at most; `--all`", WORDS[SOURCES_FIRST])
+    yield held("how-it-works.md", "up to {} further sections are listed as links", WORDS[MORE_MOST])
+    yield held("static.md", "up to {} more passages to open", WORDS[of_widget("static.ts", "MOST_CARDS") - 1])
+    yield held("quick-start.md", "at most {}, grouped by the kind of their page", WORDS[SOURCES_FIRST])
     http = "reference/http.md"
     sure, near = (f"{share:g}".removeprefix("0") for share in (ANSWER_FROM, CLOSEST_FROM))
     yield held(http, "from {} the verdict is `answer`, from {} `closest`", sure, near)
-    yield held(http, "it is `answer` from {}", f"{ANSWER_UNREAD:g}".removeprefix("0"))
+    yield held(http, "the verdict is `answer` from {}", f"{ANSWER_UNREAD:g}".removeprefix("0"))
     yield held(http, "Up to {} further sections", WORDS[MORE_MOST])
     limit = get_args(get_type_hints(SearchQuery, include_extras=True)["limit"])[1]
     yield held(http, "`limit` ({} to {}, {} by default)", limit.ge, limit.le, SearchQuery("").limit)
-    yield held(http, "Of one text, {} different links", MOST_LINKS)
+    yield held(http, "In one text, {} different links", MOST_LINKS)
     yield held(http, "reader, at most {} characters", most(FeedbackMessage, "reason"))
-    yield held(http, "A longer one, at most {}", most(FeedbackMessage, "comment"))
-    yield held("models.md", "`context_tokens` ({}), {} of the conversation", SETTINGS.context_tokens, TOKENS_MOST)
+    yield held(http, "A longer text of the reader, at most {}", most(FeedbackMessage, "comment"))
+    yield held(
+        "models.md",
+        "`context_tokens` ({}) of documentation and {} tokens of the conversation",
+        SETTINGS.context_tokens,
+        TOKENS_MOST,
+    )
     yield held("models.md", "`context_tokens` ({}) tokens", SETTINGS.context_tokens)
     messages = "the last {} messages of the conversation up to {} tokens"
     yield held("models.md", messages, WORDS[MESSAGES_MOST], TOKENS_MOST)
@@ -227,15 +232,15 @@ def of_answers() -> Iterator[Held]:
         yield held("models.md", f"`{name}` ({{}})", getattr(SETTINGS, name))
     yield held("models.md", "`model_network_tokens` ({} for", SETTINGS.model_network_tokens)
     event, answer = chunks.LINE_MOST >> 20, chunks.STREAM_MOST >> 20
-    yield held("models.md", "at most {} MB of an event and {} MB of an answer", event, answer)
+    yield held("models.md", "At most {} MB of an event and {} MB of an answer", event, answer)
     yield held("models.md", "More than a {} of the sentences", SHARES[UNSUPPORTED_MOST])
     yield held("models.md", "has {} of its words", SHARES[CITED_LEAST])
-    yield held("models.md", "{} fifths of the day's tokens", WORDS[round(budget.NEAR * 5)])
+    yield held("models.md", "{} fifths of the tokens of a day", WORDS[round(budget.NEAR * 5)])
     yield held("models.md", "by kind, {} of them at first", WORDS[of_widget("sources.ts", "SHOWN_FIRST")])
-    yield held("models.md", "at most {} sections and one more request", WORDS[FOLLOW_UP_SECTIONS])
+    yield held("models.md", "At most {} sections are added and one more request", WORDS[FOLLOW_UP_SECTIONS])
     languages = WORDS[len(list((WIDGET / "trueref_widget" / "languages").glob("*.json")))]
     yield held("models.md", "in the {} languages that", languages)
-    yield held("languages.md", "in these {} languages", languages)
+    yield held("languages.md", "in the {} languages above", languages)
     yield held("CONTRIBUTING.md", "in all {} files", languages)
     sending = SETTINGS.rate_burst, SETTINGS.rate_per_minute
     yield held("configuration.md", "may send {} requests at once, and {} requests a minute", *sending)
@@ -243,16 +248,18 @@ def of_answers() -> Iterator[Held]:
     yield held("configuration.md", "The default is {}", str(SETTINGS.port))
     for page in ("configuration.md", "widget/README.md"):
         yield held(page, "offers up to {} questions", WORDS[SITE_MOST])
-    yield held("evaluation.md", "the same cases, {} times", RESAMPLES)
+    yield held("evaluation.md", "The interval comes from {} random samples of the cases", RESAMPLES)
     yield held("evaluation.md", "the first {} words and the first block of code", WORDS_READ)
     sections, gaps = WORDS[ANSWERABLE], WORDS[UNANSWERABLE]
-    yield held("evaluation.md", "It holds {} sections", sections)
+    yield held("evaluation.md", "The file holds {} sections", sections)
     yield held("evaluation.md", "and {} lines without a question", gaps)
     first = ("trueref.js", "trueref-panel.js", "trueref-answers.js")
     sizes = kilobytes(first[0]), kilobytes(*first)
     yield held("comparison.md", "Trueref {} KB before the panel is opened and {} KB with an answer", *sizes)
-    yield held("static.md", "That script is {} KB, compressed", kilobytes("trueref-static.js"))
-    yield held("pdf.md", "opens, {} KB compressed", kilobytes("trueref-pdf.js", "trueref-pdf-worker.js"))
+    yield held("static.md", "This script is {} KB, compressed", kilobytes("trueref-static.js"))
+    yield held(
+        "pdf.md", "two files of the widget, {} KB compressed", kilobytes("trueref-pdf.js", "trueref-pdf-worker.js")
+    )
 
 
 def of_questions() -> Iterator[Held]:
