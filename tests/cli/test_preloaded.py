@@ -54,7 +54,7 @@ def test_both_streams_in_one_keep_their_order(tmp_path: Path) -> None:
 def test_a_test_that_is_broken_off_leaves_nothing_to_the_next(tmp_path: Path) -> None:
     """As by the time limit of a test: what it started is ended, and its end is not taken for that of the next one."""
     os.mkfifo(tmp_path / "life")
-    code = "import time\nlife = open('life', 'w')\nprint('begun', file=life, flush=True)\ntime.sleep(600)\n"
+    code = "import signal\nlife = open('life', 'w')\nprint('begun', file=life, flush=True)\nsignal.pause()\n"
     endless = write(tmp_path, "endless", code)
 
     def break_off(_number: int, _frame: FrameType | None) -> NoReturn:

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Route, expect, sync_playwright
+from tests.waiting import wait_until
 
 FLAGS = [
     "--no-sandbox",
@@ -151,11 +152,12 @@ class Reader:
         is waited for as long as a browser may take.
         """
         patient_until = time.monotonic() + PATIENCE_MS / 1000
-        while True:
+
+        def looked() -> dict[str, bool] | None:
             landed: dict[str, bool] = self.page.evaluate(LANDED, self.words)
-            if all(landed.values()) or time.monotonic() > patient_until:
-                return landed
-            self.page.wait_for_timeout(50)
+            return landed if all(landed.values()) or time.monotonic() > patient_until else None
+
+        return wait_until(looked)
 
     def close(self) -> None:
         """Closes the tab."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 from tests.e2e.browsing import PATIENCE_MS, Reader
 from tests.e2e.hosting import SiteServer
 from tests.plugin.pdfs import write_pdf, write_site
@@ -54,23 +55,14 @@ def test_the_link_opens_the_page(browser: Browser, manuals: SiteServer, question
     assert re.fullmatch(re.escape(manuals.origin) + where, href)
     # A tab without the guard of requests: the viewer is an extension of the browser.
     page = browser.new_page()
-    page.goto(href)
-    viewer = viewer_of(page.frames) or next(filter(None, (viewer_of(page.frames) for _ in waiting(page))))
-    selector = viewer.locator("#pageSelector")
-    selector.wait_for(timeout=PATIENCE_MS)
-    assert next(value for value in (selector.input_value() for _ in waiting(page)) if value == "57")
+    with page.expect_event("framenavigated", is_viewer, timeout=PATIENCE_MS) as viewer:
+        page.goto(href)
+    expect(viewer.value.locator("#pageSelector")).to_have_value("57")
     page.close()
     reader.close()
     assert reader.foreign == []
 
 
-def viewer_of(frames: list[Frame]) -> Frame | None:
-    """The frame of Chromium's own viewer."""
-    return next((frame for frame in frames if frame.url.startswith("chrome-extension://")), None)
-
-
-def waiting(page: object) -> Iterator[None]:
-    """Comes back every tenth of a second, for as long as the viewer may take."""
-    for _ in range(PATIENCE_MS // 100):
-        yield
-        page.wait_for_timeout(100)  # type: ignore[attr-defined]
+def is_viewer(frame: Frame) -> bool:
+    """Whether a frame is that of Chromium's own viewer."""
+    return frame.url.startswith("chrome-extension://")

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Locator, Route, expect
 from tests.e2e.browsing import PHONE, Reader
 from tests.e2e.cards import BLOCKS, NOT_FOUND, answer, answers_with, source
 from tests.e2e.widths import check_back
+from tests.waiting import wait_until
 
 from trueref_core.export.offered_questions import OfferedQuestions
 
@@ -210,8 +211,8 @@ def test_what_is_offered_is_answered(desk: Reader) -> None:
 
 def taken(reader: Reader, requests: Sequence[object]) -> None:
     """Waits for the first request: two that are under way at once may be handed over in either order."""
-    while not requests:
-        reader.page.wait_for_timeout(10)
+    # Playwright hands requests over while the page is asked something.
+    wait_until(lambda: reader.page.evaluate("true") and requests)
 
 
 def test_whether_it_helped_is_asked_where_it_is_kept(desk: Reader) -> None:

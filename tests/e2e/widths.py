@@ -40,14 +40,20 @@ UNDER = """panel => {
   return [...new Set(under)];
 }"""
 
+# Waits until the browser has drawn so many frames.
+FRAMES = """left => new Promise(done => {
+  const next = () => left-- > 0 ? requestAnimationFrame(next) : done();
+  next();
+})"""
+
+SETTLED = 90
+"""Frames in which a router that moves the page, at once or smoothly, has done so."""
+
 
 def scroll(tab: Reader, top: int) -> None:
     """Scrolls the page at once, and waits until the widget has heard of it."""
-    tab.page.evaluate(
-        "top => new Promise(done => { scrollTo({top, behavior: 'instant'});"
-        " requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))); })",
-        top,
-    )
+    tab.page.evaluate("top => scrollTo({top, behavior: 'instant'})", top)
+    tab.page.evaluate(FRAMES, 3)
 
 
 def check_layers(tab: Reader) -> None:
@@ -213,6 +219,6 @@ def check_back(tab: Reader) -> None:
     tab.part("panel").wait_for(state="hidden")
     # What a router does, it does now. Where it scrolls, the page is for a frame where it should not stay.
     tab.page.wait_for_load_state("networkidle")
-    tab.page.wait_for_timeout(1500)
+    tab.page.evaluate(FRAMES, SETTLED)
     now = (tab.page.url, tab.page.evaluate("scrollY"), tab.page.evaluate("window.stayed"))
     assert now == (address, top, True), f"{now}, and before {address} at {top}"

@@ -6,9 +6,10 @@ So a test decides which of two things comes first, on however slow a machine.
 from __future__ import annotations
 
 import threading
-import time
 from pathlib import Path
 from typing import Any
+
+from tests.waiting import wait_until
 
 from trueref_plugin.build import preview
 from trueref_plugin.build.build import cut
@@ -18,8 +19,8 @@ def on_config(config: Any, **_: object) -> None:
     go = Path(config.config_file_path).with_name("go")
 
     def held(*args: Any) -> Any:
-        while threading.current_thread() is not threading.main_thread() and not go.exists():
-            time.sleep(0.01)
+        if threading.current_thread() is not threading.main_thread():
+            wait_until(go.exists)
         return cut(*args)
 
     vars(preview)["cut"] = held

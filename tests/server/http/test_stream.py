@@ -106,7 +106,7 @@ async def test_work_ends_when_the_reader_leaves_while_nothing_is_sent() -> None:
         nonlocal closed
         try:
             yield DeltaEvent("one")
-            await asyncio.sleep(3600)
+            await asyncio.Event().wait()
         finally:
             closed = True
 

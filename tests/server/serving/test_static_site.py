@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import os
 import shutil
 from pathlib import Path
@@ -10,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.connecting import PREFIX, connect
+from tests.waiting import wait_until_async
 
 from trueref_core.errors import SiteError
 from trueref_plugin.build.build import index_site
 from trueref_plugin.build.site_assets import write_assets
-from trueref_server.index.live_index import CHECK_SECONDS
 from trueref_server.service import Service
 from trueref_server.serving.app import create_app
 from trueref_server.serving.static_site import BuiltSite, split_path
@@ -130,9 +129,14 @@ async def test_an_index_of_another_build_than_the_site_is_logged_once(
         assert caplog.messages == []
         (edited / "flat.html").write_text(HTML.format("edited"), encoding="utf-8")
         index_site(edited, index=index, embedder="lexical")
-        await asyncio.sleep(CHECK_SECONDS)
-        for _ in range(2):
+
+        async def is_logged() -> bool:
             await client.get("/assets/trueref/build.json")
+            return bool(caplog.messages)
+
+        # The server looks for another index once in a while.
+        await wait_until_async(is_logged)
+        await client.get("/assets/trueref/build.json")
     assert [message.partition(":")[0] for message in caplog.messages] == [
         f"The index is of another build than the site in {site}"
     ]
