@@ -14,7 +14,12 @@ from typing import Final
 from scripts.arguments import parser_of
 from scripts.ensure_browser import complain, privilege, run
 
-PACKAGES: Final[Mapping[str, str]] = {"redis-server": "redis-server", "postgres": "postgresql", "initdb": "postgresql"}
+PACKAGES: Final[Mapping[str, str]] = {
+    "redis-server": "redis-server",
+    "postgres": "postgresql",
+    "initdb": "postgresql",
+    "psql": "postgresql",
+}
 """The programs, by name, and the package of Debian that has each."""
 
 

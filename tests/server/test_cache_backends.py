@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +18,14 @@ from tests.server.test_answer_cache import QUESTION, ask, counts, told
 from tests.services import free_port, redis_server
 
 from trueref_core.errors import ExtraMissing, OptionError
+from trueref_server.answer_cache import sqlite
 from trueref_server.answer_cache.backend import Backend, BackendError
 from trueref_server.answer_cache.cache import REST_SECONDS, AnswerCache, open_cache, packed, unpacked
 from trueref_server.answer_cache.sqlite import SqliteBackend
 from trueref_server.service import Service
 from trueref_server.settings import load_settings
+from trueref_server.store.database import Database
+from trueref_server.store.entries import FailureEntry
 
 if TYPE_CHECKING:
     import httpx
@@ -207,11 +211,13 @@ def test_every_flipped_bit_of_an_answer_is_noticed() -> None:
 
 async def test_a_damaged_answer_is_made_anew(index: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "answers.db"
-    async with connect(index, cache_answers=10, cache=f"sqlite:///{path}") as client:
+    given: dict[str, Any] = {"cache_answers": 10, "cache": f"sqlite:///{path}"}
+    async with connect(index, **given) as client:
         first = await ask(client)
-        with sqlite3.connect(path) as rows:
-            (kept,) = rows.execute("SELECT answer FROM answers").fetchone()
-            rows.execute("UPDATE answers SET answer = ?", (kept.replace(b'"href":"', b'"href":"x'),))
+    whole = path.read_bytes()
+    assert b'"href":"' in whole
+    path.write_bytes(whole.replace(b'"href":"', b'"hrxf":"'))
+    async with connect(index, **given) as client:
         assert [(again := await ask(client))["cached"] for _ in range(2)] == [False, True]
     assert told(again) == told(first)
     assert warnings_of(caplog) == ["An answer in the cache was damaged, and is made anew"]
@@ -247,8 +253,12 @@ async def test_a_file_that_is_damaged_while_it_is_used_is_made_again(
     path, clock = tmp_path / "answers.db", Clock()
     async with with_clock(index, backend_of(f"sqlite:///{path}"), clock) as client:
         await ask(client)
-        with sqlite3.connect(path) as rows:
-            rows.execute("DROP TABLE answers")
+        # What another server writes makes this one read the file again instead of what it remembers of it.
+        other = backend_of(f"sqlite:///{path}")
+        other.put("a", b"a")
+        other.close()
+        for file in (path, path.with_name("answers.db-wal")):
+            file.write_bytes(overwritten(file.read_bytes()))
         seen = []
         for _ in range(3):
             seen.append((await ask(client))["cached"])
@@ -257,18 +267,58 @@ async def test_a_file_that_is_damaged_while_it_is_used_is_made_again(
     assert len(warnings_of(caplog)) == 1
 
 
+async def test_a_table_that_another_release_drops_is_made_again(
+    index: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As where a release with another layout is started beside this one."""
+    path, clock = tmp_path / "answers.db", Clock()
+    async with with_clock(index, backend_of(f"sqlite:///{path}"), clock) as client:
+        await ask(client)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sqlite, "LAYOUT", 2)
+            patch.setattr(sqlite, "TABLE", "CREATE TABLE IF NOT EXISTS newer (key TEXT PRIMARY KEY);")
+            backend_of(f"sqlite:///{path}").close()
+        seen = []
+        for _ in range(3):
+            seen.append((await ask(client))["cached"])
+            clock.now += REST_SECONDS
+    assert seen == [False, False, True]
+    assert warnings_of(caplog) == [
+        "The cache of answers cannot be used, so answers are made anew: no such table: answers"
+    ]
+
+
+LOCK = """
+import fcntl, sys
+
+with open(sys.argv[1], "r+b") as file:
+    # The byte that stands for the right to write: see "WAL Locks" in SQLite's description of its file format.
+    fcntl.lockf(file, fcntl.LOCK_EX, 1, 120)
+    print("locked", flush=True)
+    sys.stdin.read()
+"""
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Another process that holds the lock of a file for writing, for as long as the block runs."""
+    command = [sys.executable, "-I", "-S", "-c", LOCK, f"{path}-shm"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "locked\n"
+        yield
+        process.communicate()
+
+
 async def test_a_file_that_is_locked_is_read_and_written_to_later(
     index: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path, clock = tmp_path / "answers.db", Clock()
     async with with_clock(index, backend_of(f"sqlite:///{path}"), clock) as client:
         await ask(client)
-        lock = sqlite3.connect(path, isolation_level=None)
-        lock.execute("BEGIN EXCLUSIVE")
-        assert (await ask(client))["cached"], "who only reads does not wait"
-        assert not (await ask(client, "What is a palette?"))["cached"]
-        lock.execute("ROLLBACK")
-        lock.close()
+        with locked(path):
+            assert (await ask(client))["cached"], "who only reads does not wait"
+            assert not (await ask(client, "What is a palette?"))["cached"]
         clock.now += REST_SECONDS
         assert [(await ask(client, "What is a palette?"))["cached"] for _ in range(2)] == [False, True]
     assert warnings_of(caplog) == ["The cache of answers cannot be used, so answers are made anew: database is locked"]
@@ -287,10 +337,13 @@ def test_only_the_user_of_the_server_may_read_it(tmp_path: Path) -> None:
 
 def test_the_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
-    with sqlite3.connect(path) as other:
-        other.execute("CREATE TABLE answers (text)")
+    store = Database(f"sqlite:///{path}")
+    store.write([FailureEntry(1, "internal")])
+    store.close()
+    before = path.read_bytes()
     with pytest.raises(OptionError, match=r"other\.db is the database of another program"):
         open_cache(load_settings({"TRUEREF_CACHE": f"sqlite:///{path}"}))
+    assert path.read_bytes() == before
 
 
 def test_a_file_that_cannot_be_made_is_refused_at_the_start(tmp_path: Path) -> None:

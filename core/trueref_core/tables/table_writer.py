@@ -44,6 +44,9 @@ MOST_FLAT = 20_000
 """Up to this many chunks, their vectors are compared one by one in memory. This takes 30 MB at 384 dimensions and is 40
 times as fast as a search in the table. The tables of a larger generation have the indexes of `_large_indexes`."""
 
+PARTITION_VECTORS = 4_096
+"""Vectors in a partition of their index, on average: what LanceDB itself takes for an index of this kind."""
+
 MOST_LOOKED_UP = 2_000
 """If the vectors of more texts than this are wanted, reading all vectors is faster than looking each up."""
 
@@ -219,7 +222,8 @@ def _large_indexes() -> dict[str, dict[str, Any]]:
     """For each table, the indexes of a large generation: on the vectors, and on the columns used in SQL conditions."""
     from lancedb.index import Bitmap, BTree, IvfRq
 
-    of_chunks = {"vector": IvfRq(distance_type="cosine"), "site": Bitmap(), "version": Bitmap(), "language": Bitmap()}
+    vectors = IvfRq(distance_type="cosine", target_partition_size=PARTITION_VECTORS)
+    of_chunks = {"vector": vectors, "site": Bitmap(), "version": Bitmap(), "language": Bitmap()}
     return {"chunks": of_chunks, "links": {"from_page": BTree()}}
 
 

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+import asyncio
 import re
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-import lancedb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.samples import chunk, text_only
 from tests.work import is_linear
 
+from trueref_core.generations.publication import publish
+from trueref_core.generations.served_generation import open_index
 from trueref_core.tables.filters import (
     MOST_TERMS,
     Filters,
@@ -24,18 +27,30 @@ from trueref_core.tables.filters import (
 VALUES = ["", "a", "it's", "''", "a' OR '1'='1", "\\'", "--", "/*", "%", "中", "a\nb", '"', "`", "\0"]
 
 
+Search = Callable[[Filters], list[str]]
+
+
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    folder: Path = tmp_path_factory.mktemp("quoting")
-    rows = [{"site": value, "version": value[::-1], "language": value, "page": value} for value in VALUES]
-    return lancedb.connect(str(folder)).create_table("values", rows)
+def matching(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Search]:
+    """A search of an index that has a chunk for each value; it gives the values of the chunks that filters allow."""
+    folder = tmp_path_factory.mktemp("quoting")
+    chunks = (
+        chunk(number, text="word", site=value, version=value[::-1], language=value, page=value)
+        for number, value in enumerate(VALUES)
+    )
+    publish(folder, replace(text_only(), chunks=tuple(chunks)))
+    with asyncio.Runner() as runner:
+        opened = runner.run(open_index(folder))
 
+        def search(filters: Filters) -> list[str]:
+            hits = runner.run(opened.search_text("word", limit=100, filters=filters))
+            found = sorted(VALUES[int(hit.id[1:])] for hit in hits)
+            # The same as asking row by row.
+            assert found == sorted(value for value in VALUES if filters.allow(value, value[::-1], value, value))
+            return found
 
-def matching(table: Any, filters: Filters) -> list[str]:
-    """What the condition finds; the same as asking row by row."""
-    found = sorted(row["site"] for row in table.search().where(where_clause(filters)).limit(100).to_list())
-    assert found == sorted(value for value in VALUES if filters.allow(value, value[::-1], value, value))
-    return found
+        yield search
+        runner.run(opened.close())
 
 
 odd_texts = (
@@ -44,24 +59,26 @@ odd_texts = (
 
 
 @given(odd_texts)
-def test_a_filter_matches_its_value_and_nothing_else(table: Any, value: str) -> None:
+def test_a_filter_matches_its_value_and_nothing_else(matching: Search, value: str) -> None:
     known = [value] if value in VALUES else []
-    assert matching(table, Filters(page=value)) == known
-    assert matching(table, Filters(languages=(value,))) == known
-    assert matching(table, Filters(editions=((value, value[::-1]),))) == known
+    assert matching(Filters(page=value)) == known
+    assert matching(Filters(languages=(value,))) == known
+    assert matching(Filters(editions=((value, value[::-1]),))) == known
 
 
 @given(st.lists(st.tuples(odd_texts, odd_texts), max_size=4), st.lists(odd_texts, max_size=4))
-def test_any_of_several_values_is_found(table: Any, editions: list[tuple[str, str]], languages: list[str]) -> None:
-    matching(table, Filters(tuple(editions)))
-    matching(table, Filters(tuple((site, site[::-1]) for site, _ in editions), tuple(languages)))
+def test_any_of_several_values_is_found(
+    matching: Search, editions: list[tuple[str, str]], languages: list[str]
+) -> None:
+    matching(Filters(tuple(editions)))
+    matching(Filters(tuple((site, site[::-1]) for site, _ in editions), tuple(languages)))
 
 
-def test_filters_are_joined_and_none_is_free(table: Any) -> None:
-    assert matching(table, Filters((("a", "a"),), ("a", "b"), "a")) == ["a"]
-    assert matching(table, Filters((("a", "a"),), ("b",))) == []
-    assert matching(table, Filters(())) == []
-    assert matching(table, Filters(languages=())) == []
+def test_filters_are_joined_and_none_is_free(matching: Search) -> None:
+    assert matching(Filters((("a", "a"),), ("a", "b"), "a")) == ["a"]
+    assert matching(Filters((("a", "a"),), ("b",))) == []
+    assert matching(Filters(())) == []
+    assert matching(Filters(languages=())) == []
     assert where_clause(None) is None
     assert where_clause(Filters()) is None
     assert where_clause(Filters(languages=("",))) == "language IN ('')"

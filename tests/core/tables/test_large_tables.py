@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import lancedb.index
 import numpy as np
 import pytest
 from tests.core.samples import chunk, content
-from tests.core.tables.raw_tables import table_of
 
 from trueref_core.generations.content import IndexContent, KeptPages
 from trueref_core.generations.open_generation import OpenIndex
@@ -24,8 +21,10 @@ from trueref_core.generations.served_generation import (
     read_generation,
     read_parts,
     read_states,
+    served_build,
 )
 from trueref_core.records import Chunk, Link, Page
+from trueref_core.storage.atomic_files import read_sums
 from trueref_core.tables import chunk_search, table_writer
 from trueref_core.tables.filters import Filters
 
@@ -110,15 +109,23 @@ def asked(index: Path, question: Callable[[OpenIndex], Any]) -> Any:
     return asyncio.run(ask())
 
 
-def indexed_columns(index: Path) -> set[str]:
-    found = [*table_of(index).list_indices(), *table_of(index, "links").list_indices()]
-    return {it.columns[0] for it in found} - set(table_writer.TEXT_WEIGHTS)
+def index_files(index: Path, table: str = "chunks") -> dict[str, str]:
+    """The sums of the files that indexes of a table have in the served generation, by name."""
+    folder = f"tables/{table}.lance/_indices/"
+    return {name: digest for name, digest in read_sums(served_build(index)).items() if name.startswith(folder)}
 
 
-def unindexed_rows(index: Path) -> int:
-    stats = table_of(index).index_stats("vector_idx")
-    assert stats is not None
-    return int(stats.num_unindexed_rows)
+OF_VECTORS, OF_VALUES, OF_RANGES = "index.idx", "bitmap_page_lookup.lance", "page_lookup.lance"
+"""The files by which an index of that kind is known: each has one."""
+
+OF_FILTERS = [OF_VALUES] * 3 + [OF_RANGES]
+"""The indexes of a large generation for filters: of sites, versions and languages, and of the pages of links."""
+
+
+def large_indexes(index: Path) -> list[str]:
+    """The indexes of the served generation that only a large one needs, each by its file."""
+    names = [Path(name).name for table in ("chunks", "links") for name in index_files(index, table)]
+    return sorted(name for name in names if name in {OF_VECTORS, OF_VALUES, OF_RANGES})
 
 
 def nearest(index: Path, number: int, limit: int = 1, filters: Filters | None = None) -> list[str]:
@@ -136,16 +143,15 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("large") / "index"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table_writer, "MOST_FLAT", LIMIT)
-        # By itself LanceDB cuts partitions of some 8,000.
-        patch.setattr(lancedb.index, "IvfRq", partial(lancedb.index.IvfRq, num_partitions=8))
+        patch.setattr(table_writer, "PARTITION_VECTORS", MANY // 8)
         publish(folder, content_of(range(MANY)))
     return folder
 
 
 def test_only_a_large_generation_has_the_indexes_that_it_needs(large: Path, tmp_path: Path) -> None:
-    assert indexed_columns(large) == {"vector", "site", "version", "language", "from_page"}
+    assert large_indexes(large) == sorted([*OF_FILTERS, OF_VECTORS])
     publish(tmp_path, content_of(range(LIMIT)))
-    assert indexed_columns(tmp_path) == set()
+    assert large_indexes(tmp_path) == []
     assert asked(tmp_path, has_vectors_in_memory)
     assert not asked(large, has_vectors_in_memory)
 
@@ -206,13 +212,15 @@ def test_links_are_the_same_by_page_and_all_at_once(large: Path) -> None:
 
 @pytest.fixture
 def grown(tmp_path: Path) -> Path:
+    """An index whose last rows are in no index: the files of these are what they were before."""
     publish(tmp_path, content_of(range(MANY)))
+    before = index_files(tmp_path)
     change(tmp_path, range(40, MANY + 60))
+    assert index_files(tmp_path) == before
     return tmp_path
 
 
 def test_rows_that_no_index_has_yet_are_found(grown: Path) -> None:
-    assert unindexed_rows(grown) == 60
     for number in (MANY, MANY + 30, MANY + 59):
         assert nearest(grown, number) == [f"c{number:05}"]
         assert matching(grown, f"word{number}") == [f"c{number:05}"]
@@ -232,34 +240,31 @@ def test_rows_that_are_gone_are_not_found(grown: Path) -> None:
 
 def test_a_large_table_that_is_merged_has_all_rows_indexed(grown: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_writer, "MERGED_ALWAYS", 50_000)
+    before = index_files(grown)
     change(grown, range(40, MANY + 100))
-    assert unindexed_rows(grown) == 0
+    assert {OF_VECTORS, OF_VALUES} <= {Path(name).name for name in index_files(grown).keys() - before.keys()}
     assert nearest(grown, MANY + 90) == [f"c{MANY + 90:05}"]
 
 
 def test_a_generation_that_shrinks_drops_its_indexes_and_one_that_grows_gets_them(tmp_path: Path) -> None:
     publish(tmp_path, content_of(range(FEW)))
     change(tmp_path, range(MANY))
-    assert indexed_columns(tmp_path) == {"vector", "site", "version", "language", "from_page"}
+    assert large_indexes(tmp_path) == sorted([*OF_FILTERS, OF_VECTORS])
+    assert not asked(tmp_path, has_vectors_in_memory)
     assert nearest(tmp_path, 700) == ["c00700"]
     # Not all that there was at first: that generation is still there.
     change(tmp_path, range(A_PAGE, FEW))
-    assert indexed_columns(tmp_path) == set()
+    assert large_indexes(tmp_path) == []
     assert asked(tmp_path, has_vectors_in_memory)
     assert nearest(tmp_path, 70) == ["c00070"]
     assert nearest(tmp_path, 700) != ["c00700"]
-    assert index_folders(tmp_path) == len(table_writer.TEXT_WEIGHTS)
-
-
-def index_folders(index: Path) -> int:
-    """How many indexes have files in the served generation's table of chunks."""
-    folder = build_folder(index) / "tables" / "chunks.lance" / "_indices"
-    return sum(any(inner.iterdir()) for inner in folder.iterdir())
+    # Their files are gone, too: one folder is left for each field of full text.
+    assert len({Path(name).parent for name in index_files(tmp_path)}) == len(table_writer.TEXT_WEIGHTS)
 
 
 def test_a_large_generation_without_vectors_is_searched_by_text(tmp_path: Path) -> None:
     publish(tmp_path, replace(content_of(range(MANY)), vectors=None))
-    assert indexed_columns(tmp_path) == {"site", "version", "language", "from_page"}
+    assert large_indexes(tmp_path) == sorted(OF_FILTERS)
     assert matching(tmp_path, "word500") == ["c00500"]
 
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.samples import CHUNKS, DIMENSIONS, chunk, content, text_only, vectors
-from tests.core.tables.raw_tables import table_of
 from tests.work import is_linear
 
 from trueref_core.errors import IndexIncompatible
@@ -20,7 +19,7 @@ from trueref_core.generations.served_generation import open_index
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
 from trueref_core.tables import table_writer
 from trueref_core.tables.filters import Filters
-from trueref_core.tables.table_writer import TEXT_WEIGHTS, from_arrow, to_arrow
+from trueref_core.tables.table_writer import from_arrow, to_arrow
 
 texts = st.text(st.characters(codec="utf-8"), max_size=8)
 by_hint: dict[Any, st.SearchStrategy[Any]] = {
@@ -151,8 +150,19 @@ def test_the_scores_of_columns_are_summed(index: Path) -> None:
     assert both > title
 
 
-def test_weights_name_columns_that_exist(index: Path) -> None:
-    assert set(TEXT_WEIGHTS) <= set(table_of(index).schema.names)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"title": "Quagga"},
+        {"breadcrumb": ("Setup", "Quagga")},
+        {"text": "The quagga is here."},
+        {"text": "These quaggas are here."},
+        {"aliases": ("quagga",)},
+    ],
+)
+def test_a_word_is_found_wherever_a_chunk_has_it(tmp_path: Path, changes: dict[str, Any]) -> None:
+    publish(tmp_path, replace(text_only(), chunks=(*CHUNKS, chunk(8, **changes))))
+    assert found(tmp_path, "quagga") == ["c008"]
 
 
 def test_filters_apply_before_the_limit(index: Path) -> None:
@@ -240,11 +250,12 @@ def test_a_text_only_generation_has_no_vector_column(tmp_path: Path) -> None:
     publish(tmp_path, text_only())
 
     async def found(it: OpenIndex) -> Any:
-        return it.generation.vectors, await it.search_text("install", limit=1)
+        with pytest.raises(IndexIncompatible, match="0 components"):
+            await it.search_vector(vectors()["hash3"], limit=1)
+        return it.generation.vectors, it.table.dimensions, await it.search_text("install", limit=1)
 
-    has_vectors, hits = asked(tmp_path, found)
-    assert "vector" not in table_of(tmp_path).schema.names
-    assert not has_vectors
+    has_vectors, dimensions, hits = asked(tmp_path, found)
+    assert (has_vectors, dimensions) == (False, 0)
     assert [hit.id for hit in hits] == ["c000"]
 
 

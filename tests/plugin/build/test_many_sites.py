@@ -71,7 +71,7 @@ class Sites:
         return [site.name for site in read_generation(self.index).sites]
 
     def rows(self, index: Path) -> dict[str, list[str]]:
-        return Site.rows(self, index)  # type: ignore[arg-type] # it asks nothing of the site
+        return Site.rows(index)
 
     def check_same_as_anew(self, order: list[str] | None = None, **options: Any) -> None:
         """Compares the index with one that is made anew, of the sites in any order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -9,13 +10,15 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import lancedb
-import pyarrow as pa
+import numpy as np
 import pytest
 from tests.plugin.pages import page
 
 from trueref_core.errors import OptionError
-from trueref_core.generations.served_generation import served_build
+from trueref_core.generations.content import IndexContent
+from trueref_core.generations.publication import publish
+from trueref_core.generations.served_generation import open_index, read_generation, read_manifest, served_build
+from trueref_core.records import Chunk
 from trueref_core.storage.atomic_files import SUMS, seal
 from trueref_plugin.build.build import IndexReport, index_site
 from trueref_plugin.progress import Reporter
@@ -128,33 +131,50 @@ def reseal(index: Path) -> None:
     seal(folder)
 
 
-def rewrite(index: Path, column: Callable[[int], pa.Array]) -> None:
-    """Replaces the column of vectors by another one of as many rows."""
-    table = lancedb.connect(str(served_build(index) / "tables"))
-    rows = table.open_table("chunks").to_arrow()
-    at = rows.schema.get_field_index("vector")
-    table.create_table("chunks", rows.set_column(at, "vector", column(rows.num_rows)), mode="overwrite")
+def publish_with(index: Path, value: float, dimensions: int) -> None:
+    """Publishes the chunks of an index again, all with a vector of so many components of this value."""
+
+    async def chunks_of() -> tuple[Chunk, ...]:
+        opened = await open_index(index)
+        chunks = await opened.chunks(opened.rows.ids)
+        await opened.close()
+        return tuple(chunks.values())
+
+    generation, pages, chunks = read_generation(index), read_manifest(index).pages(), asyncio.run(chunks_of())
+    vectors = {chunk.text_hash: np.full(dimensions, value, np.float32) for chunk in chunks}
+    content = IndexContent(
+        generation.sites, tuple(pages), (), chunks, (), (), generation.recipes, generation.embedder, dimensions, vectors
+    )
+    assert publish(index, content).changed
+
+
+def write_whole_numbers(index: Path) -> None:
+    """Makes the table say that the components of its vectors are whole numbers, which take as many bytes."""
+    table = served_build(index) / "tables" / "chunks.lance"
+    changed = [path for path in table.rglob("*") if path.is_file() and FLOATS in path.read_bytes()]
+    assert changed
+    for path in changed:
+        path.write_bytes(path.read_bytes().replace(FLOATS, WHOLE_NUMBERS))
     reseal(index)
 
 
-def fixed(value: float, length: int) -> Callable[[int], pa.Array]:
-    return lambda rows: pa.FixedSizeListArray.from_arrays(pa.array([value] * rows * length, pa.float32()), length)
+FLOATS, WHOLE_NUMBERS = b"fixed_size_list:float:", b"fixed_size_list:int32:"
 
 
 @pytest.mark.parametrize("by", ["address", "folder"])
 @pytest.mark.parametrize(
-    ("column", "told"),
+    ("change", "told"),
     [
-        (lambda rows: pa.array(["x"] * rows), "its vectors cannot be read ("),
-        (fixed(1.0, 3), "45 vectors of "),
-        (fixed(float("inf"), 256), "45 vectors of "),
+        (write_whole_numbers, "45 vectors of "),
+        (partial(publish_with, value=1.0, dimensions=3), "45 vectors of "),
+        (partial(publish_with, value=float("inf"), dimensions=256), "45 vectors of "),
     ],
-    ids=["text", "short", "infinite"],
+    ids=["whole numbers", "short", "infinite"],
 )
 def test_vectors_that_cannot_be_vectors_are_not_reused(
-    site: Path, published: Path, server: str, tmp_path: Path, by: str, column: Callable[[int], pa.Array], told: str
+    site: Path, published: Path, server: str, tmp_path: Path, by: str, change: Callable[[Path], None], told: str
 ) -> None:
-    rewrite(published, column)
+    change(published)
     heard = Heard()
     assert build(site, tmp_path, server if by == "address" else str(published), heard).embedded == 45
     assert told in heard.lines[0]
