@@ -1,4 +1,4 @@
-"""Builders in processes of their own, forked where lancedb is imported already, and a reader that never stops."""
+"""Builders in processes of their own, forked where LanceDB is loaded already, and a reader that never stops."""
 
 from __future__ import annotations
 
@@ -10,14 +10,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.killing import bytes_written
+
 from trueref_core.links.resolve import resolve
 
-# A line of JSON names what a fork has to do, and its arguments.
+# A line of JSON names what a fork has to do, and its arguments. What it does is counted from the fork on, so that all it
+# imports is loaded before.
 BUILDERS = """
 import json, os, sys
-import lancedb
+import trueref_plugin.build.build
+from tests.killing import ticks_used
 from tests.plugin.forked import JOBS
+from trueref_core.tables.table_writer import lancedb_module
 
+lancedb_module()
 for line in sys.stdin:
     job, arguments = json.loads(line)
     pid = os.fork()
@@ -25,7 +31,7 @@ for line in sys.stdin:
         try:
             JOBS[job](**arguments)
         finally:
-            sys.stdout.flush()
+            print("used", ticks_used("self"), flush=True)
             os._exit(0)
     print("started", pid, flush=True)
     os.waitpid(pid, 0)
@@ -67,9 +73,9 @@ def remember_reads(index: str, step: int) -> None:
     memory = ReadCache(Path(index), None)
     for number in range(40):
         memory.put(f"{step}-{number}", *remembered(f"{step}-{number}"))
-    print("saving", flush=True)
+    print("saving", bytes_written("self"), flush=True)
     memory.save([])
-    print("saved", flush=True)
+    print("saved", bytes_written("self"), flush=True)
 
 
 def remembered(digest: str) -> tuple[Any, Any]:
@@ -84,13 +90,13 @@ def remembered(digest: str) -> tuple[Any, Any]:
 
 def hold_lock(index: str) -> None:
     """Holds the lock of an index until it is killed."""
-    import time
+    import signal
 
     from trueref_core.generations.publication import build_lock
 
     with build_lock(Path(index)):
         print("held", flush=True)
-        time.sleep(600)
+        signal.pause()
 
 
 JOBS = {"build": build_site, "limited": build_limited, "reads": remember_reads, "hold": hold_lock}
@@ -131,18 +137,9 @@ async def read_afresh(index: Path, faults: list[str]) -> str:
 
 async def contradictions(opened: Any) -> list[str]:
     """What in an open index does not belong to one generation, or cannot be read."""
-    import asyncio
-
-    import lancedb
-
     from trueref_core.links.resolve import ResolveContext
 
-    def row() -> str:
-        tables = lancedb.connect(str((opened.path / "tables").absolute()))
-        found: str = tables.open_table("generation").to_arrow().column("id")[0].as_py()
-        return found
-
-    ids = {opened.path.name, opened.generation.id, opened.manifest.generation_id, await asyncio.to_thread(row)}
+    ids = {opened.path.name, opened.generation.id, opened.manifest.generation_id}
     wrong = [] if len(ids) == 1 else [f"generations are mixed: {sorted(ids)}"]
     counts = opened.generation.counts
     held = (len(opened.rows.ids), sum(len(opened.manifest.anchors(page.page)) for page in opened.manifest.pages()))
@@ -191,6 +188,11 @@ class Builders:
         """Does a job to its end, and gives the line that it printed."""
         self.start(job, **arguments)
         return self.lines_to("ended")[0].strip()
+
+    def ticks_of(self, job: str, **arguments: Any) -> int:
+        """Does a job to its end, and gives the processor time that it took, in hundredths of a second."""
+        self.start(job, **arguments)
+        return int(self.lines_to("ended")[-2].split()[1])
 
     def close(self) -> None:
         """Ends the process; a job that runs is left alone."""

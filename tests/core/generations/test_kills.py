@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from tests.conftest import SEED
 from tests.core.samples import content, id_of
+from tests.killing import IS_COUNTED, kill_at, spread_shares, ticks_used
 
 from trueref_core.generations.publication import publish
 from trueref_core.generations.served_generation import open_index, read_current
 
-if not hasattr(os, "fork"):
-    pytest.skip("needs processes that are forked", allow_module_level=True)
+if not IS_COUNTED:
+    pytest.skip("needs Linux, which forks processes and counts what they do", allow_module_level=True)
 
-# Importing lancedb takes seconds: done once, before the builders are forked. A line names an index and what each
+# Loading LanceDB takes seconds: done once, before the builders are forked. A line names an index and what each
 # builder publishes there, one builder a word and one letter a generation.
 BUILDERS = """
 import os, sys
 from pathlib import Path
-import lancedb
 from tests.core.samples import content
+from tests.killing import ticks_used
 from trueref_core.errors import IndexLocked
 from trueref_core.generations.publication import publish
+from trueref_core.tables.table_writer import lancedb_module
 
 def build(index, notes):
     for note in notes:
@@ -39,7 +37,9 @@ def build(index, notes):
             print("published", publish(Path(index), content(note)).generation.id, flush=True)
         except IndexLocked:
             print("locked", flush=True)
+    print("used", ticks_used("self"), flush=True)
 
+lancedb_module()
 for line in sys.stdin:
     index, *builders = line.split()
     pids = []
@@ -99,16 +99,15 @@ def served(index: Path) -> str:
 def test_a_killed_build_leaves_a_whole_generation(builders: Builders, tmp_path: Path, notes: str) -> None:
     chance = random.Random(SEED)
     publish(tmp_path, content("0"))
-    started = time.monotonic()
-    publish(tmp_path, content("1"))
-    longest = time.monotonic() - started
+    builders.start(tmp_path, "1")
+    whole = int(builders.lines_to("used")[-1].split()[1])
+    builders.lines_to("ended")
     possible = {id_of(content("1"))}
-    for note in notes:
+    for note, share in zip(notes, spread_shares(len(notes), chance), strict=True):
         (pid,) = builders.start(tmp_path, note)
-        time.sleep(chance.random() * 3 * longest)
-        with suppress(ProcessLookupError):  # it was faster
-            os.kill(pid, signal.SIGKILL)
-        builders.lines_to("ended")
+        used = kill_at(pid, int(share * whole), ticks_used)
+        was_faster = len(builders.lines_to("ended")) > 1
+        print("was faster" if was_faster else f"killed at {used / whole:.0%}")
         possible.add(id_of(content(note)))
         assert served(tmp_path) in possible
     last = publish(tmp_path, content("last")).generation.id

@@ -1,4 +1,4 @@
-"""Builds of a site that are killed at random moments while a reader asks all the time. TRUEREF_KILLS says how many."""
+"""Builds of a site that are killed at moments all over them while a reader asks. TRUEREF_KILLS says how often."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ import random
 import signal
 import subprocess
 import sys
-import threading
-import time
+from collections import deque
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 import pytest
 from tests.conftest import SEED
+from tests.killing import IS_COUNTED, bytes_written, kill_at, spread_shares, ticks_used
 from tests.plugin.build.test_incremental import Site
 from tests.plugin.build.test_many_sites import Sites
 from tests.plugin.forked import Builders, reading, remembered
@@ -28,8 +27,8 @@ from trueref_plugin.progress import LineReporter
 
 pytestmark = [pytest.mark.long]
 
-if not hasattr(os, "fork"):
-    pytest.skip("needs processes that are forked", allow_module_level=True)
+if not IS_COUNTED:
+    pytest.skip("needs Linux, which forks processes and counts what they do", allow_module_level=True)
 
 KILLS = int(os.environ.get("TRUEREF_KILLS") or 20)
 
@@ -41,12 +40,45 @@ def builders() -> Iterator[Builders]:
     started.close()
 
 
-def kill_after(builders: Builders, pid: int, seconds: float) -> list[str]:
-    """Kills a job; gives what it printed before."""
-    time.sleep(seconds)
-    with suppress(ProcessLookupError):  # it was faster
-        os.kill(pid, signal.SIGKILL)
-    return builders.lines_to("ended")[:-1]
+class Moments:
+    """Shares of a whole run at which jobs are killed, all over it. A share is tried again where a job was faster."""
+
+    def __init__(self, chance: random.Random, number: int = KILLS) -> None:
+        self._left, self.reached = deque(spread_shares(number, chance)), list[float]()
+
+    def kill(self, builders: Builders, pid: int, whole: int) -> int | None:
+        """Kills a job at the next moment.
+
+        Args:
+            builders: The process that has begun the job.
+            pid: The job.
+            whole: The processor time of a whole run, in hundredths of a second.
+
+        Returns:
+            The processor time of the whole run where the job was faster, else None.
+        """
+        used = kill_at(pid, int(self._left[0] * whole), ticks_used)
+        if printed := builders.lines_to("ended")[:-1]:
+            self._left.rotate(-1)
+            return ticks_printed(printed[-1], whole)
+        self._left.popleft()
+        self.reached.append(used / whole)
+        return None
+
+    @property
+    def are_left(self) -> bool:
+        """Whether there is a moment at which no job was killed yet."""
+        return bool(self._left)
+
+    def check_spread(self) -> None:
+        """Some were killed in the first half of what they do, some in the second one."""
+        print("killed at", *(f"{share:.0%}" for share in sorted(self.reached)))
+        assert min(self.reached) < 0.5 < max(self.reached)
+
+
+def ticks_printed(line: str, otherwise: int) -> int:
+    """The processor time in the last line of a job; what is given where it was killed after its work and before that."""
+    return int(line.split()[1]) if line.startswith("used") else otherwise
 
 
 def edit(site: Site, chance: random.Random, step: int) -> str:
@@ -63,26 +95,18 @@ def test_a_reader_sees_no_fault_while_builds_are_killed(builders: Builders, tmp_
     chance, site = random.Random(SEED), Site(tmp_path)
     arguments = {"site": str(site.site), "index": str(site.index)}
     site.build()
-    seconds: dict[str, float] = {}
-    for step in (-2, -1):
-        kind = edit(site, chance, step)
-        started = time.monotonic()
-        assert builders.run("build", **arguments).startswith("built")
-        seconds[kind] = time.monotonic() - started
-    killed, step = {"changed": 0, "whole": 0}, 0
+    whole = {edit(site, chance, step): builders.ticks_of("build", **arguments) for step in (-2, -1)}
+    killed, step, moments = {"changed": 0, "whole": 0}, 0, Moments(chance)
     with reading(site.index) as seen:
-        while sum(killed.values()) < KILLS:
+        while moments.are_left:
             kind = edit(site, chance, step)
-            delay = chance.random() * seconds[kind]
-            pid = builders.start("build", **arguments)
-            if kill_after(builders, pid, delay):
-                seconds[kind] = min(seconds[kind], delay)
+            if used := moments.kill(builders, builders.start("build", **arguments), whole[kind]):
+                whole[kind] = used
             else:
                 killed[kind] += 1
-                # Some moments have to be those of the end, when the index goes over, however busy the machine is.
-                seconds[kind] *= 1.05
             step += 1
     print(f"{step} builds, killed {killed}, the reader saw {seen}")
+    moments.check_spread()
     assert seen["faults"] == []
     assert seen["reads"] >= KILLS
     assert min(killed.values()) > KILLS / 10
@@ -112,25 +136,24 @@ def check_no_leftovers(index: Path) -> None:
 def test_a_write_to_the_read_cache_that_is_killed_leaves_what_was_in_it(builders: Builders, tmp_path: Path) -> None:
     chance = random.Random(SEED)
     builders.start("reads", index=str(tmp_path), step=0)
-    builders.lines_to("saving")
-    started = time.monotonic()
+    begin, end = (int(builders.lines_to(word)[-1].split()[1]) for word in ("saving", "saved"))
     builders.lines_to("ended")
-    longest, cut_off, step = time.monotonic() - started, 0, 0
-    while cut_off < KILLS:
+    cut_off, step = list[float](), 0
+    while len(cut_off) < KILLS:
         step += 1
         pid = builders.start("reads", index=str(tmp_path), step=step)
-        builders.lines_to("saving")
-        started = time.monotonic()
-        was_saved = bool(kill_after(builders, pid, chance.random() * longest))
-        if was_saved:
-            longest = min(longest, time.monotonic() - started)
-        cut_off += (tmp_path / f"{FILE}-journal").exists()
+        before = int(builders.lines_to("saving")[-1].split()[1])
+        written = kill_at(pid, before + chance.random() * (end - begin), bytes_written) - before
+        was_saved = bool(builders.lines_to("ended")[:-1])
+        if (tmp_path / f"{FILE}-journal").exists():
+            cut_off.append(written / (end - begin))
         memory = ReadCache(tmp_path, None)
         known = [memory.summary(f"{step}-{number}") for number in range(40)]
         assert known.count(None) in ((0,) if was_saved else (0, 40))
         for digest in (f"{step}-0", f"{step - 1}-39"):
             assert (memory.summary(digest), memory.content(digest)) in (remembered(digest), (None, None))
-    print(f"{step} writes, {cut_off} killed between their first byte and their last")
+    print(f"{step} writes, killed between their first byte and their last at", *(f"{it:.0%}" for it in sorted(cut_off)))
+    assert min(cut_off) < 0.5 < max(cut_off)
     builders.run("reads", index=str(tmp_path), step=step + 1)
     memory = ReadCache(tmp_path, None)
     digest = f"{step + 1}-7"
@@ -153,10 +176,12 @@ def test_a_builder_that_is_killed_lets_go_of_the_lock(
     assert str(caught.value) == (
         f"Another build is writing to the index at {site.index}. Wait until it has ended, then build again."
     )
-    killer = threading.Timer(0.5, os.kill, (pid, signal.SIGKILL))
-    killer.start()
-    assert site.build(report=LineReporter(notes.append, notes.append)).changed
-    killer.join()
+
+    def kill_the_other(line: str) -> None:
+        notes.append(line)
+        os.kill(pid, signal.SIGKILL)
+
+    assert site.build(report=LineReporter(kill_the_other, notes.append)).changed
     builders.lines_to("ended")
     assert notes == [f"Waiting for another build that writes to the index at {site.index}."]
     site.check_same_as_whole()
@@ -168,20 +193,17 @@ def test_a_killed_build_of_a_second_site_leaves_the_first_as_it_was(builders: Bu
     chance, sites = random.Random(SEED), Sites(tmp_path)
     sites.build("one", base_url=None)
     arguments = {"site": str(sites.folder / "two"), "index": str(sites.index), "name": "two"}
-    started = time.monotonic()
-    builders.run("build", **arguments)
-    longest, killed, came = time.monotonic() - started, 0, 0
+    whole, came, moments = builders.ticks_of("build", **arguments), 0, Moments(chance)
     drop_site(sites.index, "two")
     with reading(sites.index) as seen:
-        while killed < KILLS:
-            pid = builders.start("build", **arguments)
-            printed = kill_after(builders, pid, chance.random() * longest * 1.05)
-            killed += not printed
+        while moments.are_left:
+            whole = moments.kill(builders, builders.start("build", **arguments), whole) or whole
             came += "two" in sites.names
             assert sites.names in (["one"], ["one", "two"])
             if "two" in sites.names:
                 drop_site(sites.index, "two")
-    print(f"{killed} killed, {came} had published, the reader saw {seen}"[:1_000])
+    print(f"{KILLS} killed, {came} had published, the reader saw {seen}"[:1_000])
+    moments.check_spread()
     assert seen["faults"] == []
     assert seen["reads"]
     builders.run("build", **arguments)
