@@ -90,7 +90,7 @@ def edit(site: Site, chance: random.Random, step: int) -> str:
     return kind
 
 
-@pytest.mark.timeout(120 + 6 * KILLS)
+@pytest.mark.timeout(600 + 6 * KILLS)
 def test_a_reader_sees_no_fault_while_builds_are_killed(builders: Builders, tmp_path: Path) -> None:
     chance, site = random.Random(SEED), Site(tmp_path)
     arguments = {"site": str(site.site), "index": str(site.index)}
@@ -187,7 +187,7 @@ def test_a_builder_that_is_killed_lets_go_of_the_lock(
     site.check_same_as_whole()
 
 
-@pytest.mark.timeout(120 + 6 * KILLS)
+@pytest.mark.timeout(600 + 6 * KILLS)
 def test_a_killed_build_of_a_second_site_leaves_the_first_as_it_was(builders: Builders, tmp_path: Path) -> None:
     """Whenever a build is killed, the index holds both sites or the first one, and the first one as it was."""
     chance, sites = random.Random(SEED), Sites(tmp_path)
