@@ -119,6 +119,7 @@ async def read_all_the_time(index: Path) -> None:
         except Exception as error:
             faults.append(repr(error))
         reads += 1
+        print("read", flush=True)
     await served.close()
     print(json.dumps({"reads": reads, "faults": faults, "generations": len(seen)}), flush=True)
 
@@ -200,18 +201,35 @@ class Builders:
         self._process.communicate()
 
 
+class Reading:
+    """A process that asks an index all the time. `seen` holds what it saw when the block of `reading` has ended."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self.seen: dict[str, Any] = {}
+
+    def wait_for_read(self) -> None:
+        """Wait for one more read, so that as many were made as were waited for, however busy the machine is."""
+        assert self._process.stdout
+        assert self._process.stdout.readline() == "read\n"
+
+    def end(self) -> None:
+        """End the process, and take what it saw."""
+        out, _ = self._process.communicate()
+        self.seen.update(json.loads(out.splitlines()[-1]))
+
+
 @contextmanager
-def reading(index: Path) -> Iterator[dict[str, Any]]:
-    """A process that asks the index all the time. At the end of the block the dictionary holds what it saw."""
+def reading(index: Path) -> Iterator[Reading]:
+    """A process that asks the index all the time, for as long as the block runs."""
     command = [sys.executable, "-W", "ignore", "-c", READER, str(index)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    seen: dict[str, Any] = {}
+    reader = Reading(process)
     try:
         assert process.stdout
         assert process.stdout.readline() == "reading\n"
-        yield seen
-        out, _ = process.communicate()
-        seen.update(json.loads(out))
+        yield reader
+        reader.end()
     finally:
         process.kill()
         process.communicate()

@@ -97,14 +97,16 @@ def test_a_reader_sees_no_fault_while_builds_are_killed(builders: Builders, tmp_
     site.build()
     whole = {edit(site, chance, step): builders.ticks_of("build", **arguments) for step in (-2, -1)}
     killed, step, moments = {"changed": 0, "whole": 0}, 0, Moments(chance)
-    with reading(site.index) as seen:
+    with reading(site.index) as reader:
         while moments.are_left:
             kind = edit(site, chance, step)
             if used := moments.kill(builders, builders.start("build", **arguments), whole[kind]):
                 whole[kind] = used
             else:
                 killed[kind] += 1
+                reader.wait_for_read()
             step += 1
+    seen = reader.seen
     print(f"{step} builds, killed {killed}, the reader saw {seen}")
     moments.check_spread()
     assert seen["faults"] == []
@@ -195,13 +197,15 @@ def test_a_killed_build_of_a_second_site_leaves_the_first_as_it_was(builders: Bu
     arguments = {"site": str(sites.folder / "two"), "index": str(sites.index), "name": "two"}
     whole, came, moments = builders.ticks_of("build", **arguments), 0, Moments(chance)
     drop_site(sites.index, "two")
-    with reading(sites.index) as seen:
+    with reading(sites.index) as reader:
         while moments.are_left:
+            reader.wait_for_read()
             whole = moments.kill(builders, builders.start("build", **arguments), whole) or whole
             came += "two" in sites.names
             assert sites.names in (["one"], ["one", "two"])
             if "two" in sites.names:
                 drop_site(sites.index, "two")
+    seen = reader.seen
     print(f"{KILLS} killed, {came} had published, the reader saw {seen}"[:1_000])
     moments.check_spread()
     assert seen["faults"] == []
