@@ -232,7 +232,8 @@ def one_line(text: str) -> str:
 
 def _print_page(page: str, changes: list[Change]) -> None:
     """Print the changes of one page: that of the page itself first, then those of its anchors."""
-    of_page, of_anchors = [item for item in changes if not item.anchor], [item for item in changes if item.anchor]
+    of_page = [change for change in changes if not change.anchor]
+    of_anchors = [change for change in changes if change.anchor]
     for change in of_page:
         click.echo(_change_line(click.style(one_line(page), bold=True), change))
     if not of_page:

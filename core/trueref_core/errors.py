@@ -9,7 +9,7 @@ REBUILD: Final = "Build it again with `mkdocs build`, or `trueref index SITE`."
 
 
 class TruerefError(Exception):
-    """Base of all these errors. The command line prints it as one line and exits with 2."""
+    """Base of all these errors. The command line prints the message in one line and exits with 2."""
 
 
 class SiteError(TruerefError):
@@ -29,7 +29,7 @@ class IndexMissing(IndexFault):
 
 
 class IndexDamaged(IndexFault):
-    """A file of the generation is not the one that was published."""
+    """A file of the generation is missing or differs from what was published."""
 
 
 class IndexIncompatible(IndexFault):

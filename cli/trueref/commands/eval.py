@@ -211,6 +211,7 @@ def _figure_rows(figures: Mapping[str, float], intervals: Mapping[str, Interval]
 
 
 def _kind_rows(kinds: Sequence[Kind]) -> Iterator[Sequence[str]]:
+    """The rows of the table of figures by kind of case."""
     names = list(dict.fromkeys(name for row in kinds for name in row.figures))
     yield "kind", "n", *names
     for row in kinds:

@@ -31,7 +31,7 @@ def renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]
     }
     renames: list[Rename] = []
     # Proofs are tried from the most certain to the weakest, so a weak proof decides only about the remaining anchors.
-    for key, proof in _KEYS:
+    for key, proof in _PROOFS:
         before, after = unique(old, key), unique(new, key)
         claimed_ids = {anchor.anchor for anchor in successors.values()}
         for anchor in gone:
@@ -108,7 +108,7 @@ def _spelling(anchor: Anchor) -> Hashable | None:
     return (anchor.kind, anchor.level, key) if key else None
 
 
-_KEYS: Final[tuple[tuple[Callable[[Anchor], Hashable | None], str], ...]] = (
+_PROOFS: Final[tuple[tuple[Callable[[Anchor], Hashable | None], str], ...]] = (
     (_section, "its text and place are the same"),
     (_text, "its text is the same"),
     (_without_remark, "its text is the same but for a remark in brackets"),

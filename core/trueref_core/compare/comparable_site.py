@@ -73,6 +73,7 @@ class SiteView:
         return self._ids[page]
 
     def _all_anchors(self, page: str) -> Sequence[Anchor]:
+        """The anchors of a page, compared or not."""
         return self._manifest.anchors(page, self.name)
 
     @cached_property

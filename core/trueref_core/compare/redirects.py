@@ -106,6 +106,7 @@ def _is_page(address: str) -> bool:
 
 
 def _as_yaml(text: str) -> str:
+    """A text as YAML, in quotes where YAML needs them."""
     return text if _PLAIN_SCALAR.fullmatch(text) else _quoted(text)
 
 

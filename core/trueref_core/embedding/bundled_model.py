@@ -49,8 +49,8 @@ class BundledModel:
         files = read_files(BUNDLED_FOLDER)
         runtime: Any = onnxruntime
         options = runtime.SessionOptions()
-        # One thread per run: a second thread saves 20 % of the time but takes 60 % more processor time, since it spins
-        # while it waits. Instead, several texts are embedded at the same time.
+        # One thread for each run: a second thread saves 20 % of the time but costs 60 % more processor time, since
+        # threads spin while they wait. Instead, several texts are embedded at the same time.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         providers = ["CPUExecutionProvider"]
         self._session: Any = runtime.InferenceSession(files["model.onnx.gz"], options, providers=providers)

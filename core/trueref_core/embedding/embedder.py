@@ -215,6 +215,7 @@ class FastembedModel:
 
 
 def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder:
+    """A model of fastembed, which downloads it if this machine does not have it yet."""
     from fastembed import TextEmbedding
     from loguru import logger
 
@@ -240,8 +241,8 @@ def _load_fastembed(name: str, threads: int, *, for_questions: bool) -> Embedder
 def _unknown_model_message(model_name: str, model_names: list[str]) -> str:
     """The message for a model that fastembed does not have, with the most similar names."""
     lowered = {name.lower(): name for name in model_names if not name.startswith("bundled/")}
-    near = get_close_matches(model_name.lower(), lowered, n=5, cutoff=0.3) or sorted(lowered)[:5]
-    names = ", ".join(f"`{lowered[name]}`" for name in near)
+    similar_names = get_close_matches(model_name.lower(), lowered, n=5, cutoff=0.3) or sorted(lowered)[:5]
+    names = ", ".join(f"`{lowered[name]}`" for name in similar_names)
     return (
         f"Unknown embedder {model_name!r}. Use `bundled`, `lexical`, or one of the {len(lowered)} text models of "
         f"fastembed, such as {names}."

@@ -117,6 +117,7 @@ def find_site(file: ManifestFile, name: str | None) -> Site:
 
 
 def _shown_page(row: PageRow) -> ShownPage:
+    """A page with its cited anchors, decoded, and their addresses."""
     anchors = _ANCHORS.decode(row.anchors)
     cited = tuple(anchor for anchor in anchors if anchor.kind in CITED_ANCHORS and not anchor.duplicate)
     ids = frozenset(anchor.anchor for anchor in anchors)

@@ -66,7 +66,7 @@ def update_history(history: History, old: Manifest | None, new: Manifest) -> His
     before = {_key(entry): entry for entry in named if entry.site in site_names}
     changes = _lost_places(old, new, site_names)
     after = {key: _with_present_successor(entry, changes, new) for key, entry in before.items()}
-    new_entries = {key: _entry(change) for key, change in changes.items() if change.change != "redirected"}
+    new_entries = {key: _entry_of(change) for key, change in changes.items() if change.change != "redirected"}
     for key, entry in new_entries.items():
         if after.get(key) != entry:
             # Moved to the end: entries are ordered by age, and this entry is the latest.
@@ -113,7 +113,8 @@ def _at_earlier_addresses(lost: Iterable[Entry], entries: Iterable[Entry]) -> It
     )
 
 
-def _entry(change: Change) -> Entry:
+def _entry_of(change: Change) -> Entry:
+    """The history entry for a lost page or anchor."""
     to_page, to_anchor = (change.successor.page, change.successor.anchor) if change.successor else (None, "")
     return Entry(change.site, change.page, change.anchor, to_page, to_anchor, change.proof, change.hidden)
 

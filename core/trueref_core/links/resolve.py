@@ -42,8 +42,8 @@ def resolve(manifest: Manifest, link: str, context: ResolveContext | str | None 
     Raises:
         IndexDamaged: The anchors of an index, which are read when they are needed, are missing or damaged.
     """
-    where = ResolveContext(page=context) if isinstance(context, str) else context or ResolveContext()
-    target = read_target(manifest, link, where)
+    link_context = ResolveContext(page=context) if isinstance(context, str) else context or ResolveContext()
+    target = read_target(manifest, link, link_context)
     if isinstance(target, Reference):
         return target
     verdicts = (step(manifest, target) for step in STEPS)

@@ -109,10 +109,11 @@ def anchor_rows(anchors: Sequence[Anchor]) -> list[AnchorRow]:
 def decode_anchors(key: PageKey, raw: msgspec.Raw) -> tuple[Anchor, ...]:
     """The anchors of one page from their encoded rows. Raises `msgspec.DecodeError`."""
     rows = msgspec.json.decode(raw, type=tuple[AnchorRow, ...])
-    return tuple(_anchor(key, row, position) for position, row in enumerate(rows))
+    return tuple(_anchor_of_row(key, row, position) for position, row in enumerate(rows))
 
 
-def _anchor(key: PageKey, row: AnchorRow, position: int) -> Anchor:
+def _anchor_of_row(key: PageKey, row: AnchorRow, position: int) -> Anchor:
+    """An anchor from its row, its page and its position on the page."""
     return Anchor(
         *key,
         row.anchor,

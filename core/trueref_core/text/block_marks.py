@@ -48,6 +48,7 @@ def read_marks(chunk: Chunk) -> tuple[BlockMark, ...]:
 
 
 def _read_mark(text: str) -> BlockMark:
+    """A mark from its string; see the top of this module for the syntax."""
     offset, role, kind, *optional_fields = text.split(" ")
     notes = optional_fields.pop()[1:] if optional_fields and optional_fields[-1].startswith(_NOTES) else ""
     return BlockMark(

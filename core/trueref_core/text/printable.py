@@ -26,9 +26,9 @@ def visible(text: str, *, allowed: str = "") -> str:
     return _NOT_PLAIN_ASCII.sub(lambda match: match[0] if match[0] in allowed else _escaped(match[0]), text)
 
 
-def shortened(text: str, most: int) -> str:
-    """`text` if it has at most `most` characters, else its beginning with an ellipsis, `most` characters in all."""
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+def shortened(text: str, longest: int) -> str:
+    """`text` itself, or its beginning with an ellipsis if it has more than `longest` characters, `longest` in all."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
 def _escaped(character: str) -> str:
