@@ -30,7 +30,7 @@ from trueref_core.manifest.lookup import Manifest
 from trueref_server.model import writing
 from trueref_server.records import Question
 from trueref_server.references.gate import Gate
-from trueref_server.references.reference_links import Links
+from trueref_server.references.reference_links import LinkDecisions
 from trueref_server.service import Service
 from trueref_server.settings import load_settings
 
@@ -91,7 +91,7 @@ def timed_gates() -> Generator[list[TimedAnswer]]:
     timed: list[_TimedGate] = []
     answers: list[TimedAnswer] = []
 
-    def make(links: Links, sources: Collection[int] | None) -> _TimedGate:
+    def make(links: LinkDecisions, sources: Collection[int] | None) -> _TimedGate:
         timed.append(_TimedGate(links, sources))
         return timed[-1]
 
@@ -131,7 +131,7 @@ def p95(values: Sequence[float]) -> float:
 class _TimedGate(Gate):
     """A gate that knows how long its work took. It is made when the request is about to go out."""
 
-    def __init__(self, links: Links, sources: Collection[int] | None) -> None:
+    def __init__(self, links: LinkDecisions, sources: Collection[int] | None) -> None:
         super().__init__(links, sources)
         self.made_at = time.perf_counter()
         self.read_at = 0.0
@@ -167,7 +167,7 @@ def _link(random: Random, href: str, manifest: Manifest) -> str:
 
 
 def _spend(manifest: Manifest, answer: str) -> float:
-    gate = Gate(Links(manifest), sources=range(1, 6))
+    gate = Gate(LinkDecisions(manifest), sources=range(1, 6))
     started = time.process_time()
     for at in range(0, len(answer), PIECE):
         gate.push(answer[at : at + PIECE])

@@ -144,7 +144,14 @@ async def stream_answer(
         return further_sources
 
     answer = model.answer(
-        question, draft, sources, manifest, beside=neighbour_sources, network=network, language=language, search=search
+        question,
+        draft,
+        sources,
+        manifest,
+        extra_sources=neighbour_sources,
+        network=network,
+        language=language,
+        search=search,
     )
     async with aclosing(answer) as steps:
         async for step in steps:

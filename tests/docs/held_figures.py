@@ -42,17 +42,17 @@ from trueref_server.corpus.words import stem
 from trueref_server.evaluation.bootstrap import RESAMPLES
 from trueref_server.evaluation.spans import WORDS_READ
 from trueref_server.evaluation.template import ANSWERABLE, UNANSWERABLE
-from trueref_server.http.client import BITS
+from trueref_server.http.client import PREFIX_LENGTHS
 from trueref_server.http.messages import FeedbackMessage, SearchQuery
 from trueref_server.index.live_index import CHECK_SECONDS, REFUSED_SECONDS
 from trueref_server.insight.tally import DAY, HOURS_UP_TO
 from trueref_server.model.asking import budget, chunks
 from trueref_server.model.asking.prompt import MESSAGES_MOST, TOKENS_MOST
-from trueref_server.model.checking.statements import CITED_LEAST
+from trueref_server.model.checking.statements import CITED_SHARE_LEAST
 from trueref_server.model.checking.verdict import UNSUPPORTED_MOST
 from trueref_server.pipeline import FOLLOW_UP_SECTIONS
 from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, CLOSEST_FROM
-from trueref_server.references.reference_links import MOST_LINKS
+from trueref_server.references.reference_links import LINKS_MOST
 from trueref_server.search.gaps import ASSESSED_HITS
 from trueref_server.settings import Settings
 from trueref_server.store.store import PURGE_SECONDS, WAITING_MOST
@@ -138,8 +138,8 @@ def of_data() -> Iterator[Held]:
     )
     yield held("data.md", "at most {} turns", of_widget("storage.ts", "LIMIT_EXCHANGES"))
     for page in ("data.md", "models.md"):
-        yield held(page, "IPv4 /{}", BITS[4])
-        yield held(page, "IPv6 /{}", BITS[6])
+        yield held(page, "IPv4 /{}", PREFIX_LENGTHS[4])
+        yield held(page, "IPv6 /{}", PREFIX_LENGTHS[6])
     yield held("data.md", "`cache_answers`, {} by default", SETTINGS.cache_answers)
     yield held("data.md", "`cache_days`, {} by default", SETTINGS.cache_days)
     yield held("data.md", "`store_days`, {} by default", SETTINGS.store_days)
@@ -216,7 +216,7 @@ def of_answers() -> Iterator[Held]:
     yield held(http, "Up to {} further sections", WORDS[MORE_MOST])
     limit = get_args(get_type_hints(SearchQuery, include_extras=True)["limit"])[1]
     yield held(http, "`limit` ({} to {}, {} by default)", limit.ge, limit.le, SearchQuery("").limit)
-    yield held(http, "In one text, {} different links", MOST_LINKS)
+    yield held(http, "In one text, {} different links", LINKS_MOST)
     yield held(http, "reader, at most {} characters", most(FeedbackMessage, "reason"))
     yield held(http, "A longer text of the reader, at most {}", most(FeedbackMessage, "comment"))
     yield held(
@@ -231,11 +231,11 @@ def of_answers() -> Iterator[Held]:
     for name in ("model_answer_tokens", "model_day_tokens", "model_session_seconds"):
         yield held("models.md", f"`{name}` ({{}})", getattr(SETTINGS, name))
     yield held("models.md", "`model_network_tokens` ({} for", SETTINGS.model_network_tokens)
-    event, answer = chunks.LINE_MOST >> 20, chunks.STREAM_MOST >> 20
+    event, answer = chunks.EVENT_MOST >> 20, chunks.STREAM_MOST >> 20
     yield held("models.md", "At most {} MB of an event and {} MB of an answer", event, answer)
     yield held("models.md", "More than a {} of the sentences", SHARES[UNSUPPORTED_MOST])
-    yield held("models.md", "has {} of its words", SHARES[CITED_LEAST])
-    yield held("models.md", "{} fifths of the tokens of a day", WORDS[round(budget.NEAR * 5)])
+    yield held("models.md", "has {} of its words", SHARES[CITED_SHARE_LEAST])
+    yield held("models.md", "{} fifths of the tokens of a day", WORDS[round(budget.WARNING_SHARE * 5)])
     yield held("models.md", "by kind, {} of them at first", WORDS[of_widget("sources.ts", "SHOWN_FIRST")])
     yield held("models.md", "At most {} sections are added and one more request", WORDS[FOLLOW_UP_SECTIONS])
     languages = WORDS[len(list((WIDGET / "trueref_widget" / "languages").glob("*.json")))]

@@ -1,4 +1,4 @@
-"""Finds out who sends a request: the network of the client, behind the trusted proxies."""
+"""Finds the client network of a request, behind trusted proxies."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 IPAddress = IPv4Address | IPv6Address
 
-# A subscriber holds a whole /64 of IPv6; neighbours in an IPv4 /24 share a bucket.
-BITS = {4: 24, 6: 64}
+# By IP version. An IPv6 subscriber has a whole /64. In IPv4 the neighbours of a /24 count as one client.
+PREFIX_LENGTHS = {4: 24, 6: 64}
 
 UNKNOWN = "unknown"
 
@@ -24,22 +24,22 @@ UNKNOWN = "unknown"
 def client_network(scope: Scope, trusted: Sequence[Network]) -> str:
     """The network of the client, such as `192.0.2.0/24`.
 
-    `X-Forwarded-For` is read from its end, where the nearest proxy wrote, as long as those named are trusted: what
-    stands before them is the client's own claim.
+    `X-Forwarded-For` is read from its end, where the nearest proxy wrote, as long as the addresses are those of trusted
+    proxies. The next one is the client; what stands before it is the client's own claim.
     """
     client = scope.get("client")
     address = _address(client[0]) if client else None
-    # Without trusted proxies the header is the client's own claim, by which it would choose its bucket.
+    # Without trusted proxies the header is the client's own claim, with which it could choose its rate limit.
     hops = ",".join(Headers(scope=scope).getlist("x-forwarded-for")).split(",") if trusted else []
     while address is not None and hops and any(address in network for network in trusted):
         address = _address(hops.pop()) or address
     if address is None:
         return UNKNOWN
-    return str(ip_network((address, BITS[address.version]), strict=False))
+    return str(ip_network((address, PREFIX_LENGTHS[address.version]), strict=False))
 
 
 def _address(text: str) -> IPAddress | None:
-    """An address as headers write it: with a port, in brackets, or with a zone; None for anything else."""
+    """An address as headers write it, perhaps with a port, brackets or a zone; None for any other text."""
     text = text.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]

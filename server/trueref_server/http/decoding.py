@@ -20,7 +20,7 @@ async def read_json(request: Request, message: type[T]) -> T:
     Raises:
         Refusal: 415 for another content type, 400 for what is not JSON, 422 for JSON of another shape.
     """
-    # A page of another site can send a form or plain text without asking, but not this type.
+    # A page of another site can send a form or plain text without a CORS preflight, but not this type.
     content_type = request.headers.get("content-type", "")
     if content_type.partition(";")[0].strip().lower() != "application/json":
         raise Refusal(415, f"The content type is {content_type[:100] or 'missing'}, not application/json.")
@@ -28,8 +28,8 @@ async def read_json(request: Request, message: type[T]) -> T:
     try:
         return msgspec.json.decode(body, type=message)
     except msgspec.ValidationError as error:
-        raise Refusal(422, f"The body does not fit: {error}.", _LOOK_UP) from error
-    # A body of nothing but brackets nests deeper than the decoder goes.
+        raise Refusal(422, f"The body does not fit: {error}.", _FIELDS_HINT) from error
+    # A body of brackets may be nested deeper than the decoder can go.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refusal(400, f"The body is not JSON: {error}.") from error
 
@@ -43,7 +43,7 @@ def read_query(request: Request, message: type[T]) -> T:
     try:
         return msgspec.convert(dict(request.query_params), message, strict=False)
     except msgspec.ValidationError as error:
-        raise Refusal(422, f"The parameters do not fit: {error}.", _LOOK_UP) from error
+        raise Refusal(422, f"The parameters do not fit: {error}.", _FIELDS_HINT) from error
 
 
-_LOOK_UP = "The fields are listed in openapi.json."
+_FIELDS_HINT = "The fields are listed in openapi.json."

@@ -54,7 +54,7 @@ class Endpoints:
         self._sessions = (
             Sessions(settings.model_session_secret, settings.model_session_seconds) if needs_session else None
         )
-        # Once: it says the limits of the settings, which do not change while the server runs.
+        # Made once: the limits of the settings in it do not change while the server runs.
         self._openapi = msgspec.json.encode(build_openapi(settings))
 
     async def ask(self, request: Request) -> Response:
@@ -62,15 +62,16 @@ class Endpoints:
         message = await read_json(request, AskMessage)
         question = question_of(message, self._settings)
         network = client_network(request.scope, self._settings.trusted_proxies)
-        if self._sessions is not None and not self._sessions.is_good(message.session, network):
+        if self._sessions is not None and not self._sessions.is_valid(message.session, network):
             refusal = Refusal(403, "The question has no session, or one that is no longer good.")
             if not message.stream:
                 raise refusal
-            # As an event: a browser writes every refused request into its console, and each session ends some time.
-            return EventStream(_failing(refusal))
+            # Sent as an event: every session expires at some time, and a browser logs each refused request in its
+            # console.
+            return EventStream(_error_stream(refusal))
         if not message.stream:
             return _json(await self._service.ask_whole(question, network))
-        # Before the stream begins, so that a missing index or embedder is still told by the status.
+        # Loaded before the stream begins, so that the status still tells of a missing index or embedder.
         await self._service.warm()
         return EventStream(self._service.ask(question, network))
 
@@ -93,7 +94,7 @@ class Endpoints:
         return _json(await self._service.check_text(message.text, message.page, message.sources))
 
     async def feedback(self, request: Request) -> Response:
-        """Keep what a reader says of an answer."""
+        """Store a reader's rating of an answer."""
         message = await read_json(request, FeedbackMessage)
         is_kept = self._service.rate(Rating(**msgspec.structs.asdict(message)))
         if is_kept is None:
@@ -103,12 +104,12 @@ class Endpoints:
         return _json(KeptMessage())
 
     async def resolve(self, request: Request) -> Response:
-        """Give the verdict on a link."""
+        """Resolve a link."""
         query = read_query(request, ResolveQuery)
         return _json(await self._service.resolve(query.link, query.page))
 
     async def manifest(self, request: Request) -> Response:
-        """Give the published manifest, or say that the client has it."""
+        """Return the published manifest, or 304 if the client has it."""
         published = await self._service.manifest()
         headers = {"ETag": published.tag, "Cache-Control": "public, max-age=0, must-revalidate"}
         if has_tag(request, published.tag):
@@ -116,7 +117,7 @@ class Endpoints:
         return Response(published.body, headers=headers, media_type=JSON)
 
     async def document(self, request: Request) -> Response:
-        """Give a PDF by its id, whole or in parts."""
+        """Return a PDF by its id, whole or in ranges of bytes."""
         key = request.path_params["id"]
         file = await self._service.document(key)
         response = None if file is None else await document_response(request, file.path, file.name, f'"{key}"')
@@ -129,39 +130,39 @@ class Endpoints:
         return _json(HealthMessage())
 
     async def readyz(self, _request: Request) -> Response:
-        """Answer when questions are: the index is open, and the embedder loaded."""
+        """Answer once questions can be answered: the index is open, and the embedder is loaded."""
         generation = await self._service.warm()
         return _json(ReadyMessage(generation.id, generation.embedder, generation.vectors))
 
     async def metrics(self, _request: Request) -> Response:
-        """Give the counts."""
+        """Return the counts and times of the answers for Prometheus."""
         return Response(self._service.metrics.text(), media_type=MEDIA_TYPE)
 
     async def openapi(self, _request: Request) -> Response:
-        """Give the OpenAPI document."""
+        """Return the OpenAPI document."""
         return Response(self._openapi, media_type=JSON, headers={"Cache-Control": "public, max-age=300"})
 
     async def build(self, _request: Request) -> Response:
-        """Say what the widget has to know of the index."""
+        """Return what the widget needs to know of the index."""
         return _json(await self._service.build())
 
     async def questions(self, _request: Request) -> Response:
-        """Give the questions that the widget offers."""
+        """Return the questions that the widget offers."""
         return _json(await self._service.questions())
 
     async def widget(self, request: Request) -> Response:
-        """Give a file of the widget."""
+        """Return a file of the widget."""
         response = widget_response(request)
         if response is None:
             raise Refusal(404, "The widget has no such file.", f"It has: {', '.join(FILES)}.")
         return response
 
 
-async def _failing(refusal: Refusal) -> AsyncGenerator[Event]:
-    """A stream that says why there is no answer."""
+async def _error_stream(refusal: Refusal) -> AsyncGenerator[Event]:
+    """A stream of one event: the reason why there is no answer."""
     yield ErrorEvent(detail_of(refusal)[1])
 
 
 def _json(value: object) -> Response:
-    """A success as JSON."""
+    """A response with status 200 and a JSON body."""
     return Response(msgspec.json.encode(value), media_type=JSON)

@@ -13,7 +13,7 @@ from trueref_server.index.published_files import without_route
 from trueref_server.records import Exchange, Question, SearchResult
 from trueref_server.settings import Settings
 
-# A browser's own limit for an address is higher; no page of a documentation site comes near.
+# Browsers allow longer addresses, but no page of a documentation site needs one.
 Address = Annotated[str, Meta(max_length=2048)]
 Tag = Annotated[str, Meta(max_length=64)]
 
@@ -40,7 +40,7 @@ class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: Tag | None = None
     stream: bool = False
     numbered: Annotated[list[Address | None], Meta(max_length=NUMBERED_MOST)] = []
-    # In the body, and neither a cookie nor a header: it needs no consent and no preflight, and no access log has it.
+    # In the body, not in a cookie or a header: so it needs no consent and no preflight, and no access log has it.
     session: Annotated[str, Meta(max_length=256)] = ""
 
 
@@ -124,7 +124,7 @@ def question_of(message: AskMessage, settings: Settings) -> Question:
     """The question of a request, within the limits of the settings.
 
     Raises:
-        Refusal: It is empty or too long, or brings too long a conversation.
+        Refusal: The question is empty or too long, or its conversation is too long.
     """
     history = tuple(Exchange(turn.question, turn.answer) for turn in message.history)
     if len(history) > settings.max_history:
@@ -149,16 +149,16 @@ def query_of(query: SearchQuery, settings: Settings) -> Question:
     """The query of a search as a question without a conversation.
 
     Raises:
-        Refusal: It is empty or too long.
+        Refusal: The query is empty or too long.
     """
     return Question(checked_text(query.q, "q", settings), (), query.page, query.version, query.language)
 
 
 def checked_text(text: str, field: str, settings: Settings) -> str:
-    """A text that somebody typed, stripped, neither empty nor too long.
+    """A text that somebody typed, stripped and within the limits of the settings.
 
     Raises:
-        Refusal: It is one of these.
+        Refusal: The text is empty or too long.
     """
     text = text.strip()
     if not text:

@@ -21,7 +21,7 @@ _PARAMETER = re.compile(r"\{(\w{1,32})\}")
 
 
 def build_openapi(settings: Settings) -> Json:
-    """The document for a server with these settings: its prefix and its limits stand in it."""
+    """The document of a server, with the prefix and the limits of its settings."""
     schemas = _schemas(settings)
     paths: dict[str, Json] = {}
     for operation in OPERATIONS:
@@ -43,12 +43,12 @@ def build_openapi(settings: Settings) -> Json:
 def _schemas(settings: Settings) -> Json:
     """The schemas of all messages, with the limits that the settings give to questions."""
     types = [
-        used
+        message
         for operation in OPERATIONS
-        for used in (operation.answer, operation.body, operation.query)
-        if used is not None
+        for message in (operation.answer, operation.body, operation.query)
+        if message is not None
     ]
-    # `done` carries an answer, whose schema is there already.
+    # The data of `done` is an answer, whose schema is among the operations' already.
     events = [event for event in get_args(Event) if event is not DoneEvent]
     _, schemas = msgspec.json.schema_components([*types, ErrorBody, *events], ref_template=REFERENCES)
     question = schemas["AskMessage"]["properties"]
@@ -59,18 +59,18 @@ def _schemas(settings: Settings) -> Json:
 
 
 def _describe(operation: Operation, schemas: Json) -> Json:
-    described: Json = {
+    description: Json = {
         "operationId": operation.name,
         "summary": operation.summary,
         "parameters": [*_path_parameters(operation), *_query_parameters(operation, schemas)],
         "responses": _responses(operation),
     }
     if operation.body is not None:
-        described["requestBody"] = {
+        description["requestBody"] = {
             "required": True,
             "content": {"application/json": {"schema": _reference(operation.body)}},
         }
-    return described
+    return description
 
 
 def _responses(operation: Operation) -> Json:
@@ -93,7 +93,7 @@ def _success(operation: Operation) -> Json:
 
 
 def _events() -> Json:
-    """The events of a stream, one after the other: OpenAPI 3.1 has no words for it, and tools read it as a list."""
+    """The events of a stream, as an array: OpenAPI 3.1 cannot describe a stream of events."""
     return {
         "type": "array",
         "description": "With `stream`: server-sent events, the data of each one line of JSON.",
@@ -138,6 +138,6 @@ def _query_parameters(operation: Operation, schemas: Json) -> list[Json]:
     ]
 
 
-def _reference(used: type) -> Json:
+def _reference(message: type) -> Json:
     # msgspec gives the schema of a type the name of the type.
-    return {"$ref": REFERENCES.format(name=used.__name__)}
+    return {"$ref": REFERENCES.format(name=message.__name__)}

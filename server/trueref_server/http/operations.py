@@ -28,10 +28,11 @@ GUARDED = (429, 500)
 class Operation:
     """One method of one address.
 
-    `name` is the operation id, and the name of the endpoint. `answer` is the type of a JSON success, or None if
-    `media_type` says what comes instead. `errors` are the statuses that carry an `ErrorBody`. `in_parts` says that a
-    file is fetched in parts, and that the rate limit counts these requests apart from others. `has_tag` says that the
-    answer has an entity tag, and is a 304 without a body for a client that has the same one.
+    `name` is the operation id, and the name of the method of `Endpoints`. `answer` is the type of a JSON answer, or
+    None if the body is something else, of the type `media_type`. `errors` are the statuses that have an `ErrorBody`.
+    `in_parts` is true for a file that clients fetch in ranges of bytes; the rate limit counts these requests
+    separately. `has_tag` is true if the answer has an entity tag, and is 304 without a body for a client that has the
+    same tag.
     """
 
     name: str
@@ -168,13 +169,13 @@ OPERATIONS = (
     ),
 )
 
-FREE_OF_LIMIT = frozenset(
+UNLIMITED_SEGMENTS = frozenset(
     operation.path.split("/")[1] for operation in OPERATIONS if not set(GUARDED) <= set(operation.errors)
 )
-"""First segments of the addresses that the rate limit leaves alone.
+"""The first segments of addresses without a rate limit.
 
-Probes and the widget's files cost nothing to serve, and a monitor must not lock the readers out.
+Probes and the widget's files cost next to nothing, and a monitor must not use up the limit of the readers.
 """
 
-IN_PARTS = frozenset(operation.path.split("/")[1] for operation in OPERATIONS if operation.in_parts)
-"""First segments of the addresses that the rate limit counts apart."""
+RANGE_SEGMENTS = frozenset(operation.path.split("/")[1] for operation in OPERATIONS if operation.in_parts)
+"""The first segments of addresses that have a rate limit of their own."""

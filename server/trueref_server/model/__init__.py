@@ -1,3 +1,3 @@
-"""A language model writes the answer from the sections that were found. Its text is checked before a reader sees it."""
+"""Answers by a language model, which writes from the sections of a search. Its text is checked before it is shown."""
 
 __all__ = ["answerer", "asking", "follow_up", "quotes", "sessions"]

@@ -1,7 +1,8 @@
-"""The second answerer: a language model writes from the sections that were found, and every line of it is checked.
+"""Answers by a language model: it writes from the sections of a search, and every line of its text is checked.
 
-gate (links) -> lines -> facts and citations -> reader. If the text does not hold, the passages of the docs, which
-the reader has seen since the sources were sent, stay the answer.
+The text passes the gate, which checks links, then the cutter of lines, then the check of facts and citations, and only
+then reaches the reader. If the text fails a check, the answer stays the passages of the docs, which the reader has seen
+since the sources were sent.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from trueref_server.model.asking.chunks import ChunkContent, ModelFailure
 from trueref_server.model.asking.endpoint import LENGTH, ModelEndpoint, require_model
 from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.asking.prompt import Message, Prompts
-from trueref_server.model.checking.verdict import SENTENCES, Fallback
+from trueref_server.model.checking.verdict import FALLBACK_SENTENCES, Fallback
 from trueref_server.model.follow_up import Search
-from trueref_server.model.writing import Writing, Written
+from trueref_server.model.writing import JudgedText, PassChecker
 from trueref_server.records import Draft, Question, Source
 from trueref_server.wording import sentences
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("trueref.server")
 
 MORE_MOST: Final = 3
+"""An answer by a model lists at most this many sources that it does not cite."""
 
 BETWEEN_PASSES: Final = "\n\n"
 
@@ -45,14 +47,15 @@ NO_TEXT: Final = (
 
 
 class ModelAnswerer:
-    """Answers by the endpoint of the settings, within their budget.
+    """Answers with the endpoint that the settings name, within the budget of tokens that they set.
 
     Args:
         settings: The server's options.
-        report_tokens: Is told the tokens of each request, sent and received.
+        report_tokens: Called after each request with the tokens sent and the tokens received.
 
     Raises:
-        OptionError: What it needs is not set or not installed, or a template of the site cannot be used.
+        OptionError: An option that the model needs is not set, a package is not installed, or a template of the site
+            cannot be rendered.
     """
 
     def __init__(self, settings: Settings, report_tokens: Callable[[int, int], None]) -> None:
@@ -68,7 +71,7 @@ class ModelAnswerer:
         """Close the connections to the endpoint."""
         await self._endpoint.close()
 
-    # Long by its documentation, and since the second pass needs nearly all that the first one made.
+    # Over 40 lines: its documentation is long, and the second pass uses nearly every value of the first.
     async def answer(
         self,
         question: Question,
@@ -76,143 +79,146 @@ class ModelAnswerer:
         sources: Sequence[ModelSource],
         manifest: Manifest,
         *,
-        beside: tuple[Source, ...],
+        extra_sources: tuple[Source, ...],
         network: str,
         language: str | None,
         search: Search,
     ) -> AsyncGenerator[DeltaEvent | MarkEvent | SourcesEvent | Draft]:
-        """The text as it is checked, and at the end the draft of the whole answer.
+        """Yield the model's text in pieces as they pass the checks, and at the end the draft of the whole answer.
 
         Args:
             question: What is asked.
-            draft: The answer by passages. It is the last value if the text of the model does not hold.
-            sources: What the model reads; their numbers are those of the draft's sources.
+            draft: The answer by passages. It is yielded last if the text of the model fails a check.
+            sources: The sources that the model reads, with the numbers that they have in the draft.
             manifest: Decides on the links that a model writes.
-            beside: Sources that the draft does not list, since only a model reads what found sections lean on.
-            network: The client network that the tokens are counted for.
-            language: That of the sentences which are not the model's.
-            search: Finds what a first pass lacks.
+            extra_sources: Sources that the draft does not list: sections that the found ones refer to. Only a model
+                reads them.
+            network: The client network whose budget the tokens count against.
+            language: The language of the server's own sentences, such as the note below a text that was cut.
+            search: Runs the search for what the first pass says is missing.
         """
         site = next((site.name for site in manifest.sites), "")
         messages = await asyncio.to_thread(self._prompts.messages, site, question, sources, draft.read_as)
         deadline = time.monotonic() + self._settings.model_seconds
-        first = Writing(manifest, question, sources, messages[0]["content"], language)
-        async with aclosing(self._pass(first, messages, network, deadline)) as events:
+        first_pass = PassChecker(manifest, question, sources, messages[0]["content"], language)
+        async with aclosing(self._run_pass(first_pass, messages, network, deadline)) as events:
             async for event in events:
                 yield event
-        if not (first.fallback or first.raw.strip()):
-            # Said of the endpoint and not of the text: a wrong address may be answered by a page, without an error.
+        if not (first_pass.fallback or first_pass.raw.strip()):
+            # Treated as an error of the endpoint, not as a bad text: a wrong address may answer without text and
+            # without an error.
             logger.warning(NO_TEXT)
-            first.fallback = "error"
-        # One follow-up: loops of search and writing cost a request for each turn, and have no bound of their own.
-        sought = first.wanted() if self._settings.model_follow_ups else ""
-        follow_up = await search(sought) if sought else None
+            first_pass.fallback = "error"
+        # Only one follow-up: a loop of searching and writing costs a request a turn, and does not end by itself.
+        follow_up_query = first_pass.follow_up_query() if self._settings.model_follow_ups else ""
+        follow_up = await search(follow_up_query) if follow_up_query else None
         if follow_up is None or not follow_up.sources:
-            for step in _finished(draft, first.judged(draft), beside, language):
-                yield step
+            for final_event in _final_events(draft, first_pass.judged(draft), extra_sources, language):
+                yield final_event
             return
-        # `sources` comes a second time: what the model may cite is what the reader can open.
-        added = (*beside, *follow_up.listed)
-        listed = (*draft.sources, *draft.more, *added)
-        yield SourcesEvent(listed, draft.excerpts)
-        second = Writing(manifest, question, [*sources, *follow_up.sources], messages[0]["content"], language)
-        more = await asyncio.to_thread(self._prompts.follow_up, question, follow_up.sources)
-        # The model goes on, and does not begin anew: what it wrote is part of the conversation.
-        messages += [{"role": "assistant", "content": first.raw}, {"role": "user", "content": more}]
-        async with aclosing(self._pass(second, messages, network, deadline)) as events:
+        # The event `sources` is sent a second time, so that the reader can open every source that the model may cite.
+        all_extra_sources = (*extra_sources, *follow_up.listed)
+        listed_sources = (*draft.sources, *draft.more, *all_extra_sources)
+        yield SourcesEvent(listed_sources, draft.excerpts)
+        second_pass = PassChecker(manifest, question, [*sources, *follow_up.sources], messages[0]["content"], language)
+        follow_up_message = await asyncio.to_thread(self._prompts.follow_up, question, follow_up.sources)
+        # The model continues its text and does not begin again, since the conversation has what it wrote.
+        messages += [{"role": "assistant", "content": first_pass.raw}, {"role": "user", "content": follow_up_message}]
+        async with aclosing(self._run_pass(second_pass, messages, network, deadline)) as events:
             yield DeltaEvent(BETWEEN_PASSES)
             async for event in events:
-                yield _moved(event, len(first.text) + len(BETWEEN_PASSES))
-        if second.fallback:
-            # The first pass stands without it.
-            written, added = first.judged(draft), beside
+                yield _shifted(event, len(first_pass.text) + len(BETWEEN_PASSES))
+        if second_pass.fallback:
+            # The first pass alone is the answer.
+            judged_text, all_extra_sources = first_pass.judged(draft), extra_sources
         else:
-            written = second.judged(draft, first)
-        for step in _finished(draft, written, added, language):
-            yield step
+            judged_text = second_pass.judged(draft, first_pass)
+        for final_event in _final_events(draft, judged_text, all_extra_sources, language):
+            yield final_event
 
-    async def _pass(
-        self, writing: Writing, messages: Sequence[Message], network: str, deadline: float
+    async def _run_pass(
+        self, checker: PassChecker, messages: Sequence[Message], network: str, deadline: float
     ) -> AsyncGenerator[DeltaEvent | MarkEvent]:
-        """One request, within the budget of the network, as far as its text is of use."""
-        # Tokens are set aside before the request: answers under way together must not exceed the budget.
-        request_tokens = await asyncio.to_thread(_tokens_of, messages)
-        reserved = self._budget.reserve(network, request_tokens + self._settings.model_answer_tokens)
-        if reserved is None:
-            writing.fallback = "budget"
+        """Send one request within the network's budget, and yield its events until the text ends or fails a check."""
+        # Tokens are reserved before the request, so that answers which run at the same time do not exceed the budget
+        # together.
+        request_tokens = await asyncio.to_thread(_prompt_tokens, messages)
+        reservation = self._budget.reserve(network, request_tokens + self._settings.model_answer_tokens)
+        if reservation is None:
+            checker.fallback = "budget"
             return
-        received, last, is_refused = "", ChunkContent(), False
+        received_text, last_chunk, is_refused = "", ChunkContent(), False
         try:
             async with aclosing(self._endpoint.stream(messages, deadline)) as stream:
-                async for last in stream:
-                    received += last.text
-                    for event in await asyncio.to_thread(writing.take, last.text):
+                async for last_chunk in stream:
+                    received_text += last_chunk.text
+                    for event in await asyncio.to_thread(checker.take, last_chunk.text):
                         yield event
-                    if writing.fallback:
+                    if checker.fallback:
                         break
-            writing.is_cut = last.reason == LENGTH
-            for event in await asyncio.to_thread(writing.close):
+            checker.is_cut = last_chunk.reason == LENGTH
+            for event in await asyncio.to_thread(checker.close):
                 yield event
         except ModelFailure as failure:
             logger.warning("The model gave no answer: %s", failure)
-            writing.fallback, is_refused = "error", failure.is_refused
+            checker.fallback, is_refused = "error", failure.is_refused
         finally:
-            # An endpoint that is down must not use up the day. What it says itself goes before our own count, which
-            # knows neither the encoding of the model nor the thoughts that it does not send.
-            sent = 0 if is_refused else last.sent or request_tokens
-            got = last.received or count_tokens(received)
-            self._budget.settle(reserved, sent + got)
-            self._report_tokens(sent, got)
+            # A refused request costs nothing: an endpoint that is down must not use up the day's budget. The endpoint's
+            # own counts are preferred to ours, which knows neither the model's encoding nor reasoning that is not sent.
+            tokens_sent = 0 if is_refused else last_chunk.sent or request_tokens
+            tokens_received = last_chunk.received or count_tokens(received_text)
+            self._budget.settle(reservation, tokens_sent + tokens_received)
+            self._report_tokens(tokens_sent, tokens_received)
 
 
-def _moved(event: DeltaEvent | MarkEvent, by: int) -> DeltaEvent | MarkEvent:
-    """An event of a second pass, by the characters of the whole text."""
-    return replace(event, start=event.start + by, end=event.end + by) if isinstance(event, MarkEvent) else event
+def _shifted(event: DeltaEvent | MarkEvent, offset: int) -> DeltaEvent | MarkEvent:
+    """An event of the second pass, with its positions counted from the beginning of the whole text."""
+    return replace(event, start=event.start + offset, end=event.end + offset) if isinstance(event, MarkEvent) else event
 
 
-def _finished(
-    draft: Draft, written: Written, added: Sequence[Source], language: str | None
+def _final_events(
+    draft: Draft, judged_text: JudgedText, extra_sources: Sequence[Source], language: str | None
 ) -> Iterator[DeltaEvent | Draft]:
-    """The answer by the model, or the answer by passages if the model's text does not pass the checks.
+    """The last events of an answer: that of the model, or that by passages if the model's text failed a check.
 
-    `added` are sources of the model that the answer by passages does not list.
+    `extra_sources` are sources of the model that the answer by passages does not list.
     """
-    if written.fallback:
-        yield _instead(draft, written.fallback, language)
+    if judged_text.fallback:
+        yield _fallback_draft(draft, judged_text.fallback, language)
         return
-    text = written.text
-    if written.is_cut:
-        # What is missing may be the condition that the rest depends on.
+    text = judged_text.text
+    if judged_text.is_cut:
+        # The reader is told, since the missing end may be the condition that the rest depends on.
         cut_note = f"{BETWEEN_PASSES}{sentences(language)['model_cut']}"
         text += cut_note
         yield DeltaEvent(cut_note)
-    listed = [*draft.sources, *draft.more, *added]
-    cited = by_kind([source for source in listed if source.n in written.cited])
-    counts = written.references
+    all_sources = [*draft.sources, *draft.more, *extra_sources]
+    cited = by_kind([source for source in all_sources if source.n in judged_text.cited])
+    counts = judged_text.references
     yield replace(
         draft,
         text=text,
-        # The text takes the place of the cards, which the reader has seen until now.
+        # The text replaces the cards, which the reader has seen until now.
         excerpts=(),
         sources=cited,
-        more=tuple(source for source in listed if source not in cited)[:MORE_MOST],
+        more=tuple(source for source in all_sources if source not in cited)[:MORE_MOST],
         citations=tuple(sorted(source.n for source in cited)),
-        references=replace(counts, checked=counts.checked + len(listed)),
-        # If the passages are but the closest, a text that says what is missing answers no better.
-        verdict=draft.verdict if written.is_refusal else "answer",
+        references=replace(counts, checked=counts.checked + len(all_sources)),
+        # A draft that shows only the closest sections stays that, if the model's text only says what is missing.
+        verdict=draft.verdict if judged_text.is_refusal else "answer",
         mode="model",
         note="",
-        marks=written.marks,
+        marks=judged_text.marks,
     )
 
 
-def _instead(draft: Draft, reason: Fallback, language: str | None) -> Draft:
+def _fallback_draft(draft: Draft, reason: Fallback, language: str | None) -> Draft:
     """The answer by passages under a line that says why the model's text is not shown."""
-    line = sentences(language)[SENTENCES[reason]]
+    line = sentences(language)[FALLBACK_SENTENCES[reason]]
     note = "\n\n".join(filter(None, (line, draft.note)))
     return replace(draft, text=f"{line}\n\n{draft.text}", note=note, fallback=reason)
 
 
-def _tokens_of(messages: Sequence[Message]) -> int:
-    """The cl100k tokens of a prompt: an estimate for other models, which count in their own way."""
+def _prompt_tokens(messages: Sequence[Message]) -> int:
+    """The cl100k tokens of a prompt: an estimate, since other models have other encodings."""
     return sum(count_tokens(message["content"]) for message in messages)

@@ -1,6 +1,6 @@
-"""Finds out what to search for after a model's first pass: what it says is missing, and what its sources lack.
+"""Makes the query of a second search: what the text of the first pass says is missing, and what its sources lack.
 
-One search is made for this. If it finds sections that are likely enough to answer, the model goes on with them.
+If that search finds sections that are likely enough to answer, the model continues with them.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from trueref_server.records import CheckedReference, Mark, Source
 
 SENTENCES_MOST: Final = 2
 NAMES_MOST: Final = 4
-LONGEST: Final = 300
-"""Characters that are searched."""
+QUERY_LONGEST: Final = 300
+"""The most characters of the query."""
 
-# Bounded gaps: each match looks a fixed number of characters ahead. What is missing stands behind it.
+# What is missing stands behind the match. The gaps are bounded, so that each match looks a fixed number of characters
+# ahead.
 MISSING = re.compile(
     r"\b(?:not|n['’]t|no|nothing|neither)\b[^.\n]{0,40}?"
     r"\b(?:mention|cover|contain|say|said|state|specif|provide|describ|explain|information|detail|document)\w{0,8}"
@@ -32,7 +33,7 @@ WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class FollowUpSources:
-    """The sources that a search added: the list as the reader sees them, and as the model reads them."""
+    """The sources that a follow-up search added: `listed` for the reader, and `sources` for the model."""
 
     listed: tuple[Source, ...]
     sources: tuple[ModelSource, ...]
@@ -41,41 +42,41 @@ class FollowUpSources:
 Search = Callable[[str], Awaitable[FollowUpSources]]
 
 
-def wanted(text: str, marks: Iterable[Mark], references: Iterable[CheckedReference]) -> str:
-    """The text to search for after a first pass; "" if nothing is missing.
+def follow_up_query(text: str, marks: Iterable[Mark], references: Iterable[CheckedReference]) -> str:
+    """The query of the search after a first pass; "" if nothing is missing.
 
     Args:
         text: What the model wrote.
-        marks: What its sources do not bear out.
-        references: The links that it wrote.
+        marks: The marks of the checks, such as those of names that no source has.
+        references: The links that the model wrote, as the gate checked them.
     """
-    parts = [*_missing(text), *_names(text, marks), *_links(references)]
-    return " ".join(dict.fromkeys(parts))[:LONGEST].strip()
+    parts = [*_missing_phrases(text), *_unknown_names(text, marks), *_dead_link_words(references)]
+    return " ".join(dict.fromkeys(parts))[:QUERY_LONGEST].strip()
 
 
-def _missing(text: str) -> Sequence[str]:
-    """The text after `the sources do not say` or the like, or before it if nothing follows."""
+def _missing_phrases(text: str) -> Sequence[str]:
+    """The phrases after `the sources do not say` or the like, or before it if nothing follows."""
     phrases: list[str] = []
     for start, end in split_sentences(text):
         sentence = CITATION.sub("", text[start:end])
         if match := MISSING.search(sentence):
             behind = sentence[match.end() :].strip(" .:;,\n")
             phrases.append(behind or sentence[: match.start()].strip())
-    return [part for part in phrases if part][:SENTENCES_MOST]
+    return [phrase for phrase in phrases if phrase][:SENTENCES_MOST]
 
 
-def _names(text: str, marks: Iterable[Mark]) -> Sequence[str]:
+def _unknown_names(text: str, marks: Iterable[Mark]) -> Sequence[str]:
     """The names that no source has: the check of facts marked them."""
     names = (text[mark.start : mark.end] for mark in marks if mark.code == "not-in-sources")
     return list(dict.fromkeys(names))[:NAMES_MOST]
 
 
-def _links(references: Iterable[CheckedReference]) -> Sequence[str]:
-    """The words of links into these docs that lead nowhere: what was meant, not where it was thought to be."""
+def _dead_link_words(references: Iterable[CheckedReference]) -> Sequence[str]:
+    """The words of links into these docs that lead nowhere: they say what the model meant."""
     paths = (
         reference.given
         for reference in references
         if reference.decision == "removed" and reference.status == "unlinked"
     )
-    # Its words, and not the address: that was invented.
+    # The words only: the address itself is invented.
     return [" ".join(WORD.findall(path)) for path in dict.fromkeys(paths)][:NAMES_MOST]

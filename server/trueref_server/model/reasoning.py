@@ -13,40 +13,41 @@ CLOSING: Final = "</think>"
 
 
 class ReasoningCutter:
-    """Takes a text in pieces and gives it without the thoughts that it begins with, the same however it is cut.
+    """Removes the reasoning at the beginning of a text that comes in pieces, wherever the pieces are cut.
 
-    Thoughts that nothing closes are all of the text: the model had no tokens left for an answer.
+    Reasoning without a closing mark takes up the whole text: the model had no tokens left for an answer.
     """
 
     def __init__(self) -> None:
         self._buffer = ""
-        self._is_inside = False
-        self._is_behind = False
-        self._is_answer = False
+        self._is_in_reasoning = False
+        self._is_after_reasoning = False
+        self._is_in_answer = False
 
     def push(self, piece: str) -> str:
-        """Take a piece, and give what belongs to the answer by now."""
-        if self._is_answer:
+        """Take a piece, and return what belongs to the answer by now."""
+        if self._is_in_answer:
             return piece
         self._buffer += piece
-        while self._is_inside or self._buffer.lstrip().startswith(OPENING):
+        while self._is_in_reasoning or self._buffer.lstrip().startswith(OPENING):
             _, closing, behind = self._buffer.partition(CLOSING)
-            self._is_inside = not closing
-            if self._is_inside:
-                # No more than may be the beginning of the mark that closes them.
+            self._is_in_reasoning = not closing
+            if self._is_in_reasoning:
+                # Only what may be the beginning of the closing mark is kept.
                 self._buffer = self._buffer[1 - len(CLOSING) :]
                 return ""
-            self._buffer, self._is_behind = behind, True
-        if self._is_behind:
-            # Only here: without thoughts the indentation of a first line says what the lines below it belong to.
+            self._buffer, self._is_after_reasoning = behind, True
+        if self._is_after_reasoning:
+            # Only after reasoning: in any other text the indentation of the first line tells how the lines below it
+            # nest.
             self._buffer = self._buffer.lstrip()
-        # Nothing, or the beginning of the mark that opens thoughts.
+        # The buffer is empty, or may be the beginning of the opening mark.
         if OPENING.startswith(self._buffer.lstrip()):
             return ""
-        self._is_answer = True
+        self._is_in_answer = True
         return self.close()
 
     def close(self) -> str:
-        """Give what was held back and is a part of the answer after all."""
-        text, self._buffer = "" if self._is_inside else self._buffer, ""
+        """Return what was held back, if it belongs to the answer."""
+        text, self._buffer = "" if self._is_in_reasoning else self._buffer, ""
         return text

@@ -1,7 +1,7 @@
-"""Signed anonymous sessions. Only a reader with one may have the model write: the endpoint is no free model for others.
+"""Signed anonymous sessions. The model writes only for a reader with a session, so that others cannot use it for free.
 
 A session is a random name, signed with the time and the client network. Nothing is stored: the server recognises its
-own signature. It says nothing about a reader, and it is worth nothing on another network or after its time.
+own signature. A session says nothing about the reader, and is not valid on another network or after its time.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ class Sessions:
     """Issues sessions and recognises them.
 
     Args:
-        secret: What they are signed with. "" makes one that lasts as long as the process.
-        seconds: How long a session is good.
+        secret: The key that signs sessions; "" for a random one that is valid as long as the process runs.
+        seconds: How long a session is valid.
     """
 
     def __init__(self, secret: str, seconds: int) -> None:
         self.seconds = seconds
-        # In memory: a file would lie beside an index that is copied to public places.
+        # Not in a file: it would lie beside the index, which may be copied to a public place.
         self._secret = secret or secrets.token_hex(SECRET_BYTES)
 
     def issue(self, network: str) -> str:
@@ -35,12 +35,12 @@ class Sessions:
             TimestampSigner(self._secret, salt=f"{SALT} {network}").sign(secrets.token_urlsafe(RANDOM_BYTES)).decode()
         )
 
-    def is_good(self, session: str, network: str) -> bool:
-        """Whether a session was issued here to this network, and not too long ago."""
+    def is_valid(self, session: str, network: str) -> bool:
+        """Whether this server issued a session to this network, and the session has not expired."""
         from itsdangerous import BadSignature, TimestampSigner
 
         try:
-            # The network is part of the salt, so that one session does not serve a net of machines.
+            # The network is part of the salt, so that one session does not serve machines in other networks.
             TimestampSigner(self._secret, salt=f"{SALT} {network}").unsign(session, max_age=self.seconds)
         except BadSignature:
             return False

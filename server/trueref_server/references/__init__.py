@@ -1,3 +1,3 @@
-"""The gate between an answerer and a reader: no link leaves it that the manifest does not know."""
+"""The gate between an answer and its reader: only links that the manifest knows pass it."""
 
 __all__ = ["gate", "reference_links"]

@@ -1,4 +1,4 @@
-"""Finds addresses without any markup: splits a word into addresses and the text around them."""
+"""Finds addresses without any markup, and splits a word into addresses and the text around them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 
 PartKind = Literal["text", "address", "mail", "disguised"]
 
-# How far a bare address goes: up to punctuation that no address has unencoded.
+# A bare address ends before these: punctuation that no address has unencoded.
 ADDRESS_END = re.compile("[\u2018-\u201f\u2026\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff5b-\uff65]")
 WWW = re.compile(r"(?<![a-z0-9])www\.", re.IGNORECASE)
 SCHEME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-")
@@ -28,21 +28,21 @@ class Part:
 
 
 def split_word(word: str) -> list[Part]:
-    """The parts of a word, in order. Text, addresses and mail addresses joined are the word."""
+    """The parts of a word, in order. Together they are the word, without runs of three tildes or more."""
     if "&" in word and _is_disguised(word):
         return [Part("disguised", word)]
     parts: list[Part] = []
-    at = 0
-    while at < len(word) and (begin := _next_address(word, at)) is not None:
-        end = _end_of(word, begin)
-        parts += _with_mail(word[at:begin])
+    position = 0
+    while position < len(word) and (begin := _next_address(word, position)) is not None:
+        end = _address_end(word, begin)
+        parts += _split_mail(word[position:begin])
         parts.append(Part("address", word[begin:end]))
-        at = end
-    return parts + _with_mail(word[at:])
+        position = end
+    return parts + _split_mail(word[position:])
 
 
 def is_address_like(text: str) -> bool:
-    """Whether some renderer may link a part of a text by itself."""
+    """Whether some renderer may make a link of a part of a text that has no markup."""
     return "://" in text or "@" in text or WWW.search(text) is not None
 
 
@@ -52,22 +52,22 @@ def _is_disguised(word: str) -> bool:
     return decoded != word and is_address_like(decoded)
 
 
-def _next_address(word: str, at: int) -> int | None:
+def _next_address(word: str, position: int) -> int | None:
     """Where the next address begins: at the scheme before `://`, or at `www.`."""
-    begin = word.find("://", at)
-    while begin > at and word[begin - 1] in SCHEME_LETTERS:
+    begin = word.find("://", position)
+    while begin > position and word[begin - 1] in SCHEME_LETTERS:
         begin -= 1
-    www = WWW.search(word, at)
+    www = WWW.search(word, position)
     return min((start for start in (begin, www.start() if www else -1) if start >= 0), default=None)
 
 
-def _end_of(word: str, begin: int) -> int:
-    """Where an address ends, less the punctuation of the sentence around it."""
+def _address_end(word: str, begin: int) -> int:
+    """Where an address ends, without the punctuation of the sentence around it."""
     stop = ADDRESS_END.search(word, begin)
     end = stop.start() if stop else len(word)
-    # An address has one character at least, or `split_word` would go on for ever.
+    # An address has at least one character, or `split_word` would never end.
     shortest_end = min(end, begin + 1)
-    # A closing parenthesis belongs to the address if one opens in it, and else to the sentence around it.
+    # A closing parenthesis belongs to the address if one opens in it, and otherwise to the sentence.
     closers = word.count(")", begin, end) - word.count("(", begin, end)
     while end > shortest_end:
         last = word[end - 1]
@@ -79,13 +79,13 @@ def _end_of(word: str, begin: int) -> int:
     return end
 
 
-def _with_mail(text: str) -> list[Part]:
-    """The parts of a text without addresses of pages, mail addresses set apart."""
-    # Three tildes may open a fence if the word comes to stand at the start of a line.
+def _split_mail(text: str) -> list[Part]:
+    """The parts of a text without addresses of pages: mail addresses, and the text around them."""
+    # Three tildes may open a fence if the word is written at the start of a line.
     text = TILDES.sub("", text) if "~~~" in text else text
     if "@" not in text or not MAIL.search(text):
         return [Part("text", text)] if text else []
-    # The whole of it: renderers differ in where an address begins and ends.
+    # All between the outer punctuation counts as the mail address: renderers differ in where one begins and ends.
     begin = len(text) - len(text.lstrip(OPENING))
     end = max(len(text.rstrip(TRAILING + ")")), begin)
     parts = (Part("text", text[:begin]), Part("mail", text[begin:end]), Part("text", text[end:]))

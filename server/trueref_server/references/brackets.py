@@ -1,4 +1,7 @@
-"""Links, images, citations and definitions: what begins with a bracket."""
+"""Reads what begins with a bracket: links, images, citations and definitions.
+
+Each function returns None if its decision depends on text that is still to come.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +16,24 @@ from trueref_server.references.view import Replace, View, Write
 
 ADDRESS_MARK = re.compile(r"[/.#:]")
 BLANK = re.compile(r"\s")
-BROAD_END = "\u3011"
-BROAD_CITATION = re.compile(r"\u3010([^\u3010\u3011\n\u2020]*)(?:\u2020[^\u3010\u3011\n]*)?\u3011")
-MOST_IN_BROAD = 100
+LENTICULAR_END = "\u3011"
+LENTICULAR_CITATION = re.compile(r"\u3010([^\u3010\u3011\n\u2020]*)(?:\u2020[^\u3010\u3011\n]*)?\u3011")
+LENTICULAR_MOST = 100
 HALF_CITATION = re.compile(r"\[\[?[\d\s,;^]*\Z")
 IMAGE_REASON = "Images are removed."
 CUT_REASON = "The text ends, or goes to the next line, in the middle of the link."
 
 
-def broad(view: View) -> Replace | Write | None:
-    """A citation in the brackets that some models write: `\u3010` number, a dagger, a name."""
+def lenticular_citation(view: View) -> Replace | Write | None:
+    """A citation in the lenticular brackets that some models write: a number, perhaps a dagger and a name."""
     window, at = view.window, view.at
     if view.sources is None:
         return view.literal(at + 1)
-    if BROAD_END not in window[at : at + MOST_IN_BROAD]:
-        if len(window) - at >= MOST_IN_BROAD or (not view.more and not view.final):
+    if LENTICULAR_END not in window[at : at + LENTICULAR_MOST]:
+        if len(window) - at >= LENTICULAR_MOST or (not view.more and not view.final):
             return view.literal(at + 1)
         return None if view.more else Replace(len(window))
-    match = BROAD_CITATION.match(window, at)
+    match = LENTICULAR_CITATION.match(window, at)
     if match is None or not markup.is_citation(match[1]):
         return view.literal(at + 1)
     return _citation(view, match.end(), match[1])
@@ -49,19 +52,19 @@ def bracket(view: View) -> Replace | Write | None:
         return None
     label = window[at + 1 : closing]
     if following == "(":
-        return _inline(view, label, closing + 1)
-    # A citation goes before a name: `[1]` cites a source, although a definition may be called `1`.
+        return _inline_link(view, label, closing + 1)
+    # A citation comes before a definition: `[1]` cites a source, even if a definition has the name `1`.
     if view.sources is not None and markup.is_citation(label):
         return _citation(view, closing + 1, label)
     if following == "[":
-        return _by_name(view, label, closing + 1)
-    if following == ":" and view.writer.lead and (done := _definition(view)) is not False:
-        return done
-    return _named(view, closing + 1, label, label) or view.literal(at + 1)
+        return _reference_link(view, label, closing + 1)
+    if following == ":" and view.writer.lead and (definition := _definition(view)) is not False:
+        return definition
+    return _defined_link(view, closing + 1, label, label) or view.literal(at + 1)
 
 
 def _unclosed(view: View) -> Replace | Write | None:
-    """A bracket that nothing closes is text; if the text breaks off in half of a citation, that half is dropped."""
+    """A bracket that nothing closes. It is text, but half of a citation at the end of the text is dropped."""
     if view.more:
         return None
     if not view.final:
@@ -71,27 +74,27 @@ def _unclosed(view: View) -> Replace | Write | None:
     return Replace(half.end() if half else view.at + 1)
 
 
-def _inline(view: View, label: str, opening: int) -> Replace | Write | None:
+def _inline_link(view: View, label: str, opening: int) -> Replace | Write | None:
     """A link with its address in parentheses."""
     window = view.window
     closing = markup.closing_paren(window, opening)
     if closing is None and view.more:
         return None
-    is_number = view.sources is not None and markup.is_citation(label)
+    is_citation = view.sources is not None and markup.is_citation(label)
     if closing is None or closing < 0:
-        return _cut_off(view, f"[{label}]" if is_number else label, opening + 1)
+        return _cut_off(view, f"[{label}]" if is_citation else label, opening + 1)
     target = markup.destination(window[opening + 1 : closing])
-    # An address with a blank in it is none in Markdown: the brackets and parentheses are text.
+    # In Markdown no address has a blank, so that these brackets and parentheses are text.
     if BLANK.search(target) and target[0] != "<":
         return view.literal(view.at + 1)
-    if is_number:
-        # A citation leads to its source, so the address that the model wrote beside it is only checked.
+    if is_citation:
+        # A citation leads to its source, so that the address which the model wrote is checked and left out.
         return Replace(closing + 1, f"[{label}]", (view.links.check(target),))
     return link(view, closing + 1, label, target)
 
 
 def _cut_off(view: View, words: str, begin: int) -> Replace | Write | None:
-    """A link whose address does not end on its line: its words, if that is an address."""
+    """A link whose parenthesis does not close on its line. If an address follows, only the words stay."""
     end = _blank_after(view.window, begin)
     if end == len(view.window) and view.more:
         return None
@@ -99,17 +102,17 @@ def _cut_off(view: View, words: str, begin: int) -> Replace | Write | None:
     if not view.final and not ADDRESS_MARK.search(target):
         return view.literal(view.at + 1)
     is_cut = end == len(view.window) and not view.final
-    # The rest of the address comes in the next text, and is dropped from its beginning on.
+    # The rest of the address, at the beginning of the next text, is dropped.
     return Replace(end, "" if is_cut else words, (view.links.remove(target, CUT_REASON),), is_cut=is_cut)
 
 
 def _blank_after(window: str, at: int) -> int:
-    """The next blank, or the end."""
+    """The position of the next blank, or of the end."""
     match = BLANK.search(window, at)
     return match.start() if match else len(window)
 
 
-def _by_name(view: View, label: str, opening: int) -> Replace | Write | None:
+def _reference_link(view: View, label: str, opening: int) -> Replace | Write | None:
     """A link whose address is defined elsewhere: `[label][name]` or `[name][]`."""
     closing = markup.closing_bracket(view.window, opening)
     if closing is None and view.more:
@@ -117,44 +120,44 @@ def _by_name(view: View, label: str, opening: int) -> Replace | Write | None:
     if closing is None or closing < 0:
         return view.literal(view.at + 1)
     name = view.window[opening + 1 : closing]
-    return _named(view, closing + 1, label, name or label) or view.literal(view.at + 1)
+    return _defined_link(view, closing + 1, label, name or label) or view.literal(view.at + 1)
 
 
-def _named(view: View, end: int, label: str, name: str) -> Replace | Write | None:
-    """A link whose address a definition gives; None if none of that name is known."""
-    target = view.definitions.get(_key(name))
+def _defined_link(view: View, end: int, label: str, name: str) -> Replace | Write | None:
+    """A link whose address a definition gives; None if no definition of the name is known."""
+    target = view.definitions.get(_definition_key(name))
     return None if target is None else link(view, end, label, target)
 
 
 def _definition(view: View) -> Replace | Literal[False] | None:
-    """The line that defines where a name leads; False if it is no such line."""
+    """The definition of a reference link; False if the line is none."""
     window, at = view.window, view.at
     if "\n" not in window[at:] and not view.final:
         return None if view.more else False
     match = markup.DEFINITION.match(window, at)
-    return Replace(match.end(), definitions={_key(match[1]): match[2]}) if match else False
+    return Replace(match.end(), definitions={_definition_key(match[1]): match[2]}) if match else False
 
 
-def _key(name: str) -> str:
-    """The name of a definition as it is compared: without regard to case and to the number of spaces."""
+def _definition_key(name: str) -> str:
+    """The name of a definition for look-ups, in which case and the number of spaces do not count."""
     return " ".join(name.split()).casefold()
 
 
 def link(view: View, end: int, label: str, target: str) -> Replace | Write:
-    """A link, if it leads somewhere, else its words."""
+    """A link if its target resolves, else its words."""
     checked = view.links.check(target)
     if checked.decision == "removed":
-        # A bare address is looked up when it is read again.
+        # An example address in angle brackets is put back, and decided on when it is read again as a bare address.
         return Replace(end, label, (checked,)) if label or not is_example(checked) else Replace(end, target)
     address = address_of(checked)
-    # An address as a label would be linked by some renderers: what is shown then is the address that was checked.
+    # Some renderers would link an address in a label, so that the checked address replaces such a label.
     words = markup.plain_label(label)
     shown = address if not words or is_address_like(words) else words
     return Write(end, partial(view.writer.link, shown, address), (checked,))
 
 
 def _citation(view: View, end: int, label: str) -> Replace | Write:
-    """The numbers of a citation that are sources; nothing if none of them is."""
+    """The numbers of a citation that are sources; nothing if none of the numbers is."""
     numbers = markup.numbers_of(label, view.sources or ())
     if not numbers:
         return Replace(end)
@@ -162,7 +165,7 @@ def _citation(view: View, end: int, label: str) -> Replace | Write:
 
 
 def image(view: View) -> Replace | Write | None:
-    """An image; what follows the exclamation mark is a bracket."""
+    """An image, which is removed. A bracket follows the exclamation mark."""
     window, at = view.window, view.at
     closing = markup.closing_bracket(window, at + 1)
     if closing is None:
@@ -174,7 +177,7 @@ def image(view: View) -> Replace | Write | None:
         return None
     if following != "(":
         name = window[at + 2 : closing]
-        return Replace(closing + 1) if _key(name) in view.definitions else view.literal(at + 1)
+        return Replace(closing + 1) if _definition_key(name) in view.definitions else view.literal(at + 1)
     end = markup.closing_paren(window, closing + 1)
     if end is None and view.more:
         return None

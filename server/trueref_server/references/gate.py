@@ -1,12 +1,12 @@
-"""The gate: the text of an answerer goes in, in pieces, and comes out with links of the manifest only.
+"""The gate takes the text of an answer in pieces, and returns it with links of the manifest only.
 
-A machine with five states reads the text character by character: the start of a line, prose, the start of a line of
-code, the rest of it, and an address too long to be read, which is dropped. Text that cannot be decided yet is held
-back, at most 2 KB of it: whatever has not ended by then is read as plain text. Every decision rests on the characters
-alone, never on the piece they came in, so that the output is the same however a stream is cut.
+A state machine reads the text. Its five states are the start of a line, prose, the start of a line of code, the rest of
+such a line, and the rest of an address that is too long, which is dropped. Text that cannot be decided on yet is held
+back, at most 2 KB of it: a construct that has not ended by then is read as plain text. Every decision depends on the
+characters only and never on the pieces they came in, so that the output is the same wherever a stream is cut.
 
-In prose, marks that are removed leave the buffer before the text around them is decided, so that the text on both
-sides of them is read as one: `www<b></b>.example.com` is an address.
+In prose, marks are removed from the buffer before the text around them is decided on, so that the text on both sides is
+read as one: `www<b></b>.example.com` is an address.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from trueref_server.references import prose
 from trueref_server.references.bare_addresses import is_address_like
 from trueref_server.references.characters import Cleaner
 from trueref_server.references.markup import FENCE_BEGINNINGS, Fence, closes, fence_at
-from trueref_server.references.reference_links import Links
+from trueref_server.references.reference_links import LinkDecisions
 from trueref_server.references.view import Replace, View
 from trueref_server.references.writer import Writer
 
@@ -27,32 +27,34 @@ if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
 
 WINDOW = 1920
-"""Bytes in which a construct has to end. With the blanks that the writer holds, no more than 2 KB wait."""
+"""A construct has to end within this many bytes. With the blanks that the writer holds back, at most 2 KB wait."""
 
-MOST_BYTES = 4
-"""Bytes of a character in UTF-8."""
+CHARACTER_BYTES = 4
+"""The most bytes of a character in UTF-8."""
 
 STEP = 1024
+"""Characters that are added to the buffer at a time."""
 
-UNREAD = 160
-"""Characters of a line that may come in before they are read. A model sends four at a time, and reading four costs as
-much as reading a hundred. Nobody waits for them, since the next stage takes whole lines."""
+COLLECTED = 160
+"""This many characters of a line are collected before they are read. A model sends about four at a time, and reading
+four costs as much as reading a hundred. No reader waits longer for that, since the next stage takes whole lines."""
 
 MOST_UNDECIDED = 320
-"""Characters that may be undecided while others wait unread: together, at four bytes each, they stay below 2 KB."""
+"""Characters are collected only if at most this many are undecided: together, at four bytes each, they stay below 2
+KB."""
 
 
 class Gate:
     """Checks the links of one text.
 
     Args:
-        links: Looks them up.
+        links: Decides on the links.
         sources: The numbers that the text may cite; None leaves its citations as they are.
         definitions: Definitions of reference links that stand further down, if the whole text is known.
     """
 
     def __init__(
-        self, links: Links, sources: Collection[int] | None = None, definitions: Mapping[str, str] | None = None
+        self, links: LinkDecisions, sources: Collection[int] | None = None, definitions: Mapping[str, str] | None = None
     ) -> None:
         self.references: list[CheckedReference] = []
         self.definitions = dict(definitions or {})
@@ -64,7 +66,7 @@ class Gate:
         self._state: Callable[[str, bool, bool], int | None] = self._line_start
         self._code: Fence | None = None
         self._unread = ""
-        self._patience = UNREAD
+        self._collected_most = COLLECTED
 
     @property
     def counts(self) -> ReferenceCounts:
@@ -74,26 +76,26 @@ class Gate:
 
     @property
     def pending(self) -> str:
-        """The text that came in and was neither let out nor dropped yet."""
+        """The text that came in and was neither returned nor dropped yet."""
         return self._writer.waiting + self._buffer + self._unread
 
     def push(self, piece: str) -> str:
-        """Take the next piece of the text, and give what may leave."""
+        """Take the next piece of the text, and return what may leave by now."""
         self._unread += piece
-        # Pieces read as they came took 1.57 ms at p95 for 1,000 characters. With this, and with plain words in one
-        # step, it is .95 ms (`docs/decisions/gate.md`).
-        if len(self._unread) < self._patience and "\n" not in piece:
+        # If each piece was read as it came, 1,000 characters took 1.57 ms at the 95th percentile. With this, and with
+        # plain words in one step, they take .95 ms (`docs/decisions/gate.md`).
+        if len(self._unread) < self._collected_most and "\n" not in piece:
             return ""
         self._read()
         return self._writer.take()
 
     def close(self) -> str:
-        """Give what was held back. What a cut-off left open is closed, or dropped if it is half a link."""
-        # First all is read that can be decided without knowing that the text ends here.
+        """Return what was held back. If the text broke off, open code is closed, and half a link is dropped."""
+        # First everything is read that can be decided on without knowing that the text ends here.
         self._read()
         self._run(final=True)
         if self._code is not None:
-            # A closing fence has to begin a line, or a renderer takes all that follows for code.
+            # A closing fence has to begin a line. Otherwise a renderer takes everything behind it for code.
             if self._state == self._code_line:
                 self._writer.verbatim("\n")
             self._close_code(self._code)
@@ -101,13 +103,13 @@ class Gate:
         return self._writer.take()
 
     def _read(self) -> None:
-        """Read what came in, as far as decisions allow."""
+        """Read what was collected, as far as it can be decided on."""
         unread, self._unread = self._unread, ""
-        # In steps: the buffer is sliced after each decision, which takes the square of the length of a long text.
-        for at in range(0, len(unread), STEP):
-            self._buffer += self._cleaner.clean(unread[at : at + STEP])
+        # In steps: the buffer is sliced after each decision, which would take quadratic time for a long text.
+        for start in range(0, len(unread), STEP):
+            self._buffer += self._cleaner.clean(unread[start : start + STEP])
             self._run(final=False)
-        self._patience = UNREAD if len(self._buffer) <= MOST_UNDECIDED else 0
+        self._collected_most = COLLECTED if len(self._buffer) <= MOST_UNDECIDED else 0
 
     def _run(self, *, final: bool) -> None:
         """Let the states take characters from the buffer until one has to wait for more."""
@@ -119,7 +121,7 @@ class Gate:
             self._buffer = self._buffer[consumed:]
 
     def _line_start(self, window: str, more: bool, final: bool) -> int | None:
-        """The start of a line: a fence, or prose. The characters that were taken; None to wait."""
+        """Read the start of a line: a fence, or prose. Returns how many characters were taken; None to wait."""
         if window[0] not in FENCE_BEGINNINGS and not window[0].isdecimal():
             self._state = self._prose
             return 0
@@ -135,16 +137,16 @@ class Gate:
         return end
 
     def _open_code(self, fence: Fence) -> None:
-        """Write the opening line where every renderer sees one: Python-Markdown reads none that is indented."""
+        """Write the opening fence without its indentation, since Python-Markdown reads no indented fence."""
         if fence.marker:
-            # The mark of the list item keeps a line of its own, so that the list ends there.
+            # The mark of the list item gets a line of its own, so that the list ends there.
             self._writer.verbatim(f"{fence.marker.strip()} \n")
         self._code = fence
         self._writer.verbatim(f"{fence.ticks}{fence.language}\n")
         self._state = self._code_start
 
     def _code_start(self, window: str, more: bool, final: bool) -> int | None:
-        """The start of a line of code: the fence that closes it, or the rest of the line."""
+        """Read the start of a line of code: the fence that closes the block, or the indentation."""
         assert self._code is not None
         end = closes(self._code, f"{window}\n" if final else window, complete=not more)
         if end is None:
@@ -153,11 +155,11 @@ class Gate:
             self._close_code(self._code)
             return end
         self._state = self._code_line
-        # Its lines are moved to the left as far as the fence was.
+        # The lines of the block lose the same indentation as the fence.
         return min(len(window) - len(window.lstrip(" ")), self._code.indent)
 
     def _code_line(self, window: str, _more: bool, _final: bool) -> int:
-        """The rest of a line of code, written as it stands."""
+        """Write the rest of a line of code as it is."""
         line, newline, _ = window.partition("\n")
         self._writer.verbatim(line + newline)
         if newline:
@@ -165,13 +167,13 @@ class Gate:
         return len(line + newline)
 
     def _close_code(self, fence: Fence) -> None:
-        """Write the closing fence as it was opened, at the start of a line."""
+        """Write a closing fence like the opening one."""
         self._writer.verbatim(f"{fence.ticks}\n")
         self._code = None
         self._state = self._line_start
 
     def _prose(self, window: str, more: bool, final: bool) -> int | None:
-        """A line break, plain words, blanks, a word or a mark. The characters that were taken; None to wait."""
+        """Read a line break, words, blanks or a mark. Returns how many characters were taken; None to wait."""
         if window[0] == "\n":
             self._writer.newline()
             self._state = self._line_start
@@ -182,47 +184,47 @@ class Gate:
         if blanks := prose.leading(prose.BLANKS, window):
             self._writer.blanks(blanks)
             return len(blanks)
-        # A word at the end of the window may go on in the next piece: only what ends it decides what it is.
+        # A word at the end of the window may continue in the next piece, and is decided on when its end is known.
         word = prose.leading(prose.WORD, window)
         if len(word) == len(window):
             return None if more else self._word(word, is_cut=not final)
         view = View(window, len(word), more, final, self._sources, self.definitions, self._writer, self._links)
-        # Marks may be removed, and what is behind them go on with the word.
+        # If the mark behind the word is removed, what follows the mark continues the word.
         return self._word(word) if word and window[len(word)] not in prose.READERS else self._mark(word, view)
 
     def _mark(self, word: str, view: View) -> int | None:
-        """Read what begins behind a word, or at once if there is no word."""
-        # It gets a window of its own before it is given up.
-        done = prose.read_mark(view.waiting() if word else view)
-        if done is None:
+        """Read the mark behind a word, or at the beginning of the window if there is no word."""
+        # Behind a word the mark is not given up for lack of room: it gets a whole window once the word is written.
+        result = prose.read_mark(view.waiting() if word else view)
+        if result is None:
             return self._word(word, is_cut=True) if word and not view.more and not view.final else None
-        if isinstance(done, Replace):
-            self._replace(done, view)
+        if isinstance(result, Replace):
+            self._replace(result, view)
             return 0
         if word:
             return self._word(word)
-        self.references += done.checked
-        done.write()
-        return done.end
+        self.references += result.checked
+        result.write()
+        return result.end
 
-    def _replace(self, done: Replace, view: View) -> None:
-        """Take marks out of the buffer, and read again what stands around them."""
-        self.references += done.checked
-        self.definitions = done.definitions | self.definitions
-        self._buffer = view.window[: view.at] + done.text + self._buffer[done.end :]
-        if not done.text and not view.at:
+    def _replace(self, result: Replace, view: View) -> None:
+        """Replace marks in the buffer, so that the text around them is read again."""
+        self.references += result.checked
+        self.definitions = result.definitions | self.definitions
+        self._buffer = view.window[: view.at] + result.text + self._buffer[result.end :]
+        if not result.text and not view.at:
             self._writer.gap()
-        if done.is_cut:
+        if result.is_cut:
             self._state = self._dropping
         elif self._writer.is_new_line and not view.at:
             self._state = self._line_start
 
     def _word(self, word: str, *, is_cut: bool = False) -> int:
-        """Write a word, its addresses as links or not at all."""
+        """Write a word. Its addresses are written as links, or not at all."""
         self.references += prose.write_word(word, self._writer, self._links)
         if is_cut:
             self._writer.blanks(" ")
-            # The rest of an address that did not fit would be read as text, or as another address.
+            # Otherwise the rest of a long address would be read as text, or as another address.
             self._state = self._dropping if is_address_like(word) else self._state
         return len(word)
 
@@ -238,25 +240,25 @@ def check_text(manifest: Manifest, text: str, *, page: str | None = None, source
     """A whole text with links of the manifest only.
 
     Args:
-        manifest: Knows the links.
+        manifest: The pages and anchors that links may lead to.
         text: Markdown.
         page: The page that relative links are read on.
         sources: How many numbered sources the text may cite; None leaves its citations as they are.
     """
-    links = Links(manifest, page)
+    links = LinkDecisions(manifest, page)
     numbers = None if sources is None else range(1, sources + 1)
     gate = Gate(links, numbers)
     checked = gate.push(text) + gate.close()
     if gate.definitions:
-        # They mostly stand below the links that need them.
+        # Read again with all definitions: these mostly stand below the links that use them.
         gate = Gate(links, numbers, gate.definitions)
         checked = gate.push(text) + gate.close()
     return CheckedText(checked, tuple(gate.references), gate.counts)
 
 
 def _window(buffer: str) -> tuple[str, bool]:
-    """The part of the buffer that decisions rest on, and whether it is as long as it may be."""
-    if len(buffer) < WINDOW // MOST_BYTES:
+    """The beginning of the buffer on which decisions are based, and whether it has its greatest length."""
+    if len(buffer) < WINDOW // CHARACTER_BYTES:
         return buffer, False
     window = buffer[:WINDOW]
     if window.isascii():
@@ -264,5 +266,5 @@ def _window(buffer: str) -> tuple[str, bool]:
     encoded = window.encode()
     if len(encoded) < WINDOW:
         return window, False
-    # Cut between characters, as the bound is one of bytes: what is waiting is measured in them.
+    # The limit is in bytes, but the cut is between characters.
     return encoded[:WINDOW].decode(errors="ignore"), True

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import regex
 
-MOST_MARKS = 64
-"""Marks that are read in one label or destination. It bounds the work on a text of nothing but marks."""
+MARKS_MOST = 64
+"""At most this many marks are read in one label or destination, which bounds the work on a text of marks only."""
 
-DEEPEST = 4
-"""Brackets, or parentheses, inside each other."""
+NESTING_MOST = 4
+"""Brackets, or parentheses, may be nested this deep."""
 
-# A line break ends a label if a block may begin after it.
+# A line break ends a label if another block may begin on the next line.
 LABEL_MARK = re.compile(r"\\.|[\[\]]|\n[ \t]*[\n`~#>|*+-]", re.DOTALL)
 PAREN_MARK = re.compile(r"\\.|[()\n]", re.DOTALL)
 RUN_OR_LINE = re.compile(r"`+|\n")
@@ -26,8 +26,8 @@ TITLE = re.compile(r"""[ \t]+(?:"[^"]*"|'[^']*')[ \t]*\Z""")
 
 NUMBERS = re.compile(r"\[?\s{0,3}\^?\d{1,3}(?:\s{0,3}(?:[,;]\s{0,3}\^?|[-\u2013])\d{1,3}){0,20}\s{0,3}\]?")
 NUMBER = re.compile(r"(\d+)(?:\s*[-\u2013]\s*(\d+))?")
-MOST_OF_RANGE = 9
-"""Sources that a range such as `1-3` cites at most."""
+RANGE_MOST = 9
+"""A range such as `1-3` cites at most this many sources."""
 
 TAG = re.compile(r"<(/?[A-Za-z][A-Za-z0-9-]*|[!?])")
 TAG_STOP = re.compile(r"<|\n[ \t]*\n")
@@ -36,7 +36,7 @@ TARGET = re.compile(
 )
 AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*)>")
 MAIL_AUTOLINK = re.compile(r"<([^\s<>@:]+@[^\s<>@:]+)>")
-# What can be shown as code of what stands between angle brackets.
+# Text between angle brackets that can be shown as code.
 PLACEHOLDER = re.compile(r"[^<>\n`|/\[\]]{1,80}")
 # https://html.spec.whatwg.org/multipage/indices.html#elements-3, the obsolete ones, and those of SVG and MathML that
 # begin a foreign fragment.
@@ -59,7 +59,7 @@ DEFINITION = re.compile(
 
 FENCE = regex.compile(r"([ \t]*+)((?:[-*+]|\d{1,9}[.)])[ \t]++)?+(`{3,}+|~{3,}+)([^`\n]*+)\n")
 FENCE_BEGINNINGS = frozenset(" \t-*+`~")
-"""What a line with a fence begins with, besides the number of a list item."""
+"""The characters that a line with a fence may begin with, besides the number of a list item."""
 CLOSING = regex.compile(r"[^\S\n]*+(`{3,}+|~{3,}+)[^\S\n]*+\n")
 LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 
@@ -88,27 +88,27 @@ def closing_paren(window: str, at: int) -> int | None:
 
 
 def _closing(marks: re.Pattern[str], depths: Mapping[str, int], window: str, at: int) -> int | None:
-    """The mark that closes the one at `at`, with those between them counted."""
+    """The mark that closes the one at `at`; nested pairs are skipped."""
     depth = 0
     for count, mark in enumerate(marks.finditer(window, at)):
-        # A text of nothing but brackets would be read once for each of them.
-        if mark[0][0] == "\n" or count > MOST_MARKS:
+        # Bounded: a text of brackets only would be read once for each bracket.
+        if mark[0][0] == "\n" or count > MARKS_MOST:
             return -1
         depth += depths.get(mark[0], 0)
         if depth == 0:
             return mark.start()
-        if depth > DEEPEST:
+        if depth > NESTING_MOST:
             return -1
     return None
 
 
 def closing_ticks(window: str, at: int, length: int) -> int | None:
-    """Where the next run of just as many backticks begins, on the same line."""
+    """Where the next run of `length` backticks begins, on the same line; None and -1 as for a bracket."""
     for mark in RUN_OR_LINE.finditer(window, at):
         if mark[0] == "\n":
             return -1
         if mark.end() - mark.start() == length:
-            # More backticks may follow.
+            # At the end of the window more backticks may follow.
             return mark.start() if mark.end() < len(window) else None
     return None
 
@@ -124,12 +124,12 @@ def is_citation(label: str) -> bool:
 
 
 def numbers_of(label: str, source_numbers: Collection[int]) -> list[int]:
-    """The numbers of a citation that are sources, in order, each of them once."""
+    """The numbers of a citation that are sources, in order, each once."""
     numbers: dict[int, None] = {}
     for first, last in NUMBER.findall(label):
-        # `1-999` cites no thousand sources.
-        upto = min(int(last or first), int(first) + MOST_OF_RANGE - 1)
-        numbers |= dict.fromkeys(range(int(first), upto + 1))
+        # Bounded: `1-999` would make a thousand numbers.
+        range_end = min(int(last or first), int(first) + RANGE_MOST - 1)
+        numbers |= dict.fromkeys(range(int(first), range_end + 1))
     return [number for number in numbers if number in source_numbers]
 
 
@@ -157,7 +157,7 @@ def is_element(tag: str) -> bool:
 
 
 def target_of(tag: str) -> str | None:
-    """The address that a tag leads to or loads."""
+    """The address that a tag links to or loads; None if it has none."""
     match = TARGET.search(tag)
     return next((value for value in match.groups() if value is not None), None) if match else None
 
@@ -177,7 +177,7 @@ def fence_at(window: str, *, complete: bool) -> tuple[Fence, int] | int | None:
 
 
 def closes(fence: Fence, window: str, *, complete: bool) -> int | None:
-    """Where the line ends that closes a fence, if it is the next one."""
+    """Where the next line ends, if it closes the fence; see the module for -1 and None."""
     match = CLOSING.match(window, partial=not complete)
     if match is None:
         return -1
@@ -187,10 +187,10 @@ def closes(fence: Fence, window: str, *, complete: bool) -> int | None:
 
 
 def plain_label(label: str) -> str:
-    """The words of a label as one line, without marks that mean something; "" if nothing is left."""
+    """The words of a label on one line, without Markdown and HTML; "" if nothing is left."""
     text = re.sub(r"!\[([^\[\]]*)\]\([^()]*\)", r"\1", label)
     text = re.sub(r"<[^<>]*>", "", re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text))
-    # A label that is all code stays code; in any other one a backtick may open code that swallows the bracket.
+    # A label that is code as a whole stays code. In any other a backtick may open code that contains the bracket.
     inner = text.strip().strip("`")
     is_code = text.strip() == f"`{inner}`" and "`" not in inner
     words = " ".join(re.sub(r"[\[\]<>\\`|]", " ", inner if is_code else text).split())

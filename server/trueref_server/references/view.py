@@ -1,4 +1,4 @@
-"""The values of readers of marks: a `View` of the text goes in, and `Replace` or `Write` comes out."""
+"""The values of the functions that read marks: they take a `View` of the text, and return `Replace` or `Write`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from trueref_server.records import CheckedReference
-from trueref_server.references.reference_links import Links
+from trueref_server.references.reference_links import LinkDecisions
 from trueref_server.references.writer import Writer
 
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """Marks that leave the buffer; `text` takes their place and is read again. `is_cut`: their end was not seen."""
+    """Marks to replace in the buffer by `text`, which is read again. `is_cut`: the end of the marks was not seen."""
 
     end: int
     text: str = ""
@@ -24,7 +24,7 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Marks that are settled, and how they are written."""
+    """Marks that are decided on, and the call that writes them."""
 
     end: int
     write: Callable[[], None]
@@ -33,7 +33,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Where marks begin in a window, and what is known about the text around it.
+    """Where marks begin in a window of the text, and what is known about the text around the window.
 
     `more`: more of the text may come into the window. `final`: the text ends with it. If neither, it is full.
     """
@@ -45,12 +45,12 @@ class View:
     sources: Collection[int] | None
     definitions: Mapping[str, str]
     writer: Writer
-    links: Links
+    links: LinkDecisions
 
     def waiting(self) -> View:
-        """The view as if more text could come into the window: nothing is given up for lack of room then."""
+        """The view as if more text could come into the window, so that no mark is given up for lack of room."""
         return self if self.final else replace(self, more=True)
 
     def literal(self, end: int) -> Write:
-        """The marks stand for themselves."""
+        """Write the marks as plain characters."""
         return Write(end, partial(self.writer.text, self.window[self.at : end]))

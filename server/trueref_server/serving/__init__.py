@@ -1,3 +1,3 @@
-"""The ways to serve the API: alone, beside built docs, under `mkdocs serve`, or as files without a server."""
+"""Serves answers: the API alone, with the built docs, beside `mkdocs serve`, or as files without a server."""
 
 __all__ = ["companion", "static_answers", "uvicorn_server"]

@@ -1,4 +1,4 @@
-"""The application: the API under its prefix, and the built docs beside it if they are served too."""
+"""Makes the ASGI application: the API under its prefix, and perhaps the built docs on the same origin."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from trueref_core.errors import TruerefError
 from trueref_server.answer_cache.cache import open_cache
 from trueref_server.http.endpoints import Endpoints
 from trueref_server.http.middleware.body import BodyLimit
-from trueref_server.http.middleware.headers import Cors, OneLength, SecurityHeaders
+from trueref_server.http.middleware.headers import Cors, SecurityHeaders, SmugglingGuard
 from trueref_server.http.middleware.rate import Buckets, RateLimit
 from trueref_server.http.middleware.slots import AnswerSlots
-from trueref_server.http.operations import FREE_OF_LIMIT, IN_PARTS, OPERATIONS, Operation
+from trueref_server.http.operations import OPERATIONS, RANGE_SEGMENTS, UNLIMITED_SEGMENTS, Operation
 from trueref_server.http.responses.error_responses import Errors, error_response, index_logger, on_http_exception
 from trueref_server.metrics import Metrics
 from trueref_server.service import Service
@@ -32,8 +32,9 @@ from trueref_server.store.opening import open_store
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Lifespan
 
-PARTS_OF_ONE = 10
-"""Requests for parts of documents that are allowed for each question that is: a viewer fetches a PDF in many."""
+RANGES_PER_QUESTION = 10
+"""How many requests for ranges of documents the rate limit allows per request of another kind: a viewer fetches a PDF
+in many ranges."""
 
 
 def create_app(
@@ -44,8 +45,8 @@ def create_app(
     Args:
         settings: The server's options.
         site: A built site to serve on the same origin, with the widget on every page.
-        base: Path that its root is shown at.
-        service: The service to use, if the caller has its own; it is closed with the application.
+        base: The path at which the root of the site is served.
+        service: The service of the caller, which is closed with the application; None opens one from the settings.
 
     Raises:
         SiteError: `site` is not a folder.
@@ -58,29 +59,30 @@ def create_app(
     app = Starlette(
         routes=[Mount(settings.prefix, app=api)],
         lifespan=_lifespan(service, built_site),
-        middleware=[Middleware(OneLength)],
+        middleware=[Middleware(SmugglingGuard)],
     )
-    # No route for the rest: that of a mount has no address with a line break, and Starlette would redirect it.
+    # Everything else goes to the default application and not to a mount at `/`: the pattern of a mount matches no
+    # address with a line break, and Starlette would redirect such an address.
     hint = f"The API is under {settings.prefix}. Start the server with --site to serve the built docs as well."
     app.router.default = built_site or error_response(404, "There is nothing at this address.", hint=hint)
-    # To an address with a slash, which Starlette would build from the Host header.
+    # Starlette would build the address of the redirect from the Host header.
     app.router.redirect_slashes = False
     return app
 
 
 def _lifespan(service: Service, built_site: BuiltSite | None) -> Lifespan[Starlette]:
-    """What is done before the first request and after the last one."""
+    """What runs before the first request and after the last one."""
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
-        # Readyz and every answer say that there is none until it is there; the site is served meanwhile.
+        # The server starts without an index, too: it serves the site, and readyz and every answer say what is missing.
         try:
             await service.ready()
         except TruerefError as error:
             index_logger.warning(str(error))
         if built_site is not None:
             await built_site.compare()
-        # Beside the first requests: the pages of a site need none of it, and a large index takes seconds.
+        # While the first requests are served: pages of a site need no index, and to read a large one takes seconds.
         warming = asyncio.create_task(_warm(service))
         yield
         warming.cancel()
@@ -91,13 +93,13 @@ def _lifespan(service: Service, built_site: BuiltSite | None) -> Lifespan[Starle
 
 
 def open_service(settings: Settings) -> Service:
-    """A service that keeps what the settings say.
+    """A service with the cache and the store that the settings name.
 
-    `trueref ask`, the evaluation and `mkdocs serve` make a service without: what their users ask is no reader's
-    question, and an answer from before would hide what they have changed.
+    `trueref ask`, the evaluation and `mkdocs serve` make a service without them: their questions are not those of
+    readers, and a cached answer would hide what has changed.
 
     Raises:
-        ExtraMissing: What the settings ask for needs an extra that is not installed.
+        ExtraMissing: The settings need an extra that is not installed.
         OptionError: The model, the cache or the store cannot be used as the settings say.
     """
     metrics = Metrics()
@@ -106,31 +108,31 @@ def open_service(settings: Settings) -> Service:
 
 
 async def _warm(service: Service) -> None:
-    """Read what the first question would wait for. Readyz waits for it too, and says what went wrong."""
+    """Load what the first question would otherwise wait for. An error is ignored here, since readyz reports it."""
     with suppress(TruerefError):
         await service.warm()
 
 
 def _api(settings: Settings, endpoints: Endpoints, count_error: Callable[[int], None]) -> ASGIApp:
-    """The API as an application of its own, so that its limits never touch the pages of the site."""
+    """The API as an application of its own, so that its limits do not apply to the pages of the site."""
     app = Starlette(
         routes=[_route(operation, endpoints, settings) for operation in OPERATIONS],
         exception_handlers={HTTPException: on_http_exception},
         middleware=[
-            # Outermost first. A refusal, too, must carry the CORS headers, or the widget cannot read it.
+            # Outermost first. Refusals must have the CORS headers, too, or the widget cannot read them.
             Middleware(
                 Cors,
                 allow_origins=settings.allowed_origins,
                 allow_methods=("GET", "POST"),
-                # With Accept-Ranges the widget fetches only those parts of a document that it shows.
+                # With Accept-Ranges the widget fetches only the ranges of a document that it shows.
                 expose_headers=("Retry-After", "Accept-Ranges"),
                 max_age=3600,
             ),
             Middleware(SecurityHeaders),
-            # Outside of the limits, so that what they refuse is counted too.
+            # Outside of the limits, so that the requests which they refuse are counted, too.
             Middleware(Errors, count=count_error),
             *_rate_limit(settings),
-            # Innermost: a client that is over its rate has no body read.
+            # Innermost, so that the body of a client over its rate limit is not read.
             Middleware(BodyLimit, max_bytes=settings.max_body_bytes, seconds=settings.body_timeout),
         ],
     )
@@ -140,32 +142,34 @@ def _api(settings: Settings, endpoints: Endpoints, count_error: Callable[[int], 
 
 def _route(operation: Operation, endpoints: Endpoints, settings: Settings) -> Route:
     """The route of an operation; only answers take a slot."""
-    of_network = settings.max_answers_of_network or math.ceil(settings.max_answers / 2)
-    slots = Middleware(AnswerSlots, slots=settings.max_answers, of_network=of_network, trusted=settings.trusted_proxies)
+    network_slots = settings.max_answers_of_network or math.ceil(settings.max_answers / 2)
+    slots = Middleware(
+        AnswerSlots, slots=settings.max_answers, network_slots=network_slots, trusted=settings.trusted_proxies
+    )
     middleware = [slots] if operation.name == "ask" else []
     endpoint = getattr(endpoints, operation.name)
     return Route(operation.path, endpoint, methods=[operation.method], name=operation.name, middleware=middleware)
 
 
 def _rate_limit(settings: Settings) -> list[Middleware]:
-    """The limit of requests, none if it is set to 0: parts of documents have a budget of their own."""
+    """The rate limit, with separate buckets for ranges of documents; empty if the limit is set to 0."""
     if not settings.rate_per_minute:
         return []
-    of_questions, of_parts = (
+    buckets, range_buckets = (
         Buckets(
-            burst=settings.rate_burst * times,
-            per_second=settings.rate_per_minute / 60 * times,
-            bound=settings.rate_clients,
+            burst=settings.rate_burst * factor,
+            per_second=settings.rate_per_minute / 60 * factor,
+            buckets_most=settings.rate_clients,
         )
-        for times in (1, PARTS_OF_ONE)
+        for factor in (1, RANGES_PER_QUESTION)
     )
-    separate = dict.fromkeys(IN_PARTS, of_parts)
+    buckets_by_segment = dict.fromkeys(RANGE_SEGMENTS, range_buckets)
     return [
         Middleware(
             RateLimit,
-            buckets=of_questions,
-            buckets_by_segment=separate,
+            buckets=buckets,
+            buckets_by_segment=buckets_by_segment,
             trusted=settings.trusted_proxies,
-            free=FREE_OF_LIMIT,
+            unlimited=UNLIMITED_SEGMENTS,
         )
     ]

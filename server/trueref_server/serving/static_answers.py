@@ -1,8 +1,8 @@
-"""Writes the files in which the widget itself searches, for a site without a server.
+"""Makes the files that the widget searches itself on a site without a server.
 
-A directory names the others, which are fetched when a question needs them: shards of a full-text index by word, and
-shards of the sections with their passages. Each shard has its digest in its name, so that a browser may keep it for
-ever. The index is that of MiniSearch, taken apart by word; docs/decisions/static-search.md has the reasons.
+A directory file names the others, which the widget fetches when a question needs them: shards of a full-text index by
+word, and shards of the sections with their passages. Each shard has its digest in its name, so that a browser may cache
+it for ever. The index is one of MiniSearch, split by words; docs/decisions/static-search.md has the reasons.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ FIELDS: Final = ("title", "path", "body")
 """The fields of a section that are searched, in the order of the postings."""
 
 TERMS_BYTES: Final = 24_000
-"""Size of a shard of words, uncompressed: nearly every word of a question needs another shard."""
+"""The most bytes of a shard of words, uncompressed: nearly every word of a question needs another shard."""
 
 SECTIONS_BYTES: Final = 40_000
-"""Size of a shard of sections, uncompressed: an answer compares the passages of some five sections."""
+"""The most bytes of a shard of sections, uncompressed: an answer compares the passages of about five sections."""
 
-PASSAGES_BYTES: Final = 20_000
-"""Size of a section's text up to which its passages are kept. Only lists of releases are longer."""
+PASSAGES_CHARACTERS: Final = 20_000
+"""The passages of a section are kept up to this many characters of text. Only lists of releases are longer."""
 
 Postings = list[list[int]]
-"""By field, two numbers for each section that has a word: its distance to the section before, and how often it has the
-word."""
+"""By field, two numbers for each section that has a word: the difference of its number to that of the section before,
+and how often it has the word."""
 
 
 class ShownPassage(msgspec.Struct, frozen=True, omit_defaults=True):
     """A passage. `window` has the numbers of the passages that are shown with it, its own among them.
 
-    `window` is empty if the passage cannot be shown without another one for which there is no room. `lead` is shown
-    before a footnote: it has the words that refer to the note.
+    `window` is empty if the passage cannot be shown without another one that does not fit. `lead` is shown before a
+    footnote: it has the words that refer to the note.
     """
 
     blocks: tuple[ExcerptBlock, ...]
@@ -66,7 +66,7 @@ class ShownPassage(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ShownSection(msgspec.Struct, frozen=True):
-    """A section as the widget shows it, under the names that an answer of the server has."""
+    """A section as the widget shows it, with the field names of an answer of the server."""
 
     title: str
     section: str
@@ -79,11 +79,11 @@ class ShownSection(msgspec.Struct, frozen=True):
 
 
 class Directory(msgspec.Struct, frozen=True):
-    """The file that is read first. `terms` and `shown` say where each shard begins: by word, and by number of section.
+    """The file that is read first. `terms` and `shown` have each shard's first word or section number, and its name.
 
-    An edition is one version in one language, and has a number. `readers` says by page, and `editions` by section,
-    where each run of one edition begins. `order` has a row for the readers of each edition: how late each edition is
-    searched.
+    An edition is one version in one language, and has a number. `readers` has the first page, and `editions` the first
+    section, of each run of the same edition. `order` has a row for the readers of each edition, with the turn in which
+    each edition is searched.
     """
 
     generation: str
@@ -98,7 +98,7 @@ class Directory(msgspec.Struct, frozen=True):
 
 
 def static_files(index: Path, site: str) -> list[Exported]:
-    """The files with which a site answers by itself, of all pages that its readers may find.
+    """The files with which a site answers without a server, from all pages that its readers may find.
 
     Args:
         index: The folder of the index.
@@ -107,23 +107,25 @@ def static_files(index: Path, site: str) -> list[Exported]:
     Raises:
         IndexFault: The index cannot be read.
     """
-    # In a thread of its own: a build may be called while an event loop runs, in a notebook or a test with a browser.
+    # In a thread of its own, since a build may run inside an event loop, as in a notebook or a test with a browser.
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(lambda: asyncio.run(_static_files(index, site))).result()
 
 
 async def _static_files(index: Path, site: str) -> list[Exported]:
     """Open the index, make the files, close it."""
-    opened = await open_index(index)
+    index_handle = await open_index(index)
     try:
-        sections = [chunks async for chunks in _sections(opened, site)]
-        return _files(opened.generation.id, opened.manifest, sections, StaticEditions(opened.manifest, site))
+        sections = [chunks async for chunks in _sections(index_handle, site)]
+        return _files(
+            index_handle.generation.id, index_handle.manifest, sections, StaticEditions(index_handle.manifest, site)
+        )
     finally:
-        await opened.close()
+        await index_handle.close()
 
 
 async def _sections(index: OpenIndex, site: str) -> AsyncIterator[Sequence[Chunk]]:
-    """The sections of the pages that are shown, in an order that is the same for the same content."""
+    """The sections of the pages that are shown. The same content has the same order."""
     pages = {
         page.page
         for page in index.manifest.pages()
@@ -144,21 +146,21 @@ def _files(
     postings: defaultdict[str, Postings] = defaultdict(lambda: [[] for _ in FIELDS])
     forms: dict[str, str] = {}
     lengths: list[list[int]] = [[] for _ in FIELDS]
-    last: dict[tuple[str, int], int] = {}
+    last_section: dict[tuple[str, int], int] = {}
     for number, chunks in enumerate(sections):
         for field, field_words in enumerate(_words(chunks)):
             language = chunks[0].language
             forms.update((word, stem(word, language)) for word in field_words if stem(word, language) != word)
             counted = Counter(stem(word, language) for word in field_words)
-            # Distinct terms, as MiniSearch counts the length of a field.
+            # The length of a field is its number of distinct terms, as MiniSearch counts it.
             lengths[field].append(len(counted))
             for term, count in counted.items():
-                postings[term][field] += [number - last.get((term, field), 0), count]
-                last[term, field] = number
-    known = {*postings, *forms}
-    forms.update(_longest_parts(sections, known))
-    terms = list(_shards(generation, "terms", _by_word(postings, forms), TERMS_BYTES))
-    shown = list(_shards(generation, "sections", _by_number(manifest, sections), SECTIONS_BYTES))
+                postings[term][field] += [number - last_section.get((term, field), 0), count]
+                last_section[term, field] = number
+    known_words = {*postings, *forms}
+    forms.update(_unhyphenated(sections, known_words))
+    terms = list(_shards(generation, "terms", _term_rows(postings, forms), TERMS_BYTES))
+    shown = list(_shards(generation, "sections", _section_rows(manifest, sections), SECTIONS_BYTES))
     directory = Directory(
         generation=generation,
         sections=len(sections),
@@ -170,7 +172,7 @@ def _files(
         editions=editions.of_sections(sections),
         order=editions.order(),
     )
-    # The directory comes last: it names the other files, which are all written when it is.
+    # The directory comes last, so that all the files that it names are written before it.
     return [*(file for _, file in (*terms, *shown)), Exported(f"{SEARCH}index.json", msgspec.json.encode(directory))]
 
 
@@ -182,20 +184,20 @@ def _words(chunks: Sequence[Chunk]) -> tuple[list[str], ...]:
 
 
 def _texts(chunks: Sequence[Chunk]) -> list[str]:
-    """The texts of a section's body that are searched, without what a chunk repeats of the one before it."""
+    """The texts of a section's body that are searched, without the overlaps of its chunks."""
     return [part[:LONGEST] for chunk in chunks for part in (chunk.text[chunk.overlap :], chunk.lead_in)]
 
 
-def _longest_parts(sections: Sequence[Sequence[Chunk]], known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Words with hyphens as they are without, each with the stem of its longest part: `email` is read as `mail`.
+def _unhyphenated(sections: Sequence[Sequence[Chunk]], known_words: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Words with hyphens, written without them, each with the stem of the longest part: `email` is read as `mail`.
 
-    So the reader who leaves a hyphen out is shown the passage, whose words are its parts. A word that the docs have
-    without a hyphen is none of these, nor is `re-use`: `use` says nothing, and is in every section.
+    So a reader who leaves out the hyphen finds the passage, which is indexed by the parts of the word. Left out are
+    words that the docs also write without a hyphen, and words such as `re-use`, whose longest part is a stop word.
     """
     for chunks in sections:
         for joined, word in hyphenated("\n".join((chunks[0].title, *_texts(chunks)))).items():
             longest = max(words(word), key=len)
-            if joined not in known and longest not in STOP_WORDS:
+            if joined not in known_words and longest not in STOP_WORDS:
                 yield joined, stem(longest, chunks[0].language)
 
 
@@ -203,14 +205,14 @@ ShardRow = tuple[str | int, bytes]
 """The key of a row, which is a word or the number of a section, and its bytes."""
 
 
-def _by_word(postings: dict[str, Postings], forms: dict[str, str]) -> Iterator[ShardRow]:
-    """A row for each word: its postings, and the stem that it is found by if that is another."""
+def _term_rows(postings: dict[str, Postings], forms: dict[str, str]) -> Iterator[ShardRow]:
+    """A row for each word: its postings, and the stem under which it is found if that differs from the word."""
     for word in sorted({*postings, *forms}):
         yield word, msgspec.json.encode([word, forms.get(word, ""), postings.get(word, [])])
 
 
-def _by_number(manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> Iterator[ShardRow]:
-    """A row for each section, by the number that the postings have for it."""
+def _section_rows(manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> Iterator[ShardRow]:
+    """A row for each section, in the order of the section numbers in the postings."""
     for number, chunks in enumerate(sections):
         first = chunks[0]
         page = manifest.page(first.page, first.site)
@@ -228,22 +230,22 @@ def _by_number(manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> Itera
 
 
 def _shown_passages(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
-    """The passages of a section up to a size, each with the passages that an answer of the server shows with it."""
-    whole = passages(chunks)
-    sizes = accumulate(len(passage.text) for passage in whole)
-    # Whole passages only: half of one is never shown.
-    fitting = [passage for passage, size in zip(whole, sizes, strict=True) if size <= PASSAGES_BYTES]
+    """The first passages of a section, each with the numbers of those that the server would show with it."""
+    all_passages = passages(chunks)
+    sizes = accumulate(len(passage.text) for passage in all_passages)
+    # Whole passages only, since half a passage is never shown.
+    fitting = [passage for passage, size in zip(all_passages, sizes, strict=True) if size <= PASSAGES_CHARACTERS]
     panels = asked_panels(fitting, "")
     for number, passage in enumerate(fitting):
-        shown = tuple(window(fitting, number, panels))
+        shown_with = tuple(window(fitting, number, panels))
         lead = passage.lead if passage.referring is None else fitting[passage.referring].blocks
-        yield ShownPassage(passage.blocks, shown if may_begin(fitting, shown[0]) else (), lead)
+        yield ShownPassage(passage.blocks, shown_with if may_begin(fitting, shown_with[0]) else (), lead)
 
 
 def _shards(
     generation: str, name: str, rows: Iterable[ShardRow], size_limit: int
 ) -> Iterator[tuple[str | int, Exported]]:
-    """Rows in files of a limited size, each file with the key of its first row. A row is never cut."""
+    """Rows in files of a limited size in bytes, each file with the key of its first row. A row is never split."""
     collected: list[ShardRow] = []
     size = 0
     for row in rows:
@@ -257,9 +259,9 @@ def _shards(
 
 
 def _shard(generation: str, name: str, rows: Sequence[ShardRow]) -> Exported:
-    """A file of rows. It names its generation, so that a widget never joins files of two builds."""
+    """A file of rows with its generation, so that a widget never combines files of two builds."""
     inside = b",\n".join(data for _, data in rows)
     data = b'{"generation":%s,"rows":[\n%s\n]}\n' % (msgspec.json.encode(generation), inside)
-    # In the name: the browser's cache keeps the file across pages, whatever the host says of its age.
+    # The digest is in the name, so that the browser caches the file across pages, whatever headers the host sends.
     digest = hashlib.sha256(data).hexdigest()[:16]
     return Exported(f"{SEARCH}{name}-{digest}.json", data)

@@ -1,4 +1,4 @@
-"""The order in which versions and languages answer a reader without a server: as a server would search them."""
+"""The order in which a site without a server searches its versions and languages: the same as a server's."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Number = TypeVar("Number", str, int)
 
 
 class StaticEditions:
-    """The editions of a site: its versions in each of its languages, each with a number. 0 is for readers of no page.
+    """The numbered editions of a site: its versions in each of its languages. Readers of an unknown page have number 0.
 
     Args:
-        manifest: Of the index.
+        manifest: The manifest of the index.
         site: Name of the site.
     """
 
@@ -29,42 +29,44 @@ class StaticEditions:
         self._site = site
         self._scopes = Scopes(manifest)
         pages = [page for page in manifest.pages() if page.site == site]
-        self._pages = sorted((_plain(page.page), (page.version, page.language)) for page in pages)
+        self._pages = sorted((_plain_address(page.page), (page.version, page.language)) for page in pages)
         language = self._scopes.site_language(Reader(site, None, None))
-        # The root of a site need not be a page of it: a single-page application shows other pages there.
+        # The root of a site may be no page of it: a single-page application shows other pages there.
         editions = [("", language), *sorted({edition for _, edition in self._pages})]
         self._numbers = {edition: number for number, edition in enumerate(dict.fromkeys(editions))}
 
     def readers(self) -> list[tuple[str, int]]:
-        """Where each run of pages begins, in the order of their addresses, and the number of their edition.
+        """The first page of each run of pages of one edition, sorted by address, with the number of the edition.
 
-        All pages of the site count, also those that are never cited: a reader asks from them.
+        All pages of the site count, even those that are never cited, since a reader may ask from any of them.
         """
-        return _runs([("", 0), *((page, self._numbers[edition]) for page, edition in self._pages)])
+        return _run_starts([("", 0), *((page, self._numbers[edition]) for page, edition in self._pages)])
 
     def of_sections(self, sections: Sequence[Sequence[Chunk]]) -> list[tuple[int, int]]:
-        """The same for sections by their numbers."""
+        """The first section of each run of sections of one edition, by its number, with the number of the edition."""
         firsts = [chunks[0] for chunks in sections]
-        return _runs(enumerate(self._numbers[chunk.version, chunk.language] for chunk in firsts))
+        return _run_starts(enumerate(self._numbers[chunk.version, chunk.language] for chunk in firsts))
 
     def order(self) -> list[list[int]]:
-        """For readers of each edition, how late each edition is searched: the first one with a result is shown."""
+        """A row for the readers of each edition: the turn in which each edition is searched, until one has a result."""
         return [self._row(version, language) for version, language in self._numbers]
 
     def _row(self, version: str, language: str) -> list[int]:
-        """For each edition, the position of the first filters that allow it; the last filters allow every edition."""
-        tried = self._scopes.filters(Reader(self._site, version or None, language or None))
+        """For each edition, the index of the first filters that allow it; the last filters allow every edition."""
+        filters_in_order = self._scopes.filters(Reader(self._site, version or None, language or None))
         return [
-            next(position for position, filters in enumerate(tried) if filters.allow(self._site, *edition, ""))
+            next(
+                position for position, filters in enumerate(filters_in_order) if filters.allow(self._site, *edition, "")
+            )
             for edition in self._numbers
         ]
 
 
-def _plain(page: str) -> str:
-    """The address without what its spellings differ in, by the same rule as `plainPage` of the widget."""
+def _plain_address(page: str) -> str:
+    """A page address without `index.html`, extension and final slash, as `plainPage` of the widget makes it."""
     return re.sub(r"\.html?$|/$", "", re.sub(r"(^|/)index\.html?$", "", page))
 
 
-def _runs(numbered: Iterable[tuple[Number, int]]) -> list[tuple[Number, int]]:
+def _run_starts(numbered_items: Iterable[tuple[Number, int]]) -> list[tuple[Number, int]]:
     """The first item of each run of items with the same number."""
-    return [next(run) for _, run in groupby(numbered, key=itemgetter(1))]
+    return [next(run) for _, run in groupby(numbered_items, key=itemgetter(1))]

@@ -1,7 +1,7 @@
-"""The built docs, served on the same origin as the API, with the widget on every page.
+"""Serves the built docs on the same origin as the API, with the widget on every page.
 
-No path of a request leaves the folder: it is split into names, every name is checked, and what the file system makes
-of them (links included) must still lie inside.
+No request reaches a file outside the folder: the path is split into names, every name is checked, and the file that
+they lead to, symbolic links resolved, must lie inside the folder.
 """
 
 from __future__ import annotations
@@ -35,48 +35,48 @@ BUILD_FILE = "assets/trueref/build.json"
 QUESTIONS_FILE = "assets/trueref/questions.json"
 HTML = (".html", ".htm")
 
-# Names that lead elsewhere on some system, whichever system this runs on.
+# Names with these lead elsewhere on some system. They are refused on all of them.
 FORBIDDEN_CHARACTERS = frozenset("\\:\0")
 
 
 class BuildNote(msgspec.Struct):
-    """What a build leaves in the site: the generation that was made from it, "" if its index holds several sites."""
+    """A file that a build writes into the site: the generation made from it, "" if the index holds several sites."""
 
     generation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteEntry:
-    """The entry of the site at a path: a file, or a folder whose address lacks its slash."""
+    """What the site has at a path: a file, a folder whose address lacks its final slash, or nothing."""
 
     file: Path | None
     is_folder: bool = False
 
 
 def split_path(path: str) -> list[str] | None:
-    """The names of a request's path, or None if one of them must not reach the file system.
+    """The names in the path of a request; None if one of them must not reach the file system.
 
     Hidden names are refused (`.git`, `.trueref`), except `.well-known`.
     """
-    # By names and not by pattern: `..`, an empty name or a backslash is refused wherever it stands.
+    # Each name is checked by itself, so that `..`, an empty name or a backslash is refused wherever it stands.
     *folders, last = path.removeprefix("/").split("/")
-    is_plain = all(map(_is_plain, folders)) and (not last or _is_plain(last))
-    return [*folders, last] if is_plain else None
+    is_safe = all(map(_is_safe_name, folders)) and (not last or _is_safe_name(last))
+    return [*folders, last] if is_safe else None
 
 
-def _is_plain(name: str) -> bool:
+def _is_safe_name(name: str) -> bool:
     """Whether a name stays in its folder and is not hidden."""
     return bool(name) and not FORBIDDEN_CHARACTERS & set(name) and (name[0] != "." or name == ".well-known")
 
 
 class BuiltSite:
-    """An ASGI application for a folder of HTML. Addresses work as on a static host, `404.html` included.
+    """An ASGI application for a folder of built HTML. Addresses work as on a static host, with `404.html`.
 
     Args:
         folder: The built site.
-        prefix: Where the API is.
-        service: What answers.
-        base: Path that the root of the site is shown at; Docusaurus and VitePress write it into every link.
+        prefix: The path of the API.
+        service: The service of the API.
+        base: The path at which the root of the site is served; Docusaurus and VitePress write it into every link.
     """
 
     def __init__(self, folder: Path, prefix: str, service: Service, base: str = "/") -> None:
@@ -86,10 +86,10 @@ class BuiltSite:
         self.prefix = prefix
         self.base = f"/{base.strip('/')}/" if base.strip("/") else "/"
         self._service = service
-        self._compared: tuple[str, str] | None = None
+        self._compared_generations: tuple[str, str] | None = None
 
     async def compare(self) -> None:
-        """Log, once for each generation, that the index was made from another build than the site.
+        """Log a warning, once for each generation, if the index was made from another build than the site.
 
         `mkdocs serve` of the same project writes to the same index by default.
         """
@@ -98,10 +98,10 @@ class BuiltSite:
             served = await self._service.ready()
         except (OSError, msgspec.MsgspecError, TruerefError):
             return
-        pair = note.generation, served.id
-        if not note.generation or note.generation == served.id or pair == self._compared:
+        generations = note.generation, served.id
+        if not note.generation or note.generation == served.id or generations == self._compared_generations:
             return
-        self._compared = pair
+        self._compared_generations = generations
         logger.warning(
             "The index is of another build than the site in %s: answers may have links that its pages lack. Build the "
             "site again. `mkdocs serve` writes to the same index unless it has one of its own.",
@@ -123,7 +123,7 @@ class BuiltSite:
     async def _respond(self, request: Request) -> Response:
         """The file at an address, a redirect to its folder, or the 404 page of the site."""
         full_path = request.scope["path"]
-        # The root leads to the site, wherever its base is: nothing else is there.
+        # If the site is not at the root, the root redirects to it, since nothing else is there.
         if full_path in ("/", self.base[:-1]) and full_path != self.base:
             return Response(status_code=307, headers={"Location": quote(self.base)})
         names = split_path("/" + full_path.removeprefix(self.base)) if full_path.startswith(self.base) else None
@@ -131,10 +131,11 @@ class BuiltSite:
             path = "/".join(names)
             entry = await anyio.to_thread.run_sync(self.look_up, names)
             if entry.is_folder:
-                # Relative: no address is built from the Host header. "./" because a name may look like a scheme.
+                # Relative, so that no address is built from the Host header; with "./", since a name may look like a
+                # scheme.
                 return Response(status_code=307, headers={"Location": f"./{quote(names[-1])}/"})
             if entry.file is not None:
-                # The widget reads this file when a reader opens it, so the index is about to be asked.
+                # The widget reads this file when a reader opens it, so that a question to the index follows.
                 if path == BUILD_FILE:
                     await self.compare()
                 return await self._file_response(request, entry.file, base="../" * path.count("/") or "./")
@@ -143,25 +144,25 @@ class BuiltSite:
         missing = await anyio.to_thread.run_sync(self.look_up, ["404.html"])
         if missing.file is None:
             return error_response(404, "There is no such page.", hint=f"Start at {self.base}.")
-        # It is shown at addresses of any depth.
+        # Its base is absolute, since it is shown at addresses of any depth.
         return await self._file_response(request, missing.file, base=self.base, status=404)
 
     def look_up(self, names: list[str]) -> SiteEntry:
         """Find the file for checked names, the way static hosts do: the file, `index.html`, then with `.html`."""
         target = self.root.joinpath(*names)
         if not names[-1]:
-            return SiteEntry(self._inside(target / "index.html"))
-        file = self._inside(target)
+            return SiteEntry(self._file_inside(target / "index.html"))
+        file = self._file_inside(target)
         if file is not None:
             return SiteEntry(file)
-        if self._inside(target / "index.html") is not None:
+        if self._file_inside(target / "index.html") is not None:
             return SiteEntry(None, is_folder=True)
-        return SiteEntry(self._inside(target.with_name(target.name + ".html")))
+        return SiteEntry(self._file_inside(target.with_name(target.name + ".html")))
 
-    def _inside(self, path: Path) -> Path | None:
-        """The regular file at `path` after all links, or None; also if a link leads out of the site."""
+    def _file_inside(self, path: Path) -> Path | None:
+        """The regular file at `path`, links resolved; None if there is none or a link leads out of the site."""
         try:
-            # After all links: a name that is harmless may be a link to a file outside.
+            # Resolved first, since a harmless name may be a link to a file outside.
             real = path.resolve(strict=True)
             is_file = stat.S_ISREG(real.stat().st_mode)
         except (OSError, ValueError, RuntimeError):
@@ -175,22 +176,22 @@ class BuiltSite:
         return await anyio.to_thread.run_sync(partial(self._page_response, request, file, base, status))
 
     def _page_response(self, request: Request, file: Path, base: str, status: int) -> Response:
-        """A page with the widget, or that the browser has it."""
+        """A page with the widget, or 304 if the browser has it."""
         assets = f"{self.prefix}/widget/"
         widget = snippet(WidgetOptions(server=self.prefix, base=base, assets=assets))
-        # Without knowing the encoding of the page: what is not UTF-8 passes through unharmed.
+        # The encoding of the page is not known: bytes that are no UTF-8 pass through unchanged.
         html = file.read_bytes().decode("utf-8", "surrogateescape")
         body = ask_server(inject(html, widget), self.prefix).encode("utf-8", "surrogateescape")
         tag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
         headers = {"ETag": tag, "Cache-Control": "no-cache"}
-        # Not for the 404 page: 304 would say that the address has it.
+        # Not for the 404 page: with 304 the browser would show the address as a page that exists.
         if status == 200 and has_tag(request, tag):
             return Response(status_code=304, headers=headers)
-        # Without a charset: the page itself declares its own.
+        # Without a charset, which the page declares itself.
         return Response(body, status, headers | {"Content-Type": "text/html"})
 
     async def _build_response(self, name: str) -> Response:
-        """What a build with the plugin leaves in its site, for a site that was built without the plugin."""
+        """The file that the plugin would have written into the site, for a site that was built without the plugin."""
         try:
             content = await (self._service.questions() if name == QUESTIONS_FILE else self._service.build())
         except TruerefError:
@@ -199,7 +200,7 @@ class BuiltSite:
 
 
 def _plain_response(request: Request, file: Path) -> Response:
-    """A file as it is, whole or in parts, or that the browser has it."""
+    """A file as it is, whole or in ranges, or 304 if the browser has it."""
     status = file.stat()
     response = FileResponse(file, stat_result=status)
     response.headers["Cache-Control"] = "no-cache"

@@ -11,7 +11,7 @@ from tests.server.connecting import PREFIX, connect
 
 from trueref_server.http.client import client_network
 from trueref_server.http.middleware.rate import Buckets
-from trueref_server.serving.app import PARTS_OF_ONE
+from trueref_server.serving.app import RANGES_PER_QUESTION
 
 PROXIES = (ip_network("10.0.0.0/8"), ip_network("::1/128"))
 
@@ -61,7 +61,7 @@ def test_forwarded_is_ignored_without_trusted_proxies() -> None:
 
 def test_a_bucket_empties_and_refills_with_time() -> None:
     clock = Clock()
-    buckets = Buckets(burst=2, per_second=0.5, bound=10, clock=clock)
+    buckets = Buckets(burst=2, per_second=0.5, buckets_most=10, clock=clock)
     assert [buckets.take("a") for _ in range(3)] == [0, 0, 2]
     clock.now += 1.9
     assert buckets.take("a") == pytest.approx(0.1)
@@ -72,7 +72,7 @@ def test_a_bucket_empties_and_refills_with_time() -> None:
 
 def test_refused_requests_cost_nothing() -> None:
     clock = Clock()
-    buckets = Buckets(burst=1, per_second=1, bound=10, clock=clock)
+    buckets = Buckets(burst=1, per_second=1, buckets_most=10, clock=clock)
     buckets.take("a")
     assert {buckets.take("a") for _ in range(100)} == {1}
     clock.now += 1
@@ -81,14 +81,14 @@ def test_refused_requests_cost_nothing() -> None:
 
 @given(st.lists(st.integers(0, 50), max_size=200))
 def test_table_never_grows_over_its_bound(keys: list[int]) -> None:
-    buckets = Buckets(burst=2, per_second=1, bound=7, clock=Clock())
+    buckets = Buckets(burst=2, per_second=1, buckets_most=7, clock=Clock())
     for key in keys:
         buckets.take(str(key))
         assert len(buckets) <= 7
 
 
 def test_the_network_longest_unseen_is_forgotten() -> None:
-    buckets = Buckets(burst=1, per_second=1, bound=2, clock=Clock())
+    buckets = Buckets(burst=1, per_second=1, buckets_most=2, clock=Clock())
     for key in ("a", "b", "a", "c"):
         buckets.take(key)
     assert buckets.take("a") > 0
@@ -118,8 +118,8 @@ async def test_probes_and_widget_are_free_of_the_limit(index: Path) -> None:
 @pytest.mark.anyio
 async def test_parts_of_documents_have_a_limit_of_their_own(index: Path) -> None:
     async with connect(index, rate_burst=1, rate_per_minute=1) as client:
-        statuses = [(await client.get(f"{PREFIX}/documents/none")).status_code for _ in range(PARTS_OF_ONE + 1)]
-        assert statuses == [404] * PARTS_OF_ONE + [429]
+        statuses = [(await client.get(f"{PREFIX}/documents/none")).status_code for _ in range(RANGES_PER_QUESTION + 1)]
+        assert statuses == [404] * RANGES_PER_QUESTION + [429]
         assert (await client.get(f"{PREFIX}/search?q=dark")).status_code == 200
 
 

@@ -16,7 +16,7 @@ from trueref_server.model.checking.answer_checker import AnswerChecker
 from trueref_server.model.checking.facts import FactChecker, facts_of
 from trueref_server.model.checking.lines import AnswerLine
 from trueref_server.model.checking.source_text import SourceText
-from trueref_server.model.checking.statements import Statements
+from trueref_server.model.checking.statements import SourceSentences
 
 DECISION = Path(__file__).parents[3] / "docs" / "decisions" / "model-answers.md"
 
@@ -145,7 +145,7 @@ def test_sources_of_the_docs_and_rows_of_a_table_are_no_empty_talk(text: str) ->
 
 @pytest.mark.parametrize("piece", ["clay ", "the question is ", "1. so, the ", " ", "- "])
 def test_a_long_sentence_is_seen_to_say_nothing_in_linear_time(piece: str) -> None:
-    assert is_linear(Statements([SOURCE], "").is_empty, piece)
+    assert is_linear(SourceSentences([SOURCE], "").is_empty, piece)
 
 
 @pytest.mark.parametrize("piece", ["step 1 ", "- ", "*", "1.", "| ", "(1", "# ", " ", "1 ", "`a` ", "`1` 2 [1]"])
@@ -220,7 +220,7 @@ def test_a_part_of_a_longer_name_or_version_is_not_held(text: str, fact: str, is
 )
 def test_a_number_is_held_with_its_unit_in_another_spelling(text: str, number: str, is_held: bool) -> None:
     checker = FactChecker([ModelSource(1, "Limits", "guide", "", text)], "")
-    assert bool(checker.holders(number)) == is_held
+    assert bool(checker.sources_with(number)) == is_held
 
 
 NAME = st.from_regex(r"[a-z]{1,4}(?:\.[a-z0-9]{1,3}){1,3}", fullmatch=True)

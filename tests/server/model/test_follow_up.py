@@ -17,7 +17,7 @@ from tests.waiting import wait_until
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_server.events import DeltaEvent
-from trueref_server.model.follow_up import wanted
+from trueref_server.model.follow_up import follow_up_query
 from trueref_server.records import CheckedReference, Mark, Question
 from trueref_server.service import Service
 from trueref_server.settings import load_settings
@@ -159,7 +159,7 @@ def reference(given: str) -> CheckedReference:
     ],
 )
 def test_the_words_that_a_text_says_are_missing_are_searched_for(text: str, expected: str) -> None:
-    assert wanted(text, [], []) == expected
+    assert follow_up_query(text, [], []) == expected
 
 
 def test_names_and_links_that_the_sources_lack_are_searched_for() -> None:
@@ -169,10 +169,10 @@ def test_names_and_links_that_the_sources_lack_are_searched_for() -> None:
         Mark(22, 31, "", "not-in-sources"),
         Mark(0, 4, "", "no-source"),
     ]
-    found = wanted(text, marks, [reference("setup/night-mode/#switch"), reference("setup/night-mode/#switch")])
+    found = follow_up_query(text, marks, [reference("setup/night-mode/#switch"), reference("setup/night-mode/#switch")])
     assert found == "--no-build kiln.fire setup night mode switch"
 
 
 @pytest.mark.parametrize("piece", ["no ", "not say ", "nothing is missing ", "neither ", "n't "])
 def test_a_long_text_gives_a_short_search(piece: str) -> None:
-    assert len(wanted(piece * 20_000, [], [])) <= 300
+    assert len(follow_up_query(piece * 20_000, [], [])) <= 300

@@ -55,8 +55,8 @@ def test_a_session_is_good_on_its_network_and_for_its_time(monkeypatch: pytest.M
     monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _: 1_000_000)
     session = sessions.issue("192.0.2.0/24")
     assert sessions.issue("192.0.2.0/24") != session
-    assert Sessions("secret", 100).is_good(session, "192.0.2.0/24")
-    assert not Sessions("another", 100).is_good(session, "192.0.2.0/24")
-    assert not sessions.is_good(session, "198.51.100.0/24")
+    assert Sessions("secret", 100).is_valid(session, "192.0.2.0/24")
+    assert not Sessions("another", 100).is_valid(session, "192.0.2.0/24")
+    assert not sessions.is_valid(session, "198.51.100.0/24")
     monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _: 1_000_101)
-    assert not sessions.is_good(session, "192.0.2.0/24")
+    assert not sessions.is_valid(session, "192.0.2.0/24")

@@ -28,8 +28,8 @@ from tests.server.references.test_gate import FRAGMENTS, at_random, cuts, manife
 from trueref_server.events import DeltaEvent, MarkEvent
 from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.checking.answer_checker import LINK
-from trueref_server.model.checking.lines import LONGEST, AnswerLine, LineCutter
-from trueref_server.model.writing import Writing
+from trueref_server.model.checking.lines import LINE_LONGEST, AnswerLine, LineCutter
+from trueref_server.model.writing import PassChecker
 from trueref_server.records import Question
 
 SOURCES = [
@@ -58,7 +58,7 @@ class Shown:
 
 def written(pieces: Sequence[str], sources: Sequence[ModelSource] = SOURCES) -> Shown:
     """The text of a model that came in these pieces. Its deltas joined are its text."""
-    writing = Writing(manifest(), Question("What happens?"), sources, RULES)
+    writing = PassChecker(manifest(), Question("What happens?"), sources, RULES)
     events = [event for piece in pieces for event in writing.take(piece)] + writing.close()
     assert "".join(event.text for event in events if isinstance(event, DeltaEvent)) == writing.text
     return Shown(writing.text, [event for event in events if isinstance(event, MarkEvent)], writing.fallback)
@@ -159,7 +159,7 @@ LONG_LINES = (
 
 @pytest.mark.parametrize("text", LONG_LINES, ids=range(len(LONG_LINES)))
 def test_a_long_line_is_cut_outside_of_links_and_code(text: str) -> None:
-    writing = Writing(manifest(), Question("What happens?"), SOURCES, RULES)
+    writing = PassChecker(manifest(), Question("What happens?"), SOURCES, RULES)
     deltas = [event.text for event in writing.take(text) + writing.close() if isinstance(event, DeltaEvent)]
     cut = cut_into_lines([passed(text)])
     assert not any(line.is_code for line in cut)
@@ -170,7 +170,7 @@ def test_a_long_line_is_cut_outside_of_links_and_code(text: str) -> None:
         assert piece.count("`") % 2 == 0
         assert piece.count("[") == piece.count("]")
         assert piece.count("](") == piece.count(")")
-    assert max(map(len, lines)) <= LONGEST
+    assert max(map(len, lines)) <= LINE_LONGEST
 
 
 def cut_into_lines(pieces: Sequence[str]) -> list[AnswerLine]:

@@ -1,3 +1,3 @@
-"""The middleware of the API: limits of size, rate and number, and headers."""
+"""The middleware of the API: limits on bodies, requests and answers at the same time, and headers."""
 
 __all__ = ["body", "headers", "rate", "slots"]

@@ -1,7 +1,7 @@
-"""Reads the whole body of a request within limits of size and time, and refuses it otherwise.
+"""Reads the whole body of a request, and refuses a body that is too long or comes too slowly.
 
-uvicorn passes on a body of any length at any pace. Here it is read to its end before the application runs, so that no
-endpoint meets an unbounded or half a body, chunked or not.
+uvicorn passes on a body of any length at any pace. Here the body is read to its end before the application runs, so
+that no endpoint gets an unlimited or an incomplete body, chunked or not.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from trueref_server.http.responses.error_responses import error_response
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# A refused body may not be read to its end, so the connection cannot carry another request.
+# The rest of a refused body may be unread, so that the connection cannot carry another request.
 CLOSE = {"Connection": "close"}
+# Seconds for which the rest of a refused body is read and dropped.
 DRAIN_SECONDS = 2.0
 
 
-class TooLong(Exception):
-    """The body passed the limit."""
+class BodyTooLong(Exception):
+    """The body is longer than the limit."""
 
 
 class BodyLimit:
@@ -36,19 +37,20 @@ class BodyLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the body, then run the application with it."""
-        # These have no body that an endpoint reads.
+        # No endpoint reads a body with these methods.
         if scope["type"] != "http" or scope["method"] in ("GET", "HEAD", "OPTIONS"):
             await self.app(scope, receive, send)
             return
         request = Request(scope, receive)
         try:
-            # A declared length is refused before a byte is read; what comes in chunks declares none, and is counted.
+            # A declared length is checked before a byte is read. A chunked body declares none, and its bytes are
+            # counted.
             declared = request.headers.get("content-length", "0")
             if not declared.isdigit() or len(declared) > 18 or int(declared) > self.max_bytes:
-                raise TooLong
+                raise BodyTooLong
             async with asyncio.timeout(self.seconds):
                 body = await self._read(request)
-        except TooLong:
+        except BodyTooLong:
             message = f"The body is longer than {self.max_bytes} bytes."
             await error_response(413, message, headers=CLOSE)(scope, receive, draining(receive, send))
         except TimeoutError:
@@ -60,19 +62,19 @@ class BodyLimit:
             await self.app(scope, replay(body, receive), send)
 
     async def _read(self, request: Request) -> bytes:
-        """The whole body, refused as soon as it is too long."""
+        """The whole body. Raises `BodyTooLong` as soon as the limit is passed."""
         body = bytearray()
         async for part in request.stream():
             body += part
             if len(body) > self.max_bytes:
-                raise TooLong
+                raise BodyTooLong
         return bytes(body)
 
 
 def draining(receive: Receive, send: Send) -> Send:
-    """A `send` that reads on between the response and its end, and drops what it reads.
+    """A `send` that reads and drops the rest of the request before it ends the response.
 
-    A connection closed over unread data is reset, and a client that is still sending would lose the response.
+    A connection that is closed with unread data is reset, and a client that is still sending would lose the response.
     """
 
     async def send_then_drain(message: Message) -> None:
@@ -90,7 +92,7 @@ def draining(receive: Receive, send: Send) -> Send:
 
 
 def replay(body: bytes, receive: Receive) -> Receive:
-    """A `receive` that gives the body that was read, then what the connection says next."""
+    """A `receive` that returns the body that was read, then the next messages of the connection."""
     is_replayed = False
 
     async def receive_again() -> Message:

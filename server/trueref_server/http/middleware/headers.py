@@ -23,21 +23,21 @@ logger = logging.getLogger("trueref.server")
 TWO_LENGTHS = "A request has a Content-Length or a Transfer-Encoding, and not both."
 
 ORIGIN_MOST = 200
-"""Characters of an origin in the log."""
+"""The log shows at most this many characters of an origin."""
 
-ALWAYS = {
+SET_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
-DEFAULTS = {
+DEFAULT_HEADERS = {
     "Cache-Control": "no-store",
-    # Nothing of the API is a page: opened in a browser, it may load and frame nothing.
+    # No response of the API is a page. Opened in a browser, it may load nothing and be framed nowhere.
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
 
 
 class SecurityHeaders:
-    """Adds the headers; what is cached and what a document may do, an endpoint may say itself."""
+    """Adds security headers to every response. An endpoint may set those of `DEFAULT_HEADERS` itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -48,8 +48,8 @@ class SecurityHeaders:
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.update(ALWAYS)
-                for name, value in DEFAULTS.items():
+                headers.update(SET_HEADERS)
+                for name, value in DEFAULT_HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 
@@ -57,26 +57,27 @@ class SecurityHeaders:
 
 
 class Cors(CORSMiddleware):
-    """Starlette's, with its refusal in the shape of all other errors, and a line in the log for who runs the server.
+    """Starlette's CORS middleware, with refusals as JSON errors, and with a warning in the log.
 
-    A browser keeps the refusal to itself: the page has no button, or a panel that says nothing of the reason.
+    The warning is for who runs the server: a browser does not tell the page why a request was refused, so that readers
+    see no button, or a panel without a reason.
     """
 
     async def simple_response(self, scope: Scope, receive: Receive, send: Send, request_headers: Headers) -> None:
-        """Answer a request without an earlier one that asks for leave."""
-        # Of their own site, browsers name the origin with POST alone.
+        """Answer a request that needs no preflight."""
+        # With POST browsers name the origin of the server's own site, too, which need not be in the list.
         if scope["method"] == "GET":
-            self._tell_refused(request_headers)
+            self._log_refused(request_headers)
         await super().simple_response(scope, receive, send, request_headers)
 
     def preflight_response(self, request_headers: Headers) -> Response:
-        """Answer a browser that asks what another site may send."""
-        self._tell_refused(request_headers)
+        """Answer a preflight, in which a browser asks what another site may send."""
+        self._log_refused(request_headers)
         response = super().preflight_response(request_headers)
         if response.status_code == 200:
             return response
         hint = "Add the origin of the site to TRUEREF_ALLOWED_ORIGINS."
-        # Those of the content belong to Starlette's text, which the JSON replaces.
+        # The headers of the content describe Starlette's text, which the JSON replaces.
         headers = {name: value for name, value in response.headers.items() if not name.startswith("content-")}
         message = bytes(response.body).decode()
         return error_response(400, message, hint=hint, code="origin-not-allowed", headers=headers)
@@ -85,7 +86,7 @@ class Cors(CORSMiddleware):
     def _log(self) -> logging.Logger:
         return rare_logger(logger)
 
-    def _tell_refused(self, headers: Headers) -> None:
+    def _log_refused(self, headers: Headers) -> None:
         """Log that a page may not read the answer, at most once a minute."""
         origin = headers.get("origin")
         if origin is not None and not self.is_allowed_origin(origin):
@@ -93,18 +94,18 @@ class Cors(CORSMiddleware):
             self._log.warning("Browsers keep answers from pages of %s: add it to TRUEREF_ALLOWED_ORIGINS", shown)
 
 
-class OneLength:
+class SmugglingGuard:
     """Answers 400 to a request with a `Content-Length` beside a `Transfer-Encoding`, and ends its connection.
 
-    A proxy before this server may go by the other of the two, and take the end of one request for the beginning of
-    another. RFC 9112, section 6.1, lets a server refuse such a request.
+    Otherwise requests could be smuggled: a proxy before this server may use the other header of the two, and take the
+    end of one request for the beginning of another. RFC 9112, section 6.1, lets a server refuse such a request.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run the application for every other request."""
+        """Run the application, unless the request has both headers."""
         if scope["type"] == "http" and {b"content-length", b"transfer-encoding"} <= {
             name for name, _ in scope["headers"]
         }:

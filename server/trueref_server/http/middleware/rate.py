@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 
 class Buckets:
-    """Token buckets by key. A bucket that was not used for longest is forgotten when there are more than `bound`.
+    """Token buckets by key. If there are more than `buckets_most`, the one unused for longest is forgotten.
 
     Args:
         burst: Tokens in a full bucket.
-        per_second: Tokens that flow back in a second.
-        bound: Most buckets kept.
-        clock: Seconds; only differences count.
+        per_second: Tokens that a bucket regains in a second.
+        buckets_most: The most buckets that are kept.
+        clock: Returns seconds, of which only differences count.
     """
 
     def __init__(
-        self, *, burst: int, per_second: float, bound: int, clock: Callable[[], float] = time.monotonic
+        self, *, burst: int, per_second: float, buckets_most: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.burst = burst
         self.per_second = per_second
         self.clock = clock
-        self._levels: LRUCache[str, tuple[float, float]] = LRUCache(bound)
+        self._levels: LRUCache[str, tuple[float, float]] = LRUCache(buckets_most)
 
     def __len__(self) -> int:
         return len(self._levels)
@@ -41,10 +41,10 @@ class Buckets:
     def take(self, key: str) -> float:
         """Take a token and return 0, or the seconds until there is one."""
         now = self.clock()
-        level, then = self._levels.get(key, (float(self.burst), now))
-        level = min(float(self.burst), level + (now - then) * self.per_second)
+        level, last_time = self._levels.get(key, (float(self.burst), now))
+        level = min(float(self.burst), level + (now - last_time) * self.per_second)
         wait = 0.0 if level >= 1 else (1 - level) / self.per_second
-        # A refused request takes no token: who goes on asking would else never have one.
+        # A refused request takes no token: otherwise a client that keeps asking would never get one.
         self._levels[key] = (level if wait else level - 1, now)
         return wait
 
@@ -54,10 +54,10 @@ class RateLimit:
 
     Args:
         app: The application.
-        buckets: Those of most requests.
-        buckets_by_segment: The buckets of requests that count apart, by the first segment of their address.
-        trusted: The proxies whose word on who their client is counts.
-        free: First segments of the addresses that are not counted.
+        buckets: The buckets of all requests that have none of their own.
+        buckets_by_segment: The buckets of requests that are counted separately, by the first segment of their address.
+        trusted: The networks of the proxies whose `X-Forwarded-For` is believed.
+        unlimited: The first segments of addresses without a limit.
     """
 
     def __init__(
@@ -67,18 +67,18 @@ class RateLimit:
         buckets: Buckets,
         buckets_by_segment: Mapping[str, Buckets],
         trusted: Sequence[Network],
-        free: frozenset[str],
+        unlimited: frozenset[str],
     ) -> None:
         self.app = app
         self.buckets = buckets
         self.buckets_by_segment = buckets_by_segment
         self.trusted = trusted
-        self.free = free
+        self.unlimited = unlimited
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application if the client has a token left."""
         wait = 0.0
-        if scope["type"] == "http" and (segment := _first_segment(scope)) not in self.free:
+        if scope["type"] == "http" and (segment := _first_segment(scope)) not in self.unlimited:
             wait = self.buckets_by_segment.get(segment, self.buckets).take(client_network(scope, self.trusted))
         if wait:
             message = "Too many requests from this network."

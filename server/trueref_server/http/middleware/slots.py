@@ -1,6 +1,6 @@
 """Limits how many answers are made at the same time, in all and for one client network.
 
-A question for which there is no slot is refused, with the time after which to ask again.
+A question without a free slot is refused, with the seconds after which to ask again.
 """
 
 from __future__ import annotations
@@ -22,47 +22,47 @@ if TYPE_CHECKING:
 logger = logging.getLogger("trueref.server")
 
 RETRY_SECONDS: Final = 2
-"""An extractive answer takes far less; so many readers do not come back at once."""
+"""The `Retry-After` of a refused question. An answer without a model takes far less time."""
 
 
-NEAR: Final = 0.8
+WARNING_SHARE: Final = 0.8
 """The share of the slots from which the log says that the limit is near."""
 
 
 class AnswerSlots:
-    """Answers 429 with Retry-After when all slots are taken, or as many as a client network may have.
+    """Answers 429 with Retry-After if all slots are taken, or all those that a client network may take.
 
-    A slot is taken until the last byte has left. The table of networks has no more rows than there are slots.
+    A slot is free again when the last byte is sent. The table of networks has no more rows than there are slots.
     """
 
-    def __init__(self, app: ASGIApp, *, slots: int, of_network: int, trusted: Sequence[Network]) -> None:
+    def __init__(self, app: ASGIApp, *, slots: int, network_slots: int, trusted: Sequence[Network]) -> None:
         self.app = app
-        self.of_network = of_network
+        self.network_slots = network_slots
         self.trusted = trusted
         self.slots = slots
         self._log = rare_logger(logger)
-        self._slots_of_network: Counter[str] = Counter()
+        self._used_by_network: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application in a slot."""
         network = client_network(scope, self.trusted)
-        in_use = self._slots_of_network.total()
+        in_use = self._used_by_network.total()
         is_full = in_use >= self.slots
-        if is_full or self._slots_of_network[network] >= self.of_network:
-            of_network = "" if is_full else " to this network"
-            message = f"The server is busy with other answers{of_network}."
-            # 429 also if all slots are taken. RFC 6585 leaves it to the server what it counts, for a client or for
-            # all of them; 503 would tell balancers and alerts of a server that cannot work, and this one does.
+        if is_full or self._used_by_network[network] >= self.network_slots:
+            to_whom = "" if is_full else " to this network"
+            message = f"The server is busy with other answers{to_whom}."
+            # 429 also if all slots are taken: RFC 6585 lets a server count for one client or for all of them. With 503
+            # load balancers and alerts would take this server for one that does not work.
             await busy_response(429, message, RETRY_SECONDS)(scope, receive, send)
             return
-        self._slots_of_network[network] += 1
+        self._used_by_network[network] += 1
         in_use += 1
-        if self.slots > 1 and in_use > NEAR * self.slots:
+        if self.slots > 1 and in_use > WARNING_SHARE * self.slots:
             self._log.warning("%d of %d answers are under way: the limit is max_answers", in_use, self.slots)
         try:
             await self.app(scope, receive, send)
         finally:
-            self._slots_of_network[network] -= 1
-            # Else the table would have a row for every network that ever asked.
-            if not self._slots_of_network[network]:
-                del self._slots_of_network[network]
+            self._used_by_network[network] -= 1
+            # Otherwise the table would have a row for every network that ever asked.
+            if not self._used_by_network[network]:
+                del self._used_by_network[network]

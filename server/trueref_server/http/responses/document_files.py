@@ -1,4 +1,4 @@
-"""Serves PDFs that no site publishes, by an opaque id, whole or in ranges, to be shown inline."""
+"""Serves PDFs that no site publishes, by an opaque id, whole or in ranges of bytes. Browsers show them inline."""
 
 from __future__ import annotations
 
@@ -16,48 +16,48 @@ if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope, Send
 
 MEDIA_TYPE = "application/pdf"
-# Chromium and Firefox show a PDF under this policy; what is in it runs with no origin and fetches nothing.
+# Chromium and Firefox show a PDF under this policy. Its content runs without an origin and can load nothing.
 POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 
 class DocumentResponse(FileResponse):
-    """A file of Starlette's, whose refusals of a range have the shape of all other errors."""
+    """Starlette's `FileResponse`, with the refusal of a range as a JSON error."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, in parts if the client asks for them."""
-        refused: dict[bytes, bytes] | None = None
+        """Send the file, or the ranges that the client asks for."""
+        refusal_headers: dict[bytes, bytes] | None = None
 
-        async def watch(message: Message) -> None:
-            nonlocal refused
+        async def hold_back_refusal(message: Message) -> None:
+            nonlocal refusal_headers
             if message["type"] == "http.response.start" and message["status"] in (400, 416):
-                refused = dict(message["headers"])
-            if refused is None:
+                refusal_headers = dict(message["headers"])
+            if refusal_headers is None:
                 await send(message)
 
-        await super().__call__(scope, receive, watch)
-        if refused is not None:
-            content_range = refused.get(b"content-range")
+        await super().__call__(scope, receive, hold_back_refusal)
+        if refusal_headers is not None:
+            content_range = refusal_headers.get(b"content-range")
             headers = {"Content-Range": content_range.decode("ascii")} if content_range is not None else None
             response = error_response(416, "The document has no such range of bytes.", headers=headers)
             await response(scope, receive, send)
 
 
 async def document_response(request: Request, path: Path, name: str, tag: str) -> Response | None:
-    """A file, 304 if the client has it, None if it is gone.
+    """The response with a file: 304 if the client has it; None if the file is gone.
 
     Args:
-        request: What was asked.
+        request: The request.
         path: The file.
-        name: What it is called when somebody saves it.
-        tag: Its entity tag: the same bytes have the same one on every server.
+        name: The file name for a reader who saves it.
+        tag: The entity tag; the same bytes have the same tag on every server.
     """
     headers = {"ETag": tag, "Cache-Control": "private, max-age=0, must-revalidate", "Content-Security-Policy": POLICY}
-    # With a range Starlette decides, which compares the tag with `If-Range`.
+    # A request with a range is left to Starlette, which compares the tag with `If-Range`.
     if "range" not in request.headers and has_tag(request, tag):
         return Response(status_code=304, headers=headers)
     try:
         status = await anyio.to_thread.run_sync(path.stat)
-    # A build may have swept the generation between the look-up and now.
+    # A build may have removed the generation since the look-up.
     except OSError:
         return None
     return DocumentResponse(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("trueref.server")
 index_logger = logging.getLogger("trueref.server.index")
-# Every request meets what is wrong with an index.
+# At most once a minute: every request meets the fault of an index.
 index_logger.addFilter(Rarely(60.0))
 
 RETRY_SECONDS = "5"
@@ -43,7 +43,7 @@ CODES_AND_HINTS = {
     500: ("internal", "Try again. If it stays, the server's log has the cause."),
     503: ("busy", ""),
 }
-"""What programs and people are told with a status, unless a response says it better."""
+"""The code and the hint of an error by its status, unless a response has its own."""
 
 
 class ErrorBody(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ def error_response(
 
 
 def busy_response(status: int, message: str, seconds: int, headers: Mapping[str, str] | None = None) -> Response:
-    """An error that passes by itself. The seconds stand in the body too: a page of another origin sees no headers."""
+    """An error that passes by itself. The body has the seconds, too: pages of other origins cannot read the header."""
     hint = f"Try again in {seconds} seconds." if seconds > 1 else "Try again in a second."
     detail = replace(_detail(status, message, hint), retry_after=seconds)
     return _response(status, detail, {**(headers or {}), "Retry-After": str(seconds)})
@@ -86,17 +86,17 @@ def _response(status: int, detail: ErrorDetail, headers: Mapping[str, str] | Non
 
 
 NO_INDEX = "The server has no index that it can read."
-"""What a stranger is told of a missing or damaged index: what is wrong with it names folders of the server."""
+"""What a client is told of a missing or damaged index: the exact message would name folders of the server."""
 
 
 def detail_of(error: Exception) -> tuple[int, ErrorDetail]:
     """The status and detail for an exception.
 
-    What is wrong with the server itself is logged, and stays in the log: readers can do nothing about it.
+    The cause of a fault of the server is logged and not sent: readers can do nothing about it.
     """
     if isinstance(error, Refusal):
         return error.status, _detail(error.status, str(error), error.hint)
-    # Before `TruerefError`, which these are too: they are the server's fault, and not the question's.
+    # Before `TruerefError`, their base class: these are faults of the server, not of the question.
     if isinstance(error, IndexFault | EmbedderError):
         index_logger.warning(str(error))
         return 503, ErrorDetail("index-unavailable", NO_INDEX, "The server's log says why, and what to do about it.")
@@ -107,7 +107,7 @@ def detail_of(error: Exception) -> tuple[int, ErrorDetail]:
 
 
 async def on_http_exception(request: Request, error: Exception) -> Response:
-    """Answer for what Starlette's routing refuses: an unknown address, a wrong method."""
+    """Answer a request that Starlette's routing refuses: an unknown address, a wrong method."""
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
         message = "There is nothing at this address."
@@ -121,7 +121,8 @@ async def on_http_exception(request: Request, error: Exception) -> Response:
 class Errors:
     """Turns an exception of an endpoint into a JSON error, if no response has begun.
 
-    `count` is told the status of every error: here, since the limits answer in middleware and reach no endpoint.
+    `count` is called with the status of every error. It is called here, since the limits refuse requests in middleware,
+    before they reach an endpoint.
     """
 
     def __init__(self, app: ASGIApp, count: Callable[[int], None]) -> None:
@@ -129,26 +130,26 @@ class Errors:
         self.count = count
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run the application, and answer for it if it fails."""
-        started = False
+        """Run the application, and answer with an error if it raises an exception."""
+        has_begun = False
 
-        async def watch(message: Message) -> None:
-            nonlocal started
+        async def send_and_count(message: Message) -> None:
+            nonlocal has_begun
             if message["type"] == "http.response.start":
-                started = True
+                has_begun = True
                 if message["status"] >= 400:
                     self.count(message["status"])
             await send(message)
 
         try:
-            await self.app(scope, receive, watch)
+            await self.app(scope, receive, send_and_count)
         except Exception as error:
-            if started or scope["type"] != "http":
-                # Only a broken connection can still tell the client that the response is not whole.
+            if has_begun or scope["type"] != "http":
+                # Only a broken connection can still tell the client that the response is incomplete.
                 raise
             status, detail = detail_of(error)
-            # 503 alone passes by itself: the next build may bring an index that can be read.
+            # Only 503 passes by itself: the next build may publish an index that can be read.
             headers = {"Retry-After": RETRY_SECONDS} if status == 503 else None
-            await _response(status, detail, headers)(scope, receive, watch)
-            # One that is remembered is raised for every request, and would keep the frames of all of them.
+            await _response(status, detail, headers)(scope, receive, send_and_count)
+            # An error that is kept and raised for every request would keep the frames of all of them in memory.
             error.__traceback__ = None

@@ -1,4 +1,4 @@
-"""Server-sent events: one event a message, its data one line of JSON.
+"""Sends server-sent events. The data of each is one line of JSON.
 
 https://html.spec.whatwg.org/multipage/server-sent-events.html
 """
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 HEADERS = {
     "Cache-Control": "no-store, no-transform",
-    # nginx holds a response back until its buffer is full, unless told not to.
+    # Otherwise nginx holds a response back until its buffer is full.
     "X-Accel-Buffering": "no",
 }
 
 
 def encode_event(event: Event) -> bytes:
-    """An event as it is sent. JSON escapes line breaks inside strings, so the data is always one line."""
+    """The bytes of an event. JSON escapes line breaks inside strings, so that the data is always one line."""
     # No heartbeats and no event ids: an answer takes seconds, and the widget reads a `fetch`, which never asks again by
     # itself (`docs/decisions/streaming-response.md`).
     data = event.answer if isinstance(event, DoneEvent) else event
@@ -47,28 +47,28 @@ class EventStream(Response):
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         """Send all events, unless the client disconnects first."""
-        # Beside each other: a model may take seconds to its next word, in which a reader who leaves would go unnoticed.
-        work = asyncio.create_task(self._send(send))
+        # Two tasks at the same time: a reader may leave in the seconds that a model takes to its next word.
+        sending = asyncio.create_task(self._send(send))
         disconnect = asyncio.create_task(_disconnected(receive))
         try:
-            await asyncio.wait((work, disconnect), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((sending, disconnect), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            unfinished = not work.done()
-            for task in (work, disconnect):
+            unfinished = not sending.done()
+            for task in (sending, disconnect):
                 task.cancel()
-            await asyncio.gather(work, disconnect, return_exceptions=True)
+            await asyncio.gather(sending, disconnect, return_exceptions=True)
         if not unfinished:
-            work.result()
+            sending.result()
 
     async def _send(self, send: Send) -> None:
-        """Send the events one by one; one that fails ends the stream with an `error` event."""
+        """Send the events one by one. An exception ends the stream with an `error` event."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         async with aclosing(self.events) as events:
             try:
                 async for event in events:
                     await send({"type": "http.response.body", "body": encode_event(event), "more_body": True})
             except OSError:
-                # The connection broke while sending: nobody is left to tell.
+                # The connection broke, so that no `error` event can be sent.
                 raise
             except Exception as error:
                 _, detail = detail_of(error)

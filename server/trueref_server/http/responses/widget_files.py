@@ -18,12 +18,12 @@ MEDIA_TYPE = "text/javascript"
 
 
 def widget_response(request: Request) -> Response | None:
-    """The file of the name in the address, 304 if the client has it, None if there is none."""
+    """The response with the file that the address names: 304 if the client has it; None if there is no such file."""
     name = request.path_params["name"]
     if name not in FILES:
         return None
     body, tag = _read_tagged(name)
-    # The names carry no hash, so a browser asks each time whether the file is still the same.
+    # The file names have no hash, so that a browser has to ask each time whether a file is still the same.
     headers = {"ETag": tag, "Cache-Control": "public, max-age=0, must-revalidate"}
     if has_tag(request, tag):
         return Response(status_code=304, headers=headers)
@@ -31,7 +31,7 @@ def widget_response(request: Request) -> Response | None:
 
 
 def has_tag(request: Request, tag: str) -> bool:
-    """Whether the client says that it holds the version with this entity tag."""
+    """Whether the client says that it has the content with this entity tag."""
     client_tags = request.headers.get("if-none-match", "")
     return client_tags.strip() == "*" or tag in [word.strip().removeprefix("W/") for word in client_tags.split(",")]
 

@@ -1,4 +1,4 @@
-"""Limits the tokens that a model may use: per day, and per client network and day."""
+"""Limits the tokens that a model may use, in all and for each client network, each per day."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from cachetools import LRUCache
 logger = logging.getLogger("trueref.server")
 
 DAY_SECONDS: Final = 86_400
-NEAR: Final = 0.8
+WARNING_SHARE: Final = 0.8
 """The share of a limit at which the log says that the limit is near."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """Tokens that are set aside for an answer of a network, on a day."""
+    """Tokens reserved for one answer to a client network, on a day (UTC, counted from the epoch)."""
 
     network: str
     tokens: int
@@ -27,67 +27,76 @@ class Reservation:
 
 
 class Budget:
-    """Counts the tokens of a day (UTC). What is spent lives in memory: a restart begins the day anew.
+    """Counts the tokens of a day (UTC). The counts are in memory only: a restart sets them to 0.
 
     Args:
-        of_day: Tokens of all answers of a day; 0 sets no limit.
-        of_network: Tokens of a day for one client network; 0 sets no limit.
-        networks: How many networks are remembered; the one longest unseen is forgotten first.
+        day_limit: Tokens of all answers of a day; 0 sets no limit.
+        network_limit: Tokens of a day for one client network; 0 sets no limit.
+        networks_most: How many networks are remembered; the one longest unseen is forgotten first.
         now: Seconds since the epoch.
     """
 
-    def __init__(self, of_day: int, of_network: int, networks: int, now: Callable[[], float] = time.time) -> None:
-        self._of_day = of_day
-        self._of_network = of_network
+    def __init__(
+        self, day_limit: int, network_limit: int, networks_most: int, now: Callable[[], float] = time.time
+    ) -> None:
+        self._day_limit = day_limit
+        self._network_limit = network_limit
         self._now = now
         self._day: int = -1
         self._spent = 0
-        # Bounded, the longest unseen first out: addresses are free for whoever wants to fill the memory.
-        self._by_network: LRUCache[str, int] = LRUCache(networks)
+        # Bounded, since an attacker who has many addresses must not fill the memory with them.
+        self._by_network: LRUCache[str, int] = LRUCache(networks_most)
         self._logged_today: set[str] = set()
 
     def reserve(self, network: str, tokens: int) -> Reservation | None:
-        """Set tokens aside for an answer; None if the day or the network has too few left.
+        """Reserve tokens for an answer; None if the day or the network has too few left.
 
-        They are set aside before the request, so that answers under way together do not exceed the limit.
+        They are reserved before the request, so that answers which run at the same time do not exceed the limit
+        together.
         """
-        self._begin_day()
-        if self._of_day and self._spent + tokens > self._of_day:
-            self._tell("The day's tokens for the model are spent: until midnight UTC passages of the docs answer")
+        self._reset_on_new_day()
+        if self._day_limit and self._spent + tokens > self._day_limit:
+            self._warn_once_a_day(
+                "The day's tokens for the model are spent: until midnight UTC passages of the docs answer"
+            )
             return None
-        if self._of_network and self._by_network.get(network, 0) + tokens > self._of_network:
-            self._tell("A client network has spent its tokens for the model: until midnight UTC it gets passages")
+        if self._network_limit and self._by_network.get(network, 0) + tokens > self._network_limit:
+            self._warn_once_a_day(
+                "A client network has spent its tokens for the model: until midnight UTC it gets passages"
+            )
             return None
         self._add(network, tokens)
-        if self._of_network and self._by_network[network] > NEAR * self._of_network:
-            # Which one is not told: a log holds no addresses.
-            self._tell(f"A client network has spent more than {NEAR:.0%} of its tokens for the model")
-        if self._of_day and self._spent > NEAR * self._of_day:
-            self._tell(f"More than {NEAR:.0%} of the day's tokens for the model are spent")
+        if self._network_limit and self._by_network[network] > WARNING_SHARE * self._network_limit:
+            # The message does not name the network: the log has no addresses of clients.
+            self._warn_once_a_day(
+                f"A client network has spent more than {WARNING_SHARE:.0%} of its tokens for the model"
+            )
+        if self._day_limit and self._spent > WARNING_SHARE * self._day_limit:
+            self._warn_once_a_day(f"More than {WARNING_SHARE:.0%} of the day's tokens for the model are spent")
         return Reservation(network, tokens, self._day)
 
-    def settle(self, reserved: Reservation, spent: int) -> None:
-        """Count what an answer used in place of what was set aside for it."""
-        self._begin_day()
-        # What was set aside before midnight is not among the tokens of the new day.
-        if reserved.day == self._day:
-            self._add(reserved.network, spent - reserved.tokens)
+    def settle(self, reservation: Reservation, spent: int) -> None:
+        """Replace the tokens reserved for an answer by those that it used."""
+        self._reset_on_new_day()
+        # The count of a new day does not contain what was reserved before midnight.
+        if reservation.day == self._day:
+            self._add(reservation.network, spent - reservation.tokens)
 
     def _add(self, network: str, tokens: int) -> None:
-        """Count tokens for the day and the network; below 0 they are given back."""
+        """Count tokens for the day and the network; a negative number gives tokens back."""
         self._spent = max(0, self._spent + tokens)
         self._by_network[network] = max(0, self._by_network.get(network, 0) + tokens)
 
-    def _begin_day(self) -> None:
-        """Begin the counts anew if a day (UTC) has begun since they were looked at."""
+    def _reset_on_new_day(self) -> None:
+        """Set all counts to 0 if a new day (UTC) has begun since the last call."""
         today = int(self._now() // DAY_SECONDS)
         if today != self._day:
             self._day, self._spent = today, 0
             self._by_network.clear()
             self._logged_today.clear()
 
-    def _tell(self, line: str) -> None:
-        """Log a line once a day."""
-        if line not in self._logged_today:
-            self._logged_today.add(line)
-            logger.warning(line)
+    def _warn_once_a_day(self, message: str) -> None:
+        """Log a message at most once a day."""
+        if message not in self._logged_today:
+            self._logged_today.add(message)
+            logger.warning(message)

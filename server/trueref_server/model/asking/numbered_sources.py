@@ -1,4 +1,4 @@
-"""The sources as a model reads them: numbered as the reader sees them, whole if they fit, and without addresses."""
+"""The sources as a model reads them: with the numbers that the reader sees, and without addresses."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ CODE = re.compile(r"(^`{3,}[^\n]*\n.*?^`{3,}[ ]*$|(?<!`)`[^`\n]{1,2000}`(?!`))",
 """Blocks of code and inline code."""
 
 BETWEEN_NAMES = " › "
-TAG = re.compile(r"<(?=/?source\b)", re.IGNORECASE)
+SOURCE_TAG = re.compile(r"<(?=/?source\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSource:
-    """A source of a prompt. `n` is its number in the answer, `place` its page and section, `text` what it says.
+    """A source of a prompt. `n` is its number in the answer, `place` the titles of its page and section.
 
-    `stands` says beside which other source it stands on its page, as in `before 1`, if that other one refers to it.
-    `language` is that of its page, "" if the page names none.
+    `stands` is "" for a section that the search found. A section that is there because another source refers to it has
+    its position beside that source on the page, such as `before 1`. `language` is that of the page, "" if the page
+    names none.
     """
 
     n: int
@@ -39,9 +40,9 @@ class ModelSource:
 def model_sources(
     listed: Sequence[Source], context: Sequence[ContextSection], numbers: Mapping[SectionAt, int]
 ) -> tuple[ModelSource, ...]:
-    """The sections of a context under the numbers that the reader's list of sources gives them.
+    """The sections of a context, under the numbers that they have in the reader's list of sources.
 
-    A section that the list does not have is left out: nobody could look at what it says.
+    A section that is not in the list is left out, since the reader could not open it.
 
     Args:
         listed: The numbered sources that the reader sees.
@@ -57,7 +58,7 @@ def model_sources(
             kind=_attribute(source.kind),
             version=_attribute(sections[source.n].version),
             text=_readable(sections[source.n].text),
-            stands=_stands(sections[source.n], numbers),
+            stands=_position_beside_source(sections[source.n], numbers),
             language=sections[source.n].language,
         )
         for source in sorted(listed, key=lambda source: source.n)
@@ -66,25 +67,25 @@ def model_sources(
 
 
 def languages_of(sources: Sequence[ModelSource]) -> frozenset[str]:
-    """The languages of some sources, which are mostly those of an answer, too."""
+    """The languages of the sources, in which an answer from them is mostly written, too."""
     return frozenset(source.language for source in sources)
 
 
-def _stands(section: ContextSection, numbers: Mapping[SectionAt, int]) -> str:
-    """Where a section stands that is read since another one leans on it; "" for what was found."""
-    beside = (("before", section.before), ("behind", section.behind))
-    return next((f"{side} {numbers[key]}" for side, key in beside if key is not None and key in numbers), "")
+def _position_beside_source(section: ContextSection, numbers: Mapping[SectionAt, int]) -> str:
+    """The position of a section beside the numbered source that refers to it; "" if the search found the section."""
+    neighbours = (("before", section.before), ("behind", section.behind))
+    return next((f"{side} {numbers[key]}" for side, key in neighbours if key is not None and key in numbers), "")
 
 
 def _readable(text: str) -> str:
-    """Text without the addresses that a model would repeat; code stays whole. No text ends its own source."""
+    """A text for a `<source>` element: without addresses outside of code, which a model would repeat."""
     # An address in code is a value, such as the default of an option, and no link.
     parts = CODE.split(text)
-    bare = "".join(part if at % 2 else ADDRESS.sub("", part) for at, part in enumerate(parts))
+    bare = "".join(part if index % 2 else ADDRESS.sub("", part) for index, part in enumerate(parts))
     # A page that shows `</source>` would end its source in the prompt: what follows would read as instructions.
-    return TAG.sub("&lt;", bare).strip()
+    return SOURCE_TAG.sub("&lt;", bare).strip()
 
 
 def _attribute(text: str) -> str:
-    """A text that may stand in an attribute of the prompt: on one line, and without its marks."""
+    """A text as an attribute of the prompt: on one line, without double quotes and `<`."""
     return " ".join(text.replace('"', "'").replace("<", " ").split())

@@ -22,17 +22,17 @@ TEMPLATES: Final = Path(__file__).parent / "templates"
 
 MESSAGES_MOST: Final = 10
 TOKENS_MOST: Final = 4000
-"""How much of the conversation a model reads: messages, and cl100k tokens of all of them together."""
+"""A model reads at most this many messages of the conversation, with this many cl100k tokens in all."""
 
 Message = dict[str, str]
 """One message of Chat Completions: its `role` and its `content`."""
 
 
 class Prompts:
-    """The templates of the system message and of the question, those of a folder before our own.
+    """Renders the templates of the messages. A template in the site's folder replaces the server's own.
 
     Args:
-        folder: May hold `system.jinja`, `question.jinja` and `follow_up.jinja`; None for ours.
+        folder: May hold `system.jinja`, `question.jinja` and `follow_up.jinja`; None to use the server's own only.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -42,17 +42,18 @@ class Prompts:
         """Render all templates once.
 
         Raises:
-            OptionError: The folder is not there, or a template is not one, or asks for what is not given.
+            OptionError: The folder does not exist, or a template is invalid or uses an unknown variable.
         """
         if self._folder is not None and not self._folder.is_dir():
             raise OptionError(f"model_prompts: there is no folder {self._folder}. Create it, or leave the option out.")
-        # With a made-up source, when the server starts: a mistake in a template must not wait for the first reader.
+        # Rendered with a made-up source when the server starts, so that a mistake in a template shows before the first
+        # question.
         example = ModelSource(1, "Page › Section", "guide", "1.0", "Text.")
         self.messages("Docs", Question("Question?"), [example])
         self._rendered(FOLLOW_UP, {"question": "Question?", "sources": [example]})
 
     def follow_up(self, question: Question, sources: Sequence[ModelSource]) -> str:
-        """The message that brings what was found after a first pass.
+        """The message that gives the model the sources of the follow-up search.
 
         Raises:
             OptionError: A template of the site cannot be rendered.
@@ -79,29 +80,29 @@ class Prompts:
         messages = [{"role": "system", "content": self._rendered(SYSTEM, values)}]
         for exchange in recent(question.history):
             messages.append({"role": "user", "content": exchange.question})
-            # An exchange without its answer, as a client may send it, has a question only.
+            # A client may send an exchange without its answer.
             if exchange.answer:
                 messages.append({"role": "assistant", "content": exchange.answer})
         return [*messages, {"role": "user", "content": self._rendered(QUESTION, values)}]
 
     @cached_property
     def _environment(self) -> Environment:
-        """Jinja's environment: the site's templates come before ours, and a value that is not given is an error."""
+        """Jinja's environment: the site's templates come before the server's, and an unknown variable is an error."""
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
         folders = [folder for folder in (self._folder, TEMPLATES) if folder is not None]
-        # What is rendered is read by a model, not by a browser: nothing is escaped for HTML.
+        # A model reads the result, not a browser, so that nothing is escaped for HTML.
         return Environment(loader=FileSystemLoader(folders), undefined=StrictUndefined, autoescape=False)  # noqa: S701
 
 
 def recent(history: Sequence[Exchange]) -> list[Exchange]:
-    """The last exchanges of a conversation, oldest first. One that does not fit ends them: never half a pair."""
+    """The last exchanges of a conversation that fit into the limits, oldest first. No exchange is split."""
     latest_first: list[Exchange] = []
-    left = TOKENS_MOST
-    # From the end: a follow-up leans on what was said last.
+    tokens_left = TOKENS_MOST
+    # From the end, since a follow-up question refers to what was said last.
     for exchange in reversed(history[-(MESSAGES_MOST // 2) :]):
-        left -= count_tokens(exchange.question) + count_tokens(exchange.answer)
-        if left < 0:
+        tokens_left -= count_tokens(exchange.question) + count_tokens(exchange.answer)
+        if tokens_left < 0:
             break
         latest_first.append(exchange)
     return latest_first[::-1]

@@ -1,4 +1,4 @@
-"""Cuts a stream of Markdown into lines, so that a check sees whole sentences however the stream is cut."""
+"""Cuts a stream of Markdown into lines, so that a check sees whole sentences, wherever the stream is cut."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 
 from trueref_core.text.sentences import code_spans
 
-LONGEST: Final = 4000
-"""Characters of a line at most. A longer line is cut, so that no stream waits for the end of a line that never ends."""
+LINE_LONGEST: Final = 4000
+"""The most characters of a line. A longer line is cut, so that no stream waits for a line that never ends."""
 
 FENCE: Final = "```"
 
 HIDDEN: Final = "\0"
-"""Stands for the characters of links and code. No text has it, since the gate removes it."""
+"""Replaces the characters of links and code. No text contains it, since the gate removes it."""
 
 # The beginning of a link at the end of the text counts as a link. No address is as long as the bounds allow.
 LINK_SO_FAR = re.compile(r"\[[^\[\]]{0,6000}+(?:\Z|\](?:\Z|\([^()\s]{0,6000}+(?:\)|\Z)))")
@@ -29,50 +29,50 @@ class AnswerLine:
 
 
 class LineCutter:
-    """Takes pieces of a text and gives its lines. Joined they are the text.
+    """Takes pieces of a text and returns its lines, which together are the text.
 
-    The text has left the gate: every fence of it begins a line, and is closed.
+    The text comes from the gate, which makes every fence begin a line and closes every fence.
     """
 
     def __init__(self) -> None:
         self._unfinished = ""
         self._fence = ""
-        self._longest = LONGEST
-        self._goes_on = False
+        self._line_longest = LINE_LONGEST
+        self._is_line_open = False
 
     def push(self, piece: str) -> list[AnswerLine]:
-        """Take a piece, and give the lines that are whole by now."""
+        """Take a piece, and return the lines that are complete by now."""
         self._unfinished += piece
-        # Lines and not sentences: where a sentence ends depends on what follows, and so on how the stream was cut.
+        # Lines and not sentences: the end of a sentence depends on what follows it, and so on where the stream is cut.
         lines: list[AnswerLine] = []
-        while end := self._end():
-            lines.append(self._line(self._unfinished[:end]))
+        while end := self._line_end():
+            lines.append(self._classify(self._unfinished[:end]))
             self._unfinished = self._unfinished[end:]
-            self._longest = LONGEST
+            self._line_longest = LINE_LONGEST
         return lines
 
     def close(self) -> list[AnswerLine]:
-        """Give what is left as the last line."""
+        """Return the rest of the text as the last line."""
         last, self._unfinished = self._unfinished, ""
-        return [self._line(last)] if last else []
+        return [self._classify(last)] if last else []
 
-    def _end(self) -> int:
-        """Where the first line ends; 0 if that cannot be told yet."""
-        while not (end := self._unfinished.find("\n", 0, self._longest) + 1):
-            if len(self._unfinished) < self._longest:
+    def _line_end(self) -> int:
+        """Where the first line ends; 0 if that is not known yet."""
+        while not (end := self._unfinished.find("\n", 0, self._line_longest) + 1):
+            if len(self._unfinished) < self._line_longest:
                 return 0
-            text = self._unfinished[: self._longest]
-            if end := len(text) if self._fence else _border(text):
+            text = self._unfinished[: self._line_longest]
+            if end := len(text) if self._fence else _cut_position(text):
                 return end
             # If a link is longer than a line may be, the line ends after it: the gate closes every link.
-            self._longest += LONGEST
+            self._line_longest += LINE_LONGEST
         return end
 
-    def _line(self, text: str) -> AnswerLine:
-        """A line, by whether it stands in a fenced block; a fence opens or closes one."""
-        goes_on, self._goes_on = self._goes_on, not text.endswith("\n")
-        if goes_on:
-            # This is the rest of a line that was cut, so that backticks at its beginning are no fence.
+    def _classify(self, text: str) -> AnswerLine:
+        """A line, marked as code if it is in a fenced block; a fence begins or ends such a block."""
+        is_rest_of_line, self._is_line_open = self._is_line_open, not text.endswith("\n")
+        if is_rest_of_line:
+            # Backticks at the beginning of a rest are within a line, and so no fence.
             return AnswerLine(text, is_code=bool(self._fence))
         ticks = text[: len(text) - len(text.lstrip("`"))]
         if self._fence:
@@ -85,16 +85,17 @@ class LineCutter:
         return AnswerLine(text, is_code=bool(self._fence))
 
 
-def _border(text: str) -> int:
-    """Where a line that begins with a text is cut: outside of links and code, and after the last blank if there is one.
+def _cut_position(text: str) -> int:
+    """Where a line that is too long is cut: outside of links and code, and after the last blank if there is one.
 
-    It is 0 if a single link fills the text: half a link would lead elsewhere, and a citation could be added within it.
+    It is 0 if a single link fills the text: half a link would lead elsewhere, and a citation could be added inside it.
     """
-    hidden = list(text)
+    characters = list(text)
     for start, end in code_spans(text, 0, len(text)):
-        hidden[start:end] = HIDDEN * (end - start)
-    shown = "".join(hidden)
-    # The gate closes all code, so a backtick without a partner begins code that goes on in the next text.
-    code = shown.find("`") % (len(text) + 1)
-    shown = LINK_SO_FAR.sub(lambda link: HIDDEN * len(link[0]), shown[:code] + HIDDEN * (len(text) - code))
-    return shown.rfind(" ") + 1 or len(shown.rstrip(HIDDEN))
+        characters[start:end] = HIDDEN * (end - start)
+    masked = "".join(characters)
+    # The gate closes all code, so a backtick without a partner begins code that goes on behind the text. The modulo
+    # turns the -1 of a text without one into its length.
+    open_code = masked.find("`") % (len(text) + 1)
+    masked = LINK_SO_FAR.sub(lambda link: HIDDEN * len(link[0]), masked[:open_code] + HIDDEN * (len(text) - open_code))
+    return masked.rfind(" ") + 1 or len(masked.rstrip(HIDDEN))

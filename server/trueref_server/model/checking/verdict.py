@@ -1,4 +1,4 @@
-"""Decides when a model's text is not shown, and passages of the docs are shown instead."""
+"""Tells when a model's text is not shown, and passages of the docs are shown instead."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from collections.abc import Collection
 from typing import Final, Literal
 
-from trueref_server.model.checking.facts import CITATION, SPAN
-from trueref_server.model.checking.negation import begins_with_lack
+from trueref_server.model.checking.facts import CITATION, CODE_SPAN
+from trueref_server.model.checking.negation import any_sentence_tells_lack
 
 Fallback = Literal["", "error", "budget", "loop", "prompt", "uncited", "refusal", "unsupported"]
 """Why the text of a model is not the answer; "" if it is."""
 
-SENTENCES: Final[dict[Fallback, str]] = {
+FALLBACK_SENTENCES: Final[dict[Fallback, str]] = {
     "error": "model_error",
     "budget": "model_budget",
     "loop": "model_unusable",
@@ -21,10 +21,10 @@ SENTENCES: Final[dict[Fallback, str]] = {
     "refusal": "model_refusal",
     "unsupported": "model_unsupported",
 }
-"""The name of the sentence that tells the reader."""
+"""The name of the sentence that tells the reader the reason."""
 
 UNSUPPORTED_MOST: Final = 1 / 3
-"""The share of its sentences that may be marked: if more are, the reader sees the excerpt instead."""
+"""At most this share of a text's sentences may be marked: if more are, the reader sees the passages instead."""
 
 TAIL: Final = 600
 PERIOD_MOST: Final = 200
@@ -32,10 +32,10 @@ PERIOD_MOST: Final = 200
 
 LINE_TIMES: Final = 4
 LINE_LEAST: Final = 20
-"""A text is a loop too if it has a line of `LINE_LEAST` characters or more `LINE_TIMES` times."""
+"""A text is also a loop if a line of at least `LINE_LEAST` characters is in it `LINE_TIMES` times."""
 
-LEAK: Final = 60
-"""So many characters in a row are equal to some of the rules in no answer by chance."""
+LEAK_LEAST: Final = 60
+"""A text leaks the rules of the prompt if it has this many characters of them in a row: no answer does so by chance."""
 
 SUBJECT: Final = (
     r"(?:sources?|documentation|docs|context|passages?|excerpts?"
@@ -45,8 +45,8 @@ NOT: Final = r"(?:do(?:es)?\s+not|don['’]t|doesn['’]t|did\s+not|didn['’]t)
 CANNOT: Final = r"(?:cannot|can\s+not|can['’]t|could\s+not|couldn['’]t|unable\s+to|not\s+able\s+to)"
 VERB: Final = r"(?:answer|find|help|determine|provide|assist|tell|say)"
 INFORMATION: Final = r"(?:information|mention|answers?|details?|description|explanation|instructions?)"
-# Who lacks something has to be named: a good answer says of the software that it does not provide a thing.
-# Bounded gaps: each match looks a fixed number of characters ahead.
+# A refusal names the sources, the docs or the writer as its subject: a good answer may say that the software does not
+# provide a thing. The gaps are bounded, so that each match looks a fixed number of characters ahead.
 REFUSAL = re.compile(
     # The sources do not mention it, or have no information.
     rf"\b{SUBJECT}\b[^.\n]{{0,40}}?\b(?:{NOT}\s+(?:\w{{1,20}}\s+)?(?:mention|cover|contain|say|state|specif|provide|describ|explain"
@@ -58,7 +58,7 @@ REFUSAL = re.compile(
     rf"|\bthere\s+(?:is|are)\s+no\s+(?:\w{{1,20}}\s+)?{INFORMATION}\b"
     rf"|\bno\s+{INFORMATION}\s+(?:is|are)\s+(?:available|given|provided)\b"
     rf"|\bnone\s+of\s+the\s+(?:\w{{1,20}}\s+)?{SUBJECT}\s+(?:mention|cover|contain|say|state|describe|explain)s?\b"
-    # It is not said whether: the question itself is given back.
+    # It is not specified whether: the question is given back.
     r"|\bnot\s+(?:mentioned|specified|stated|documented|described)\s+(?:whether|if|how|which)\b"
     r"|\A\W{0,8}whether\b[^.\n]{1,120}?\bis\s+not\s+(?:mentioned|specified|stated|documented|described)\b"
     # The writer cannot, or does not know.
@@ -68,36 +68,42 @@ REFUSAL = re.compile(
     re.IGNORECASE,
 )
 REFUSAL_WITHIN: Final = 200
-"""Characters from the beginning in which a refusal stands; further down it says what is missing beside an answer."""
+"""A refusal stands within this many characters from the beginning; further down a text says what its answer lacks."""
 
 
 def is_loop(text: str) -> bool:
-    """Whether a text repeats itself: its end over and over, or one line of it too often."""
+    """Whether a text repeats its end over and over, or one of its lines too often."""
     tail = text[-TAIL:]
     if len(tail) == TAIL:
         period = (tail + tail).find(tail[:PERIOD_MOST], 1)
         if 0 < period <= PERIOD_MOST and tail[period:] == tail[:-period]:
             return True
     lines = [line.strip() for line in text.split("\n")]
-    long = [line for line in lines if len(line) >= LINE_LEAST]
-    return len(long) - len(set(long)) >= LINE_TIMES - 1 and max(map(long.count, set(long))) >= LINE_TIMES
+    long_lines = [line for line in lines if len(line) >= LINE_LEAST]
+    return (
+        len(long_lines) - len(set(long_lines)) >= LINE_TIMES - 1
+        and max(map(long_lines.count, set(long_lines))) >= LINE_TIMES
+    )
 
 
 def announces_only(text: str) -> bool:
-    """Whether a text has nothing but citations and lines that announce what does not come: `The answer is: [1]`."""
+    """Whether a text has only citations and lines that announce something, such as `The answer is: [1]`."""
     bare = (CITATION.sub("", line).strip(" *_#>-\t\r") for line in text.split("\n"))
     return all(line.endswith(":") for line in bare if line)
 
 
 def is_refusal(text: str, languages: Collection[str] = ()) -> bool:
-    """Whether a text says at once that it has no answer, in English or in one of some languages."""
-    # The names in code are no words of the sentence: `--no-sync` denies nothing.
-    prose = SPAN.sub(lambda code: " " * len(code[0]), text[:REFUSAL_WITHIN])
-    return REFUSAL.search(prose) is not None or begins_with_lack(prose, languages)
+    """Whether a text says at its beginning that it has no answer, in English or in one of the languages."""
+    # Names in code do not count: `--no-sync` denies nothing.
+    prose = CODE_SPAN.sub(lambda code: " " * len(code[0]), text[:REFUSAL_WITHIN])
+    return REFUSAL.search(prose) is not None or any_sentence_tells_lack(prose, languages)
 
 
 def leaks(text: str, rules: str) -> bool:
-    """Whether a text repeats the rules it was written by."""
-    # Spaces and capitals are ignored: a model wraps lines as it likes, and may be asked to write all in capitals.
+    """Whether a text repeats a part of the rules of the prompt."""
+    # White space and case are ignored: a model wraps lines as it likes, and may be asked to write in capitals.
     squeezed, rule_text = (" ".join(written.split()).casefold() for written in (text, rules))
-    return any(rule_text[at : at + LEAK] in squeezed for at in range(0, max(1, len(rule_text) - LEAK), LEAK // 2))
+    return any(
+        rule_text[at : at + LEAK_LEAST] in squeezed
+        for at in range(0, max(1, len(rule_text) - LEAK_LEAST), LEAK_LEAST // 2)
+    )
