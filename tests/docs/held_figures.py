@@ -45,7 +45,7 @@ from trueref_server.evaluation.template import ANSWERABLE, UNANSWERABLE
 from trueref_server.http.client import PREFIX_LENGTHS
 from trueref_server.http.messages import FeedbackMessage, SearchQuery
 from trueref_server.index.live_index import CHECK_SECONDS, REFUSED_SECONDS
-from trueref_server.insight.tally import DAY, HOURS_UP_TO
+from trueref_server.insight.tally import DAY, HOURLY_UP_TO
 from trueref_server.model.asking import budget, chunks
 from trueref_server.model.asking.prompt import MESSAGES_MOST, TOKENS_MOST
 from trueref_server.model.checking.statements import CITED_SHARE_LEAST
@@ -151,7 +151,7 @@ def of_data() -> Iterator[Held]:
     yield held("insight.md", "the last {} answers", WORDS[SETTINGS.cache_answers])
     (days,) = [option.default for option in report.params if option.name == "days"]
     yield held("insight.md", "the report covers the last {} days", days)
-    yield held("insight.md", "by hour for up to {} days", WORDS[HOURS_UP_TO // DAY])
+    yield held("insight.md", "by hour for up to {} days", WORDS[HOURLY_UP_TO // DAY])
 
 
 def of_builds() -> Iterator[Held]:

@@ -19,9 +19,9 @@ from trueref_server.evaluation.cases import read_cases
 from trueref_server.insight.exported_cases import cases_of
 from trueref_server.insight.grouping import group_questions
 from trueref_server.insight.page import report_page
-from trueref_server.insight.pictures import HEIGHT, Series, stacked_bars, steps
+from trueref_server.insight.pictures import HEIGHT, Series, stacked_bars, step_lines
 from trueref_server.insight.report import InsightReport
-from trueref_server.insight.report_builder import at_least, build_report, count_entries, interval_of
+from trueref_server.insight.report_builder import build_report, count_entries, interval_of, share_lower_bound
 from trueref_server.insight.tally import HOUR, Tally
 from trueref_server.store.database import Database
 from trueref_server.store.entries import AnswerEntry, FailureEntry, RatingEntry, SourceEntry, StoreEntry
@@ -155,14 +155,14 @@ def test_badly_rated_sections_are_listed_and_become_tasks(database: Database) ->
 @given(st.integers(0, 50), st.integers(0, 50))
 @example(0, 11)
 def test_the_lower_bound_of_a_share_lies_under_it_and_grows_with_it(part: int, rest: int) -> None:
-    least = at_least(part, part + rest)
+    least = share_lower_bound(part, part + rest)
     assert 0 <= least <= (part / (part + rest) if part + rest else 0)
-    assert least <= at_least(part + 1, part + 1 + rest)
+    assert least <= share_lower_bound(part + 1, part + 1 + rest)
 
 
 def test_a_share_of_many_readers_weighs_more_than_one_of_few() -> None:
-    assert at_least(1, 1) < at_least(9, 10)
-    assert at_least(9, 10) == pytest.approx(0.596, abs=0.001), "as the tables of Wilson's interval have it"
+    assert share_lower_bound(1, 1) < share_lower_bound(9, 10)
+    assert share_lower_bound(9, 10) == pytest.approx(0.596, abs=0.001), "as the tables of Wilson's interval have it"
 
 
 QUESTIONS = [
@@ -281,7 +281,7 @@ VALUES = st.lists(st.none() | st.floats(0, 1), min_size=1, max_size=20)
 @given(VALUES)
 def test_pictures_are_svg_that_stays_inside(values: list[float | None]) -> None:
     for picture in (
-        steps([Series("cache", values)], "A & <b>"),
+        step_lines([Series("cache", values)], "A & <b>"),
         stacked_bars([Series("answered", values)], "B"),
     ):
         seen = Seen()

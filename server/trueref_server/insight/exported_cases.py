@@ -1,4 +1,4 @@
-"""Makes cases for `trueref eval` from questions of readers."""
+"""Makes cases for `trueref eval` from the questions of readers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 def cases_of(report: InsightReport, tally: Tally) -> bytes:
-    """One line of JSON for each case.
+    """The cases as JSON Lines.
 
     Questions that the docs do not answer have no `gold` yet: they are cases of kind `unanswered`. Once a section
-    answers them, set `answerable` and name it. Questions whose answers readers found helpful name the section that
-    answered, and are of kind `helpful`: a change must not lose them.
+    answers such a question, set `answerable` and name the section. Questions whose answers readers found helpful are of
+    kind `helpful` and name the cited sections: a change of the docs or the search must not lose these answers.
     """
     cases: list[dict[str, Any]] = [
         {

@@ -1,4 +1,4 @@
-"""Groups questions by meaning."""
+"""Groups questions by meaning, with a greedy clustering by cosine."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
 
 QUESTIONS_MOST: Final = 2000
-"""Different questions that are compared; the time grows with their number times that of the groups."""
-NEAR: Final = {"meaning": 0.36, "words": 0.24}
-"""The least cosine to the middle of a group, by what is compared; docs/decisions/insight.md has how it was chosen."""
+"""At most this many questions are grouped: the time grows with their number times the number of groups."""
+COSINE_LEAST: Final = {"meaning": 0.36, "words": 0.24}
+"""A question joins a group if its cosine to the group's centroid is at least this, with vectors of meaning and of
+words. docs/decisions/insight.md tells how the values were chosen."""
 
 
 def group_questions(
@@ -30,34 +31,37 @@ def group_questions(
 ) -> list[list[int]]:
     """Put questions that mean about the same into one group.
 
-    The most asked come first and begin groups; each of the others joins the group whose middle it is nearest to, or
-    begins one. Then all are assigned once more, since the middles have moved. The result does not depend on chance.
+    From the most asked question on, each joins the group with the nearest centroid, or begins a group if none is near
+    enough. Then all are assigned once more, since the centroids have moved. The result is the same each time.
 
     Args:
-        questions: Different questions, and how often each was asked.
-        embedder: The index's own. Without one, questions are compared by their words.
-        names: Those of the sites. Left in, "install Kiln" would be nearer to "remove Kiln" than to "set it up".
+        questions: Questions, no two the same, each with the number of times that it was asked.
+        embedder: The embedder of the index; None compares questions by their words.
+        names: The names of the sites, which are left out of the comparison: otherwise "install Kiln" would be nearer to
+            "remove Kiln" than to "set it up".
 
     Returns:
-        Groups of positions in `questions`, most asked first, and within a group the same. Questions past the
-        first two thousand have no group.
+        Groups of indexes into `questions`: the most asked group first, and in a group the most asked question first.
+        Questions beyond the `QUESTIONS_MOST` most asked are in no group.
     """
     # The most asked first, then by text: which question begins a group must not depend on the order of the store.
-    order = sorted(range(len(questions)), key=lambda at: (-questions[at][1], questions[at][0]))[:QUESTIONS_MOST]
+    order = sorted(range(len(questions)), key=lambda index: (-questions[index][1], questions[index][0]))[
+        :QUESTIONS_MOST
+    ]
     if not order:
         return []
-    # With the names left in, .60 of the pairs that were put together belonged together, and 1.0 without
+    # With the names, .60 of the pairs in a group belonged together; without them, all did
     # (`docs/decisions/insight.md`).
-    texts = [_without(names, questions[at][0]) for at in order]
-    vectors = _by_words(texts) if embedder is None else np.stack(list(embedder.embed(texts)))
-    near = NEAR["words" if embedder is None else "meaning"]
-    # Greedy: no library and no chance, and the most asked question of a group is its title by construction.
-    groups = _assigned(vectors, _middles(vectors, near), near)
-    positions = [[order[at] for at in group] for group in groups]
-    return sorted(positions, key=lambda group: (-sum(questions[at][1] for at in group), order.index(group[0])))
+    texts = [_without_names(names, questions[index][0]) for index in order]
+    vectors = _word_vectors(texts) if embedder is None else np.stack(list(embedder.embed(texts)))
+    cosine_least = COSINE_LEAST["words" if embedder is None else "meaning"]
+    # Greedy clustering needs no library and no random numbers, and gives each group its most asked question first.
+    groups = _assign(vectors, _centroids(vectors, cosine_least), cosine_least)
+    positions = [[order[index] for index in group] for group in groups]
+    return sorted(positions, key=lambda group: (-sum(questions[index][1] for index in group), order.index(group[0])))
 
 
-def _without(names: Sequence[str], text: str) -> str:
+def _without_names(names: Sequence[str], text: str) -> str:
     """A text without the names in it, unless it has nothing else."""
     if not names:
         return text
@@ -66,45 +70,45 @@ def _without(names: Sequence[str], text: str) -> str:
     return other_words if re.search(r"\w", other_words) else text
 
 
-def _middles(vectors: Vectors, near: float) -> Vectors:
-    """The middles of the groups that form when every vector joins the nearest or begins one."""
-    sums, middles = [vectors[0]], [vectors[0]]
+def _centroids(vectors: Vectors, cosine_least: float) -> Vectors:
+    """The centroids of the groups that form if each vector joins the nearest group or begins one."""
+    sums, centroids = [vectors[0]], [vectors[0]]
     for vector in vectors[1:]:
-        cosines = np.stack(middles) @ vector
-        best = int(np.argmax(cosines))
-        if cosines[best] >= near:
-            sums[best] = sums[best] + vector
-            middles[best] = _unit(sums[best])
+        cosines = np.stack(centroids) @ vector
+        nearest = int(np.argmax(cosines))
+        if cosines[nearest] >= cosine_least:
+            sums[nearest] = sums[nearest] + vector
+            centroids[nearest] = _unit(sums[nearest])
         else:
             sums.append(vector)
-            middles.append(vector)
-    return np.stack(middles)
+            centroids.append(vector)
+    return np.stack(centroids)
 
 
-def _assigned(vectors: Vectors, middles: Vectors, near: float) -> list[list[int]]:
-    """Every vector in the group of the nearest middle; one that is near to none stands alone."""
-    cosines = vectors @ middles.T
+def _assign(vectors: Vectors, centroids: Vectors, cosine_least: float) -> list[list[int]]:
+    """Groups of vectors by nearest centroid; a vector that is near to none is a group of its own."""
+    cosines = vectors @ centroids.T
     groups: dict[int, list[int]] = {}
-    alone = len(middles)
-    for at, row in enumerate(cosines):
-        best = int(np.argmax(row))
-        groups.setdefault(best if row[best] >= near else alone + at, []).append(at)
+    first_single = len(centroids)
+    for index, row in enumerate(cosines):
+        nearest = int(np.argmax(row))
+        groups.setdefault(nearest if row[nearest] >= cosine_least else first_single + index, []).append(index)
     return list(groups.values())
 
 
-def _by_words(texts: Sequence[str]) -> Vectors:
-    """One row of length 1 for each text, by the stems of its words: the rarer, the longer."""
+def _word_vectors(texts: Sequence[str]) -> Vectors:
+    """A unit vector for each text, with a weight for each stem of its words: the rarer the stem, the larger."""
     stems_of_texts = [content_stems(text) for text in texts]
-    counts = Counter(stem for each in stems_of_texts for stem in each)
-    column = {stem: at for at, stem in enumerate(sorted(counts))}
+    counts = Counter(stem for stems in stems_of_texts for stem in stems)
+    column = {stem: index for index, stem in enumerate(sorted(counts))}
     rows = np.zeros((len(texts), max(1, len(column))), np.float32)
-    for row, each in zip(rows, stems_of_texts, strict=True):
-        for stem in each:
+    for row, stems in zip(rows, stems_of_texts, strict=True):
+        for stem in stems:
             row[column[stem]] = math.log(1 + len(texts) / counts[stem])
     return np.stack([_unit(row) for row in rows])
 
 
 def _unit(vector: Vectors) -> Vectors:
-    """A vector at length 1, so that a product is a cosine; zeros stay."""
+    """A vector scaled to length 1, so that a dot product is a cosine; a zero vector stays as it is."""
     length = float(np.linalg.norm(vector))
     return vector / length if length else vector

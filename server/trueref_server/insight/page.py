@@ -1,4 +1,4 @@
-"""The report as one HTML page that loads nothing else: no script, no font, no picture of another host."""
+"""Makes the report as one HTML page that loads nothing else: no script, font or picture of another host."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Final, TypeVar
 
 from trueref_core.text.printable import visible
-from trueref_server.insight.pictures import Series, bar, stacked_bars, steps
+from trueref_server.insight.pictures import Series, bar, stacked_bars, step_lines
 from trueref_server.insight.report import InsightReport, QuestionGroup, ReportInterval, SectionFigures, SectionRef, Task
 
 T = TypeVar("T")
@@ -19,7 +19,8 @@ POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none';
 TASKS_MOST: Final = 10
 
 SHOWN_MOST: Final = 15
-"""Entries of a list that are shown at once. A day of 500 questions had three lists that filled eighteen screens."""
+"""A list shows at most this many entries unfolded. Without a limit a day of 500 questions had three lists of eighteen
+screens."""
 
 VERDICTS: Final = (
     ("Answered", "answered", "answered"),
@@ -32,11 +33,11 @@ RATES: Final = (
     ("Failed", "failure", "failure_rate"),
     ("References right", "accuracy", "accuracy"),
 )
-"""What the pictures show: its name, its style, and its field of `ReportInterval`."""
+"""The series of the two pictures: name, CSS class, and field of `ReportInterval`."""
 
 
 def report_page(report: InsightReport) -> str:
-    """The page."""
+    """The report as an HTML page."""
     style = files("trueref_server.insight").joinpath("style.css").read_text(encoding="utf-8")
     parts = (
         _figures(report),
@@ -44,7 +45,7 @@ def report_page(report: InsightReport) -> str:
         _tasks(report.tasks),
         _unanswered(report),
         _sections(report.sections),
-        _rated(report.badly_rated),
+        _badly_rated(report.badly_rated),
     )
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -58,7 +59,7 @@ def report_page(report: InsightReport) -> str:
 
 
 def percent(share: float | None) -> str:
-    """A share for people."""
+    """A share as text, in percent; a dash for None."""
     return "–" if share is None else f"{share:.1%}"
 
 
@@ -85,27 +86,29 @@ def _timeline(report: InsightReport) -> str:
     """The pictures over time, and the table of their numbers."""
     if not report.timeline:
         return "<p>Nothing was asked in this time.</p>"
-    parts = report.timeline
+    intervals = report.timeline
     counts, rates = (
-        [Series(style, [getattr(part, field) for part in parts]) for _, style, field in shown]
-        for shown in (VERDICTS, RATES)
+        [Series(style, [getattr(interval, field) for interval in intervals]) for _, style, field in series]
+        for series in (VERDICTS, RATES)
     )
-    highest = max(part.answered + part.closest + part.not_found + part.failures for part in parts)
+    highest = max(
+        interval.answered + interval.closest + interval.not_found + interval.failures for interval in intervals
+    )
     unit = report.interval
     bars = stacked_bars(counts, f"Questions by {unit}, {highest} at most. The table below has the numbers.")
-    lines = steps(rates, f"Shares by {unit}, from 0 to 100 %. The table below has the numbers.")
+    lines = step_lines(rates, f"Shares by {unit}, from 0 to 100 %. The table below has the numbers.")
     squares = _legend((name, f'<rect class="{style}" width="24" height="12"/>') for name, style, _ in VERDICTS)
     dashes = _legend((name, f'<path class="line {style}" d="M0 6H24"/>') for name, style, _ in RATES)
     return (
-        f"<h2>Over time</h2>\n{_figure(f'Questions by {unit}, up to {highest:,}', bars, squares, parts)}"
-        f"{_figure(f'Shares by {unit}, from 0 to 100 %', lines, dashes, parts)}"
-        f"<details><summary>The numbers</summary>{_numbers(parts)}</details>"
+        f"<h2>Over time</h2>\n{_figure(f'Questions by {unit}, up to {highest:,}', bars, squares, intervals)}"
+        f"{_figure(f'Shares by {unit}, from 0 to 100 %', lines, dashes, intervals)}"
+        f"<details><summary>The numbers</summary>{_numbers_table(intervals)}</details>"
     )
 
 
-def _figure(title: str, picture: str, legend: str, parts: Sequence[ReportInterval]) -> str:
+def _figure(title: str, picture: str, legend: str, intervals: Sequence[ReportInterval]) -> str:
     """A picture with its caption, the ends of its axis and its legend, which are text of the page."""
-    axis = f"<span>{_time(parts[0].start)}</span><span>{_time(parts[-1].start)}</span>"
+    axis = f"<span>{_time(intervals[0].start)}</span><span>{_time(intervals[-1].start)}</span>"
     caption = f'<figcaption class="quiet">{title}</figcaption>'
     return f'<figure>{caption}{picture}<div class="axis">{axis}</div>{legend}</figure>\n'
 
@@ -118,40 +121,40 @@ def _legend(entries: Iterable[tuple[str, str]]) -> str:
     return f'<ul class="legend">{items}</ul>'
 
 
-def _numbers(parts: Sequence[ReportInterval]) -> str:
+def _numbers_table(intervals: Sequence[ReportInterval]) -> str:
     """The table of the numbers that the pictures show."""
     heads = ("Begin (UTC)", *(name for name, _, _ in VERDICTS), "From the cache", "References right", "Helpful", "Not")
     rows = [
         (
-            f"<time>{_time(part.start)}</time>",
-            *map(str, (part.answered, part.closest, part.not_found, part.failures)),
-            percent(part.cache_rate),
-            percent(part.accuracy),
-            str(part.helpful),
-            str(part.unhelpful),
+            f"<time>{_time(interval.start)}</time>",
+            *map(str, (interval.answered, interval.closest, interval.not_found, interval.failures)),
+            percent(interval.cache_rate),
+            percent(interval.accuracy),
+            str(interval.helpful),
+            str(interval.unhelpful),
         )
-        for part in parts
+        for interval in intervals
     ]
     return _table("Questions over time", heads, rows)
 
 
 def _tasks(tasks: Sequence[Task]) -> str:
-    """The first ten tasks."""
+    """The list of the first `TASKS_MOST` tasks."""
     if not tasks:
         return ""
-    items = "".join(f"<li>{_text(task.what)}{_nearest(task)}</li>" for task in tasks[:TASKS_MOST])
+    items = "".join(f"<li>{_text(task.what)}{_unnamed_sections(task)}</li>" for task in tasks[:TASKS_MOST])
     more = len(tasks) - TASKS_MOST
     more_line = f'<p class="quiet">The lists below, and the JSON, have {more} more.</p>' if more > 0 else ""
     return f"<h2>What to do</h2>\n<ol>{items}</ol>{more_line}"
 
 
-def _nearest(task: Task) -> str:
-    """The sections of a task that its sentence does not name."""
-    return _near(task.sections) if task.work != "revise" else ""
+def _unnamed_sections(task: Task) -> str:
+    """The nearest sections of a task, unless its sentence names its section."""
+    return _nearest_list(task.sections) if task.work != "revise" else ""
 
 
-def _near(sections: Sequence[SectionRef]) -> str:
-    """Sections that come nearest, one below the other: their titles have commas of their own."""
+def _nearest_list(sections: Sequence[SectionRef]) -> str:
+    """The nearest sections, as a list and not in one sentence: their titles may have commas."""
     items = "".join(f"<li>{_section_link(section)}</li>" for section in sections)
     return f'<div class="near">Nearest:<ul>{items}</ul></div>' if items else ""
 
@@ -159,23 +162,25 @@ def _near(sections: Sequence[SectionRef]) -> str:
 def _unanswered(report: InsightReport) -> str:
     """The groups of questions that the docs do not answer."""
     title = "<h2>What the docs do not answer</h2>\n"
-    hidden = ""
+    without_text_note = ""
     if report.unanswered_without_text:
-        hidden = (
+        without_text_note = (
             f"<p>{report.unanswered_without_text:,} more have no text here: set <code>question_days</code> to keep the "
             "texts of questions.</p>"
         )
     if not report.unanswered:
-        return f"{title}{hidden or '<p>Every question had an answer, and no answer was found unhelpful.</p>'}"
+        return (
+            f"{title}{without_text_note or '<p>Every question had an answer, and no answer was found unhelpful.</p>'}"
+        )
     most_times = max(group.times for group in report.unanswered)
     items = [f"<li>{_group(group, most_times)}</li>" for group in report.unanswered]
     lead = '<p class="quiet">Questions that mean about the same stand together, most asked first.</p>'
     groups = _folded(items, lambda part: f'<ol class="groups">{"".join(part)}</ol>')
-    return f"{title}{lead}{hidden}{groups}"
+    return f"{title}{lead}{without_text_note}{groups}"
 
 
 def _group(group: QuestionGroup, most_times: int) -> str:
-    """A group of questions, its wordings folded."""
+    """A group of questions, with its wordings folded."""
     counts = [f"asked {group.times} {'times' if group.times > 1 else 'time'}"]
     counts += [f"not found {group.not_found}"] if group.not_found else []
     counts += [f"found unhelpful {group.unhelpful}"] if group.unhelpful else []
@@ -183,43 +188,45 @@ def _group(group: QuestionGroup, most_times: int) -> str:
         f'<li>{_text(wording.question)} <span class="quiet">({wording.times}, {_text(wording.verdict)})</span></li>'
         for wording in group.questions
     )
-    near = _near(group.nearest)
+    nearest_list = _nearest_list(group.nearest)
     head = f'<h3>{_text(group.title)}</h3><p class="quiet">{", ".join(counts)}</p>{bar(group.times / most_times)}'
     if len(group.questions) == 1:
-        return head + near
-    return f"{head}<details><summary>{len(group.questions)} wordings</summary><ul>{questions}</ul>{near}</details>"
+        return head + nearest_list
+    return (
+        f"{head}<details><summary>{len(group.questions)} wordings</summary><ul>{questions}</ul>{nearest_list}</details>"
+    )
 
 
 def _sections(sections: Sequence[SectionFigures]) -> str:
     """The table of the sections that answers lead to."""
     if not sections:
         return ""
-    most_answers = max(each.answers for each in sections)
+    most_answers = max(figures.answers for figures in sections)
     rows = [
         (
-            f"{_section_link(each.section)}{bar(each.answers / most_answers)}{_list(each.questions[:3])}",
-            f"{each.answers:,}",
-            percent(each.mean_confidence),
+            f"{_section_link(figures.section)}{bar(figures.answers / most_answers)}{_list(figures.questions[:3])}",
+            f"{figures.answers:,}",
+            percent(figures.mean_confidence),
         )
-        for each in sections
+        for figures in sections
     ]
     heads = ("Section, and what was asked", "Answers", "Confidence")
     lead = "Sections by the number of answers that show them first."
     return f"<h2>Where answers lead</h2>\n{_folded(rows, lambda part: _table(lead, heads, part))}"
 
 
-def _rated(sections: Sequence[SectionFigures]) -> str:
+def _badly_rated(sections: Sequence[SectionFigures]) -> str:
     """The table of the sections that readers rate badly."""
     if not sections:
         return "<h2>Sections with bad ratings</h2>\n<p>None.</p>"
     rows = [
         (
-            f"{_section_link(each.section)}{_list(each.reasons)}",
-            str(each.unhelpful),
-            str(each.helpful),
-            percent(each.unhelpful_at_least),
+            f"{_section_link(figures.section)}{_list(figures.reasons)}",
+            str(figures.unhelpful),
+            str(figures.helpful),
+            percent(figures.unhelpful_at_least),
         )
-        for each in sections
+        for figures in sections
     ]
     heads = ("Section, and what readers wrote", "Not helpful", "Helpful", "Bad, at least")
     lead = "Ratings of answers that show the section first, and of the section as a source."
@@ -234,10 +241,12 @@ def _folded(entries: Sequence[T], show: Callable[[Sequence[T]], str]) -> str:
 
 
 def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table. Its cells are HTML already; all but the first of a row are numbers, which stand at the right."""
+    """A table. Its cells are HTML already. All but the first of a row are numbers, which are aligned right."""
     style = ["", *[' class="number"'] * (len(heads) - 1)]
-    head = "".join(f'<th scope="col"{style[at]}>{name}</th>' for at, name in enumerate(heads))
-    body = "".join(f"<tr>{''.join(f'<td{style[at]}>{cell}</td>' for at, cell in enumerate(row))}</tr>" for row in rows)
+    head = "".join(f'<th scope="col"{style[column]}>{name}</th>' for column, name in enumerate(heads))
+    body = "".join(
+        f"<tr>{''.join(f'<td{style[column]}>{cell}</td>' for column, cell in enumerate(row))}</tr>" for row in rows
+    )
     return (
         f'<div class="scroll" role="region" aria-label="{caption}" tabindex="0"><table><caption>{caption}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
@@ -245,13 +254,13 @@ def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) ->
 
 
 def _section_link(section: SectionRef) -> str:
-    """A section by its title, with its file or page beside it."""
+    """A link to a section by its title, with its file or page beside it."""
     name = _text(section.section or section.page or "Home")
-    where = section.source_path or section.page
-    beside = f' <span class="quiet">{_text(where)}</span>' if where else ""
-    # Of the addresses in an index, those of the web are links; whatever else a base URL may be is text.
+    path = section.source_path or section.page
+    path_html = f' <span class="quiet">{_text(path)}</span>' if path else ""
+    # Only web addresses become links, since a base URL may have any other scheme.
     is_link = section.url.startswith(("https://", "http://"))
-    return f'<a href="{escape(section.url)}">{name}</a>{beside}' if is_link else f"{name}{beside}"
+    return f'<a href="{escape(section.url)}">{name}</a>{path_html}' if is_link else f"{name}{path_html}"
 
 
 def _list(texts: Sequence[str]) -> str:
@@ -260,10 +269,10 @@ def _list(texts: Sequence[str]) -> str:
 
 
 def _text(text: str) -> str:
-    """A text of a reader or of the docs, escaped for HTML and for what a browser would not show."""
+    """A text of a reader or of the docs, escaped for HTML, with invisible characters made visible."""
     return escape(visible(text))
 
 
 def _time(timestamp: str) -> str:
-    """A time for people: minutes are enough."""
+    """A timestamp without seconds, `T` and `Z`."""
     return timestamp.replace("T", " ").removesuffix("Z")[:16]

@@ -1,6 +1,6 @@
-"""The report, as values: what `trueref report --json` prints, and what the table and the page are made of.
+"""The values of the report. `trueref report --json` prints them; the table and the page are made of them.
 
-Times are UTC, as in `2026-11-24T10:00:00Z`. Shares are from 0 to 1, and null if there is nothing to take a share of.
+Times are UTC, such as `2026-11-24T10:00:00Z`. Shares are from 0 to 1, and null if the whole is 0.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 Work = Literal["write", "improve", "revise"]
-"""What is to be done: write a section that is missing, improve the nearest one so that it answers, or revise one that
+"""What to do: write a missing section, improve the nearest sections so that they answer, or revise a section that
 readers rate badly."""
 
 READERS_TEXT: Final = (
@@ -21,8 +21,8 @@ READERS_TEXT: Final = (
 class Totals:
     """Counts of the whole period.
 
-    Failures are questions without an answer because something failed. References are those of answers that were made,
-    since an answer from the cache repeats its own. `accuracy` is the share of references that were right as they were.
+    Failures are questions without an answer because something failed. References are counted for new answers only,
+    since an answer from the cache repeats them. `accuracy` is the share of references that needed no correction.
     """
 
     answers: int
@@ -42,7 +42,7 @@ class Totals:
     unhelpful: int
     median_milliseconds: float | None
     slow_milliseconds: float | None
-    """What 95 of 100 answers stay under."""
+    """The 95th percentile of the milliseconds of an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class SectionRef:
 
 @dataclass(frozen=True, slots=True)
 class AskedText:
-    """A question as readers wrote it, and how often they did. `last` is when it was asked for the last time."""
+    """A question as readers wrote it, and how often they asked it. `last` is when it was asked last."""
 
     question: str
     times: int
@@ -105,10 +105,10 @@ class QuestionGroup:
 
 @dataclass(frozen=True, slots=True)
 class SectionFigures:
-    """A section that answers led to, and what readers said of these answers, or of it as one of their sources.
+    """A section that answers showed first, and the ratings of these answers and of the section as a source.
 
-    `unhelpful_at_least` is the share of readers, with 95 % confidence, whom it does not help. `questions` are the most
-    frequent of those that led to it.
+    `unhelpful_at_least` is the share of readers whom the section does not help: at least that, with 95 % confidence.
+    `questions` are the most frequent questions that led to the section.
     """
 
     section: SectionRef
@@ -147,10 +147,10 @@ class InsightReport:
     totals: Totals
     timeline: tuple[ReportInterval, ...]
     unanswered: tuple[QuestionGroup, ...]
-    # Counted apart: groups are made of texts, which are kept only if `question_days` asks for them.
+    # Counted separately: groups need the texts, which are kept only if `question_days` is set.
     unanswered_without_text: int
     sections: tuple[SectionFigures, ...]
     badly_rated: tuple[SectionFigures, ...]
     tasks: tuple[Task, ...]
-    # In the report itself, which is read by programs that work on the docs: a reader's text may be written as an order.
+    # In the report itself, which agents read that work on the docs: a reader's text may look like an instruction.
     note: str = READERS_TEXT

@@ -18,7 +18,15 @@ from trueref_server.insight.report import (
     SectionRef,
     Totals,
 )
-from trueref_server.insight.tally import HOURS_UP_TO, NamedSection, QuestionTally, SectionTally, Slice, Tally, timestamp
+from trueref_server.insight.tally import (
+    HOURLY_UP_TO,
+    IntervalTally,
+    NamedSection,
+    QuestionTally,
+    SectionTally,
+    Tally,
+    timestamp,
+)
 from trueref_server.insight.tasks import tasks_of
 
 if TYPE_CHECKING:
@@ -29,12 +37,12 @@ if TYPE_CHECKING:
 GROUPS_MOST: Final = 50
 SECTIONS_MOST: Final = 30
 TEXTS_MOST: Final = 10
-"""Questions of a group, and questions and reasons of a section, that are listed."""
+"""At most this many questions of a group, and questions and reasons of a section, are listed."""
 NEAREST_MOST: Final = 3
 
 
 def count_entries(database: Database, since: int, until: int) -> Tally:
-    """Read and count what the store has of a period, both in milliseconds since the epoch.
+    """Read and count the entries of a period from `since` to `until`, in milliseconds since the epoch.
 
     Raises:
         StoreError: The database cannot be read.
@@ -48,53 +56,54 @@ def count_entries(database: Database, since: int, until: int) -> Tally:
 
 
 def interval_of(since: int, until: int) -> Literal["hour", "day"]:
-    """How long the parts of a period are."""
-    return "hour" if until - since <= HOURS_UP_TO else "day"
+    """The length of the intervals into which a period is divided."""
+    return "hour" if until - since <= HOURLY_UP_TO else "day"
 
 
 def build_report(
     tally: Tally, since: int, until: int, embedder: Embedder | None = None, manifest: Manifest | None = None
 ) -> InsightReport:
-    """The report on what was counted.
+    """The report on the entries that were counted.
 
     Args:
-        tally: The entries of the period.
-        since: Its beginning, in milliseconds since the epoch.
-        until: Its end.
-        embedder: Compares questions by meaning; without one they are compared by their words.
-        manifest: Says in which file a section is written.
+        tally: The counted entries of the period.
+        since: The beginning of the period, in milliseconds since the epoch.
+        until: The end of the period, in milliseconds since the epoch.
+        embedder: Compares questions by meaning; None compares them by their words.
+        manifest: Gives the source file and the address of a section; None if there is no index.
     """
     unanswered = _groups(tally, embedder, manifest)
     sections = [_section(key, section, manifest) for key, section in tally.sections.items()]
     frequent = sorted(
-        (section for section in sections if section.answers), key=lambda each: (-each.answers, _name(each.section))
+        (section for section in sections if section.answers),
+        key=lambda figures: (-figures.answers, _order_key(figures.section)),
     )
-    bad = sorted(
+    badly_rated = sorted(
         (section for section in sections if section.unhelpful),
-        # By the lower bound of the share: one reader of one does not come before nine of ten.
-        key=lambda each: (-each.unhelpful_at_least, -each.unhelpful, _name(each.section)),
+        # By the lower bound of the share, so that one bad rating of one does not come before nine of ten.
+        key=lambda figures: (-figures.unhelpful_at_least, -figures.unhelpful, _order_key(figures.section)),
     )
     return InsightReport(
         since=timestamp(since),
         until=timestamp(until),
         interval=interval_of(since, until),
         totals=_totals(tally),
-        timeline=tuple(_interval(start, part) for start, part in tally.timeline()),
+        timeline=tuple(_interval(start, interval) for start, interval in tally.timeline()),
         unanswered=unanswered,
         unanswered_without_text=tally.without_text,
         sections=tuple(frequent[:SECTIONS_MOST]),
-        badly_rated=tuple(bad[:SECTIONS_MOST]),
-        tasks=tasks_of(unanswered, bad[:SECTIONS_MOST]),
+        badly_rated=tuple(badly_rated[:SECTIONS_MOST]),
+        tasks=tasks_of(unanswered, badly_rated[:SECTIONS_MOST]),
     )
 
 
 def _totals(tally: Tally) -> Totals:
-    """The counts of the whole period, summed over its slices."""
-    parts = tally.slices.values()
-    verdicts: Counter[str] = sum((part.verdicts for part in parts), Counter[str]())
+    """The counts of the whole period, summed over its intervals."""
+    intervals = tally.intervals.values()
+    verdicts: Counter[str] = sum((interval.verdicts for interval in intervals), Counter[str]())
     answers = verdicts.total()
     failures, cached, checked, wrong = (
-        sum(getattr(part, name) for part in parts) for name in ("failures", "cached", "checked", "wrong")
+        sum(getattr(interval, name) for interval in intervals) for name in ("failures", "cached", "checked", "wrong")
     )
     times = sorted(tally.milliseconds)
     return Totals(
@@ -111,28 +120,28 @@ def _totals(tally: Tally) -> Totals:
         removed=tally.removed,
         accuracy=share(checked - wrong, checked),
         marks=tally.marks,
-        helpful=sum(part.helpful for part in parts),
-        unhelpful=sum(part.unhelpful for part in parts),
+        helpful=sum(interval.helpful for interval in intervals),
+        unhelpful=sum(interval.unhelpful for interval in intervals),
         median_milliseconds=statistics.median(times) if times else None,
         slow_milliseconds=times[math.ceil(0.95 * len(times)) - 1] if times else None,
     )
 
 
-def _interval(start: str, part: Slice) -> ReportInterval:
-    """The counts and shares of one slice."""
-    answers = part.verdicts.total()
+def _interval(start: str, interval: IntervalTally) -> ReportInterval:
+    """The counts and shares of one interval."""
+    answers = interval.verdicts.total()
     return ReportInterval(
         start=start,
-        answered=part.verdicts["answer"],
-        closest=part.verdicts["closest"],
-        not_found=part.verdicts["not-found"],
-        failures=part.failures,
-        failure_rate=share(part.failures, answers + part.failures),
-        cached=part.cached,
-        cache_rate=share(part.cached, answers),
-        accuracy=share(part.checked - part.wrong, part.checked),
-        helpful=part.helpful,
-        unhelpful=part.unhelpful,
+        answered=interval.verdicts["answer"],
+        closest=interval.verdicts["closest"],
+        not_found=interval.verdicts["not-found"],
+        failures=interval.failures,
+        failure_rate=share(interval.failures, answers + interval.failures),
+        cached=interval.cached,
+        cache_rate=share(interval.cached, answers),
+        accuracy=share(interval.checked - interval.wrong, interval.checked),
+        helpful=interval.helpful,
+        unhelpful=interval.unhelpful,
     )
 
 
@@ -142,7 +151,8 @@ def _groups(tally: Tally, embedder: Embedder | None, manifest: Manifest | None) 
     names = [site.name for site in manifest.sites if site.name] if manifest is not None else []
     groups = group_questions([(text, tally.unanswered[text].times) for text in texts], embedder, names)
     return tuple(
-        _group([(texts[at], tally.unanswered[texts[at]]) for at in group], manifest) for group in groups[:GROUPS_MOST]
+        _group([(texts[index], tally.unanswered[texts[index]]) for index in group], manifest)
+        for group in groups[:GROUPS_MOST]
     )
 
 
@@ -177,9 +187,9 @@ def _section(key: NamedSection, section: SectionTally, manifest: Manifest | None
         mean_confidence=round(section.confidence / max(1, section.answers), 3),
         helpful=section.helpful,
         unhelpful=section.unhelpful,
-        unhelpful_at_least=round(at_least(section.unhelpful, section.helpful + section.unhelpful), 3),
+        unhelpful_at_least=round(share_lower_bound(section.unhelpful, section.helpful + section.unhelpful), 3),
         questions=tuple(text for text, _ in section.questions.most_common(TEXTS_MOST)),
-        # Each once, the latest first.
+        # Each reason once, the latest first.
         reasons=tuple(dict.fromkeys(reversed(section.reasons)))[:TEXTS_MOST],
     )
 
@@ -194,22 +204,22 @@ def _reference(key: NamedSection, manifest: Manifest | None) -> SectionRef:
     return SectionRef(page, anchor, section, indexed_page.source_path or "", url or "")
 
 
-def _name(section: SectionRef) -> tuple[str, str]:
-    """The key that orders sections with equal figures."""
+def _order_key(section: SectionRef) -> tuple[str, str]:
+    """The order of sections with equal figures."""
     return section.page, section.anchor
 
 
 def share(part: int, whole: int) -> float | None:
-    """A share with four digits, None of nothing."""
+    """A share rounded to four digits; None if the whole is 0."""
     return round(part / whole, 4) if whole else None
 
 
-def at_least(part: int, whole: int) -> float:
-    """The lower bound of a share, with 95 % confidence: of one reader of one it says less than of nine of ten.
+def share_lower_bound(part: int, whole: int) -> float:
+    """The lower bound of a share with 95 % confidence: lower for one of one than for nine of ten.
 
     Source: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
     """
-    # Rounding would make a little more than nothing of it.
+    # A rounding error would make it a little more than 0.
     if not part:
         return 0.0
     quantile = 1.96

@@ -1,4 +1,4 @@
-"""Counts the entries of the store while they are read, so that a year of answers need not fit into memory."""
+"""Counts the entries of the store while they are read, since a year of answers may not fit into memory."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from trueref_server.store.entries import AnswerEntry, FailureEntry, RatingEntry
 
 HOUR: Final = 3_600_000
 DAY: Final = 24 * HOUR
-HOURS_UP_TO: Final = 2 * DAY
+HOURLY_UP_TO: Final = 2 * DAY
 """A period up to this long is shown by hours, a longer one by days."""
 
-WHOLE: Final = 0
-"""The number of a rating's source that stands for the answer as a whole."""
+WHOLE_ANSWER: Final = 0
+"""The source number of a rating of the whole answer."""
 
 NamedSection = tuple[str, str, str]
 """Page, anchor and title of a section."""
 
 
 @dataclass(slots=True)
-class Slice:
+class IntervalTally:
     """The counts of an hour or a day."""
 
     verdicts: Counter[str] = field(default_factory=Counter[str])
@@ -49,7 +49,7 @@ class SectionTally:
 
 @dataclass(slots=True)
 class QuestionTally:
-    """A question that the docs do not answer, as often as it was asked."""
+    """The counts of a question that the docs do not answer."""
 
     times: int = 0
     unhelpful: int = 0
@@ -64,16 +64,16 @@ class Tally:
     """Counts the answers of a period.
 
     Args:
-        interval: How long a slice of it is.
-        ratings: What readers said of them.
+        interval: The length of the intervals into which the period is divided.
+        ratings: The ratings of the answers.
     """
 
     def __init__(self, interval: Literal["hour", "day"], ratings: Iterable[RatingEntry]) -> None:
-        self._length = HOUR if interval == "hour" else DAY
+        self._interval_length = HOUR if interval == "hour" else DAY
         self._ratings: dict[str, list[RatingEntry]] = defaultdict(list)
         for rating in ratings:
             self._ratings[rating.answer_id].append(rating)
-        self.slices: dict[int, Slice] = defaultdict(Slice)
+        self.intervals: dict[int, IntervalTally] = defaultdict(IntervalTally)
         self.sections: dict[NamedSection, SectionTally] = defaultdict(SectionTally)
         self.unanswered: dict[str, QuestionTally] = defaultdict(QuestionTally)
         self.helped: dict[str, AnswerEntry] = {}
@@ -86,8 +86,8 @@ class Tally:
     def add(self, answer: AnswerEntry) -> None:
         """Count an answer."""
         ratings = self._ratings.get(answer.answer_id, [])
-        whole = next((rating for rating in ratings if rating.source == WHOLE), None)
-        self._add_to_slice(answer, whole)
+        answer_rating = next((rating for rating in ratings if rating.source == WHOLE_ANSWER), None)
+        self._add_to_interval(answer, answer_rating)
         self.modes[answer.mode] += 1
         self.milliseconds.append(answer.milliseconds)
         # An answer from the cache repeats what was counted when it was made.
@@ -97,54 +97,62 @@ class Tally:
             self.removed += answer.removed
             self.marks += answer.marks
         self._add_to_sections(answer, ratings)
-        if answer.verdict != "answer" or (whole is not None and not whole.helpful):
-            self._add_unanswered(answer, whole)
-        # A question that follows others may not stand alone, and makes no case.
-        elif whole is not None and whole.helpful and answer.question and answer.sources and not answer.turn:
+        if answer.verdict != "answer" or (answer_rating is not None and not answer_rating.helpful):
+            self._add_unanswered(answer, answer_rating)
+        # A follow-up question may not be understood alone, so that it makes no case.
+        elif (
+            answer_rating is not None
+            and answer_rating.helpful
+            and answer.question
+            and answer.sources
+            and not answer.turn
+        ):
             self.helped[answer.question] = answer
 
     def add_failure(self, failure: FailureEntry) -> None:
         """Count a question that had no answer because something failed."""
-        self.slices[failure.at // self._length * self._length].failures += 1
+        self.intervals[failure.at // self._interval_length * self._interval_length].failures += 1
 
-    def timeline(self) -> list[tuple[str, Slice]]:
-        """All slices from the first that has something to the last, empty ones too, by their beginning."""
-        if not self.slices:
+    def timeline(self) -> list[tuple[str, IntervalTally]]:
+        """All intervals from the first with entries to the last, empty ones included, each with its beginning."""
+        if not self.intervals:
             return []
-        starts = range(min(self.slices), max(self.slices) + 1, self._length)
-        return [(timestamp(start), self.slices.get(start) or Slice()) for start in starts]
+        starts = range(min(self.intervals), max(self.intervals) + 1, self._interval_length)
+        return [(timestamp(start), self.intervals.get(start) or IntervalTally()) for start in starts]
 
-    def _add_to_slice(self, answer: AnswerEntry, whole: RatingEntry | None) -> None:
+    def _add_to_interval(self, answer: AnswerEntry, answer_rating: RatingEntry | None) -> None:
         """Count an answer for its hour or day."""
-        part = self.slices[answer.at // self._length * self._length]
-        part.verdicts[answer.verdict] += 1
-        part.cached += answer.cached
+        interval = self.intervals[answer.at // self._interval_length * self._interval_length]
+        interval.verdicts[answer.verdict] += 1
+        interval.cached += answer.cached
         if not answer.cached:
-            part.checked += answer.checked
-            part.wrong += answer.corrected + answer.removed
-        if whole is not None:
-            part.helpful += whole.helpful
-            part.unhelpful += not whole.helpful
+            interval.checked += answer.checked
+            interval.wrong += answer.corrected + answer.removed
+        if answer_rating is not None:
+            interval.helpful += answer_rating.helpful
+            interval.unhelpful += not answer_rating.helpful
 
     def _add_to_sections(self, answer: AnswerEntry, ratings: list[RatingEntry]) -> None:
-        """Count an answer for the section that it showed first, and a rating for the section that it is about."""
+        """Count an answer for the section that it showed first, and each rating for the section that it is about."""
         sources = {source.n: (source.page, source.anchor, source.section) for source in answer.sources}
-        first = next((source.n for source in answer.sources if source.is_cited), None)
-        if first is not None and answer.verdict != "not-found":
-            section = self.sections[sources[first]]
+        first_cited = next((source.n for source in answer.sources if source.is_cited), None)
+        if first_cited is not None and answer.verdict != "not-found":
+            section = self.sections[sources[first_cited]]
             section.answers += 1
             section.confidence += answer.confidence
             if answer.question:
                 section.questions[answer.question] += 1
         for rating in ratings:
-            about = sources.get(first if rating.source == WHOLE and first is not None else rating.source)
-            if about is not None:
-                section = self.sections[about]
+            rated_section = sources.get(
+                first_cited if rating.source == WHOLE_ANSWER and first_cited is not None else rating.source
+            )
+            if rated_section is not None:
+                section = self.sections[rated_section]
                 section.helpful += rating.helpful
                 section.unhelpful += not rating.helpful
                 section.reasons += filter(None, () if rating.helpful else (rating.reason, rating.comment))
 
-    def _add_unanswered(self, answer: AnswerEntry, whole: RatingEntry | None) -> None:
+    def _add_unanswered(self, answer: AnswerEntry, answer_rating: RatingEntry | None) -> None:
         """Count a question that the docs do not answer, or whose answer did not help."""
         if not answer.question:
             self.without_text += 1
@@ -154,7 +162,7 @@ class Tally:
         question.not_found += answer.verdict == "not-found"
         question.verdict, question.confidence, question.last = answer.verdict, answer.confidence, answer.at
         question.sections.update((source.page, source.anchor, source.section) for source in answer.sources[:1])
-        question.unhelpful += whole is not None and not whole.helpful
+        question.unhelpful += answer_rating is not None and not answer_rating.helpful
 
 
 def timestamp(milliseconds: int) -> str:

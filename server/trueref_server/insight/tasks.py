@@ -8,19 +8,20 @@ from typing import Final
 from trueref_server.insight.report import QuestionGroup, SectionFigures, Task
 
 GROUP_LEAST: Final = 2
-"""How often a group has to be asked to be work: one reader's question may be about something else."""
+"""A group asked at least this often becomes a task: the question of a single reader may be about something else."""
 RATED_LEAST: Final = 2
+"""A section with at least this many bad ratings becomes a task."""
 
 
 def tasks_of(unanswered: Sequence[QuestionGroup], badly_rated: Sequence[SectionFigures]) -> tuple[Task, ...]:
     """The tasks: groups of questions first, the most asked first, then sections that readers rate badly."""
-    written = [_about_group(group) for group in unanswered if group.times >= GROUP_LEAST]
-    revised = [_about_section(figures) for figures in badly_rated if figures.unhelpful >= RATED_LEAST]
-    return (*written, *revised)
+    group_tasks = [_group_task(group) for group in unanswered if group.times >= GROUP_LEAST]
+    section_tasks = [_section_task(figures) for figures in badly_rated if figures.unhelpful >= RATED_LEAST]
+    return (*group_tasks, *section_tasks)
 
 
-def _about_group(group: QuestionGroup) -> Task:
-    """Write a section if most questions of a group found nothing, else improve the nearest one."""
+def _group_task(group: QuestionGroup) -> Task:
+    """A task for a group: write a section if most of its questions found nothing, else improve the nearest."""
     questions = tuple(wording.question for wording in group.questions)
     how_often = f"asked {group.times} times"
     if group.not_found * 2 >= group.times:
@@ -30,8 +31,8 @@ def _about_group(group: QuestionGroup) -> Task:
     return Task("improve", what, group.nearest, questions, ())
 
 
-def _about_section(figures: SectionFigures) -> Task:
-    """Revise a section that readers rate badly."""
+def _section_task(figures: SectionFigures) -> Task:
+    """A task for a section that readers rate badly: revise it."""
     rated = figures.helpful + figures.unhelpful
     what = f"{figures.unhelpful} of {rated} readers were not helped by “{figures.section.section}”. Revise it."
     return Task("revise", what, (figures.section,), figures.questions, figures.reasons)
