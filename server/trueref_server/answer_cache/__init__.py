@@ -1,3 +1,3 @@
-"""Answers that were given before, in memory, in SQLite or in Redis."""
+"""The cache of answers, in memory, in SQLite or in Redis."""
 
 __all__ = ["cache"]

@@ -9,19 +9,19 @@ class Backend(Protocol):
     """Bytes by key. Its methods are called from any thread, may block for a moment, and may raise `BackendError`."""
 
     def get(self, key: str) -> bytes | None:
-        """The bytes that were put there, None if there are none, or if they are too old."""
+        """The bytes under a key; None if there are none or they are too old."""
         ...
 
     def put(self, key: str, value: bytes) -> None:
-        """Keep bytes under a key; those that were longest unused give way to them."""
+        """Keep bytes under a key. If there are too many, those that were unused for longest are removed."""
         ...
 
     def remove(self, key: str) -> None:
-        """Forget what is kept under a key, if anything is."""
+        """Remove the bytes under a key, if there are any."""
         ...
 
     def close(self) -> None:
-        """Close its connections or files."""
+        """Close the connections or files of the backend."""
         ...
 
 

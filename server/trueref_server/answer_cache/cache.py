@@ -1,4 +1,4 @@
-"""The cache that the service asks: the same question to the same generation is answered without a search."""
+"""The cache of the service: the same question to the same generation is answered without a search."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ T = TypeVar("T")
 MEMORY: Final = "memory"
 SQLITE: Final = "sqlite:///"
 
-PASSING: Final = frozenset({"error", "budget"})
-"""Fallbacks that the next answer may be without."""
+TEMPORARY: Final = frozenset({"error", "budget"})
+"""The fallbacks whose answers are not kept, since the model may write the next answer again."""
 REST_SECONDS: Final = 10.0
-"""How long a backend that failed is not asked: readers must not wait for its time-out with every question."""
-SUM_BYTES: Final = 32
+"""A backend that failed is not used for this long, so that readers do not wait for its time-out at every question."""
+DIGEST_BYTES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +47,21 @@ class Lookup:
 class AnswerCache:
     """Answers by generation, question, conversation, filters and settings of the answerer.
 
-    A new generation needs no flush, since nobody asks for an old one. A backend that is down or damaged costs a line in
-    the log and no answer.
+    A new generation needs no flush: the generation is a part of the key. If the backend is down or damaged, that is
+    logged, and answers are made anew.
 
     Args:
-        settings: Those of the server: `cache_answers` says how many are kept, and 0 keeps none.
-        backend: Where they are kept; None is the memory of this process.
-        clock: Seconds that only grow.
+        settings: The server's options: `cache_answers` says how many answers are kept, and 0 keeps none.
+        backend: Where the answers are kept; None keeps them in the memory of this process.
+        clock: Returns seconds that only increase.
     """
 
     def __init__(
         self, settings: Settings, backend: Backend | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._is_on = bool(settings.cache_answers)
-        # Once for the process: settings do not change while it runs, and templates are read from the disk for it.
-        self._settings = settings_digest(settings)
+        # Computed once: settings do not change while the server runs, and the digest reads templates from the disk.
+        self._settings_digest = settings_digest(settings)
         self._memory: LRUCache[str, Answer] = LRUCache(settings.cache_answers)
         self._backend = backend
         self._clock = clock
@@ -69,10 +69,10 @@ class AnswerCache:
         self._log = rare_logger(logger)
 
     async def look_up(self, generation: str, question: Question) -> Lookup:
-        """The answer that was given to a question before, if it was."""
+        """Look up the answer that was given to a question before."""
         if not self._is_on:
             return Lookup(None, "miss")
-        key = cache_key(question, generation, self._settings)
+        key = cache_key(question, generation, self._settings_digest)
         if self._backend is None:
             answer = self._memory.get(key)
             return Lookup(answer, "miss" if answer is None else "hit")
@@ -81,24 +81,23 @@ class AnswerCache:
         return await self._guarded(lambda backend: self._read(backend, key), Lookup(None, "error"))
 
     async def keep(self, question: Question, answer: Answer) -> None:
-        """Keep an answer, unless a passing trouble kept it from being a better one."""
-        # An answer that passages gave because the model was out of reach or of tokens would be given on when it is
-        # back.
-        if not self._is_on or answer.fallback in PASSING or self._is_resting():
+        """Keep an answer, unless passages answered because the model could not be used for the moment."""
+        # Otherwise readers would get these passages even when the model can be reached, or has tokens, again.
+        if not self._is_on or answer.fallback in TEMPORARY or self._is_resting():
             return
-        key = cache_key(question, answer.generation, self._settings)
+        key = cache_key(question, answer.generation, self._settings_digest)
         if self._backend is None:
             self._memory[key] = answer
         else:
             await self._guarded(lambda backend: backend.put(key, packed(answer)), None)
 
     async def close(self) -> None:
-        """Close what the answers are kept in."""
+        """Close the backend."""
         if self._backend is not None:
             await asyncio.to_thread(self._backend.close)
 
     def _read(self, backend: Backend, key: str) -> Lookup:
-        """Look a key up, in a thread. What is damaged is removed, so that it is met once."""
+        """Look a key up, in a thread. A damaged answer is removed, so that it is read only once."""
         value = backend.get(key)
         if value is None:
             return Lookup(None, "miss")
@@ -110,11 +109,11 @@ class AnswerCache:
         return Lookup(answer, "hit")
 
     def _is_resting(self) -> bool:
-        """Whether the backend failed a moment ago, and is not asked for now."""
+        """Whether the backend failed a moment ago, and is not used for now."""
         return self._clock() < self._rests_until
 
     async def _guarded(self, action: Callable[[Backend], T], otherwise: T) -> T:
-        """The result of an action in a thread; `otherwise` if the backend fails, which then rests for a while."""
+        """The result of an action in a thread; `otherwise` if the backend fails, which is then not used for a while."""
         assert self._backend is not None
         try:
             return await asyncio.to_thread(action, self._backend)
@@ -125,16 +124,16 @@ class AnswerCache:
 
 
 def open_cache(settings: Settings) -> AnswerCache:
-    """The cache that the settings ask for.
+    """The cache that the settings name.
 
     Raises:
-        ExtraMissing: Redis is asked for, and its client is not installed.
+        ExtraMissing: The settings name Redis, and its client is not installed.
         OptionError: The file or the address cannot be used.
     """
     size, days = settings.cache_answers, settings.cache_days
     if settings.cache == MEMORY or not size:
         return AnswerCache(settings)
-    # Each is imported only if it is asked for: who keeps answers elsewhere need not have the client of Redis.
+    # Imported only if needed: with another backend the client of Redis need not be installed.
     if settings.cache.startswith(SQLITE):
         from trueref_server.answer_cache.sqlite import SqliteBackend
 
@@ -148,19 +147,19 @@ def open_cache(settings: Settings) -> AnswerCache:
 
 def packed(answer: Answer) -> bytes:
     """An answer as bytes: the SHA-256 of its JSON, then the JSON. A flipped bit must not become a broken link."""
-    # JSON and not pickle, by which whoever can write to the file could run code in the server
+    # JSON and not pickle: with pickle, anybody who can write to the cache could run code in the server
     # (`docs/decisions/answer-cache.md`).
     body = msgspec.json.encode(answer)
     return hashlib.sha256(body).digest() + body
 
 
 def unpacked(value: bytes) -> Answer | None:
-    """The answer in such bytes, None if they are damaged or were written by another release."""
-    body = value[SUM_BYTES:]
-    if hashlib.sha256(body).digest() != value[:SUM_BYTES]:
+    """The answer in bytes of `packed`; None if they are damaged or another release wrote them."""
+    body = value[DIGEST_BYTES:]
+    if hashlib.sha256(body).digest() != value[:DIGEST_BYTES]:
         return None
     try:
         return msgspec.json.decode(body, type=Answer)
-    # Another release may have other fields: that is a miss, since its answer is made anew.
+    # Another release may have other fields.
     except msgspec.DecodeError:
         return None

@@ -14,11 +14,11 @@ from trueref_core.errors import OptionError
 from trueref_server.answer_cache.backend import BackendError
 
 APPLICATION: Final = 0x54524143
-"""`TRAC`, in the header of the file: no other program's database is written to, or set aside as damaged."""
-LAYOUT: Final = 1
-"""Another number in the file means another table, and the answers in it are dropped."""
+"""`TRAC`, in the header of the file. It tells the cache from databases of other programs, which are left alone."""
+TABLE_VERSION: Final = 1
+"""The version of the table. If the file has another one, its answers are dropped."""
 BUSY_SECONDS: Final = 0.25
-"""How long an answer waits for another process that writes."""
+"""An answer waits at most this long for another process that writes."""
 DAY_SECONDS: Final = 86_400
 PRIVATE: Final = 0o600
 """The answers show what was asked: only the user of the server may read them."""
@@ -34,11 +34,11 @@ DELETE FROM answers WHERE key IN (SELECT key FROM answers ORDER BY used DESC LIM
 
 
 class SqliteBackend:
-    """Answers in one file, which is made if it is missing. A damaged file is set aside, and a new one takes its place.
+    """Answers in one file, which is created if it is missing. A damaged file is renamed, and a new one is created.
 
     Args:
-        path: The file. Beside it SQLite keeps two of its own while it is open.
-        size: How many answers are kept; the one longest unused is forgotten first.
+        path: The file. SQLite keeps two more files beside it while it is open.
+        size: How many answers are kept; the one unused for longest is removed first.
         days: How long an answer is kept at most.
         now: Seconds since the epoch.
 
@@ -61,22 +61,22 @@ class SqliteBackend:
 
     def get(self, key: str) -> bytes | None:
         """The bytes under a key, unless they are too old."""
-        with self._using() as connection:
-            # Whatever type a damaged row has, its bytes are compared with their sum.
+        with self._locked_connection() as connection:
+            # A damaged row may have another type. Its bytes are compared with their digest later.
             query = "SELECT CAST(answer AS BLOB) FROM answers WHERE key = ? AND made > ?"
             row = connection.execute(query, (key, self._oldest())).fetchone()
             if row is None:
                 return None
-            # What was found is given even if another process keeps this one from noting that it was used.
+            # The answer is returned even if another process holds the lock, so that the use cannot be noted.
             with suppress(sqlite3.OperationalError):
                 connection.execute("UPDATE answers SET used = ? WHERE key = ?", (self._now(), key))
             return bytes(row[0])
 
     def put(self, key: str, value: bytes) -> None:
-        """Keep bytes, and remove what is too old or too much."""
+        """Keep bytes, and remove answers that are too old or too many."""
         now = self._now()
-        with self._using() as connection:
-            # The write lock at once: a transaction that begins by reading may be refused when it comes to write.
+        with self._locked_connection() as connection:
+            # This takes the write lock at once: a transaction that begins by reading may be refused when it writes.
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", (key, value, now, now))
             connection.execute("DELETE FROM answers WHERE made <= ?", (self._oldest(),))
@@ -85,7 +85,7 @@ class SqliteBackend:
 
     def remove(self, key: str) -> None:
         """Forget a key."""
-        with self._using() as connection:
+        with self._locked_connection() as connection:
             connection.execute("DELETE FROM answers WHERE key = ?", (key,))
 
     def close(self) -> None:
@@ -94,11 +94,11 @@ class SqliteBackend:
             self._connection.close()
 
     def _oldest(self) -> float:
-        """The time before which an answer is too old."""
+        """The time at or before which an answer is too old."""
         return self._now() - self._days * DAY_SECONDS
 
     @contextmanager
-    def _using(self) -> Generator[sqlite3.Connection]:
+    def _locked_connection(self) -> Generator[sqlite3.Connection]:
         """The connection for one statement or transaction; one thread at a time, errors as `BackendError`."""
         with self._lock:
             try:
@@ -108,11 +108,12 @@ class SqliteBackend:
                 raise BackendError(str(error)) from error
 
     def _recover(self, error: sqlite3.Error) -> None:
-        """Be ready for the next answer: end a transaction, or open the file anew if it seems to be damaged."""
+        """Prepare for the next answer: end the transaction, and open the file again if it seems to be damaged."""
         with suppress(sqlite3.Error):
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-        # A file that is locked, full or forbidden for now is an OperationalError, and so is a table that went missing.
+        # SQLite raises OperationalError for a locked file, a full disk, missing permission, and also for a missing
+        # table.
         if isinstance(error, sqlite3.OperationalError) and "no such table" not in str(error):
             return
         self._connection.close()
@@ -120,22 +121,22 @@ class SqliteBackend:
             self._connection = self._open()
 
     def _open(self) -> sqlite3.Connection:
-        """Open the file; if it is damaged, set it aside and begin a new one."""
+        """Open the file; if it is damaged, rename it and create a new one."""
         connection = self._connect()
         try:
             self._prepare(connection)
         except sqlite3.DatabaseError as error:
             connection.close()
-            # Locked, full or forbidden is not damaged: setting the file aside would lose good answers.
+            # A locked file, a full disk or missing permission is no damage: to rename the file would lose good answers.
             if isinstance(error, sqlite3.OperationalError):
                 raise
-            self._set_aside()
+            self._rename_damaged()
             connection = self._connect()
             self._prepare(connection)
         return connection
 
     def _connect(self) -> sqlite3.Connection:
-        """A connection for all threads, each statement committed by itself; makes a missing file."""
+        """A connection for all threads that commits each statement by itself. A missing file is created."""
         self._path.touch(PRIVATE)
         return sqlite3.connect(self._path, BUSY_SECONDS, isolation_level=None, check_same_thread=False)
 
@@ -145,25 +146,25 @@ class SqliteBackend:
             connection.execute(query).fetchone()[0]
             for query in ("PRAGMA application_id", "SELECT count(*) FROM sqlite_master")
         )
-        # Before anything is written: a path that was mistyped may be the database of another program.
+        # Checked before anything is written: a mistyped path may lead to the database of another program.
         if tables and application != APPLICATION:
             connection.close()
             raise OptionError(f"{self._path} is the database of another program. Name another file for the cache.")
         if connection.execute("PRAGMA quick_check").fetchone()[0] != "ok":
             raise sqlite3.DatabaseError("the file is damaged")
-        # Readers do not wait for the process that writes, which several servers of one machine would.
+        # Several servers of one machine may share the file, and with WAL readers do not wait for a writer.
         connection.execute("PRAGMA journal_mode = WAL")
-        # A power cut may lose the last answers, which are made again when they are asked for.
+        # A power failure may lose the last answers, which are made anew at the next question.
         connection.execute("PRAGMA synchronous = OFF")
-        if connection.execute("PRAGMA user_version").fetchone()[0] != LAYOUT:
+        if connection.execute("PRAGMA user_version").fetchone()[0] != TABLE_VERSION:
             connection.execute("DROP TABLE IF EXISTS answers")
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
-            connection.execute(f"PRAGMA user_version = {LAYOUT}")
+            connection.execute(f"PRAGMA user_version = {TABLE_VERSION}")
         connection.executescript(TABLE)
 
-    def _set_aside(self) -> None:
-        """Rename the damaged file with what SQLite keeps beside it: its owner may want to look at it."""
-        for ending in ("", "-wal", "-shm"):
-            file = self._path.with_name(self._path.name + ending)
+    def _rename_damaged(self) -> None:
+        """Rename the damaged file and SQLite's files beside it, since the owner may want to look at them."""
+        for suffix in ("", "-wal", "-shm"):
+            file = self._path.with_name(self._path.name + suffix)
             if file.exists():
-                file.replace(file.with_name(f"{self._path.name}.damaged{ending}"))
+                file.replace(file.with_name(f"{self._path.name}.damaged{suffix}"))

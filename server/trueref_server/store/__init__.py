@@ -1,3 +1,3 @@
-"""Keeps figures of answers, ratings, and the texts of questions if that is asked for, for the report."""
+"""Keeps figures of answers, ratings, and the texts of questions if the settings say so, for the report."""
 
 __all__ = ["database", "entries", "opening", "store"]

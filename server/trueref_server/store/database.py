@@ -1,4 +1,4 @@
-"""The database that entries are written to and read from: SQLite or PostgreSQL, through SQLAlchemy."""
+"""Writes entries to a database and reads them: SQLite or PostgreSQL, through SQLAlchemy."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ PRIVATE: Final = 0o600
 
 
 class StoreError(Exception):
-    """The database cannot be used just now. The message is for the log, and has no password."""
+    """The database cannot be used at the moment. The message is for the log, and has no password."""
 
 
 class EntryRefused(StoreError):
-    """The database takes no such entry, whenever it is tried."""
+    """The database refuses an entry, and would refuse it at any later try."""
 
 
 class Database:
-    """The tables of one database. Connects when it is first used. For one thread at a time.
+    """The tables of one database. It connects at the first use. One thread at a time may use it.
 
     Args:
         url: `sqlite:///FILE`, or `postgresql://USER:PASSWORD@HOST/DATABASE`.
@@ -45,25 +45,25 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
-        self._engine = _engine(_url(url))
+        self._engine = _engine(_database_url(url))
         self._is_prepared = False
 
     def write(self, entries: Sequence[StoreEntry]) -> int:
         """Write entries, all of them or none.
 
         Returns:
-            How many were ratings of answers that the database does not have.
+            The number of ratings whose answer the database does not have.
 
         Raises:
-            EntryRefused: One of them can never be written.
-            StoreError: The database cannot be used just now.
+            EntryRefused: One of the entries can never be written.
+            StoreError: The database cannot be used at the moment.
         """
         with self._writing() as connection:
-            # In their order: a rating may come right after its answer.
+            # In the order of the entries, since a rating may come right after its answer.
             return sum(_write_group(connection, kind, list(group)) for kind, group in groupby(entries, type))
 
     def purge(self, now: int, store_days: int, question_days: int) -> None:
-        """Remove what is older than it may be. With 0 `question_days`, all question texts.
+        """Remove entries and question texts that are too old. If `question_days` is 0, remove all question texts.
 
         Args:
             now: Milliseconds since the epoch.
@@ -71,10 +71,10 @@ class Database:
             question_days: Days that question texts are kept.
 
         Raises:
-            StoreError: The database cannot be used just now.
+            StoreError: The database cannot be used at the moment.
         """
         oldest, oldest_text = now - store_days * DAY_MILLISECONDS, now - question_days * DAY_MILLISECONDS
-        # Without days every text goes: an owner who takes the setting away wants none left.
+        # With 0 days every text is removed: an owner who takes the setting away wants no text left.
         too_old = ANSWERS.c.at <= oldest_text if question_days else ANSWERS.c.at.is_not(None)
         with self._writing() as connection:
             connection.execute(delete(ANSWERS).where(ANSWERS.c.at <= oldest))
@@ -86,15 +86,15 @@ class Database:
         """The answers since a time, oldest first.
 
         Raises:
-            StoreError: The database cannot be used just now.
+            StoreError: The database cannot be used at the moment.
         """
-        later = select(ANSWERS).where(ANSWERS.c.at >= since).order_by(ANSWERS.c.at, ANSWERS.c.answer_id)
+        query = select(ANSWERS).where(ANSWERS.c.at >= since).order_by(ANSWERS.c.at, ANSWERS.c.answer_id)
         with self._reading() as connection:
             if connection is None:
                 return
-            rows = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(later).mappings()
+            rows = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query).mappings()
             for batch in rows.partitions(ROWS_AT_ONCE):
-                sources = _sources_of(connection, [row["answer_id"] for row in batch])
+                sources = _sources_by_answer(connection, [row["answer_id"] for row in batch])
                 for row in batch:
                     values: dict[str, Any] = dict(row)
                     yield AnswerEntry(**values, sources=sources.get(row["answer_id"], ()))
@@ -103,7 +103,7 @@ class Database:
         """The ratings of answers since a time.
 
         Raises:
-            StoreError: The database cannot be used just now.
+            StoreError: The database cannot be used at the moment.
         """
         query = select(RATINGS).join(ANSWERS).where(ANSWERS.c.at >= since).order_by(RATINGS.c.at)
         return [RatingEntry(**row) for row in self._rows(query)]
@@ -112,7 +112,7 @@ class Database:
         """The questions without an answer since a time.
 
         Raises:
-            StoreError: The database cannot be used just now.
+            StoreError: The database cannot be used at the moment.
         """
         query = select(FAILURES.c.at, FAILURES.c.code).where(FAILURES.c.at >= since).order_by(FAILURES.c.at)
         return [FailureEntry(**row) for row in self._rows(query)]
@@ -122,7 +122,7 @@ class Database:
         self._engine.dispose()
 
     def _rows(self, query: Executable) -> list[dict[str, Any]]:
-        """The rows of a query, each by the names of its columns; none if nothing was ever written."""
+        """The rows of a query, each with the names of its columns; empty if nothing was ever written."""
         with self._reading() as connection:
             return [] if connection is None else [dict(row) for row in connection.execute(query).mappings()]
 
@@ -139,35 +139,35 @@ class Database:
                 if version_of(connection) is None:
                     connection.execute(insert(SCHEMA).values(version=VERSION))
             yield connection
-        # Only now: an entry that is refused takes back what its transaction did to the tables.
+        # Set after the commit: an entry that is refused rolls back what its transaction did to the tables.
         self._is_prepared = True
 
     @contextmanager
     def _reading(self) -> Generator[Connection | None]:
-        """A connection, None if nothing was ever written: who only reads makes no tables."""
+        """A connection for reading; None if nothing was ever written, since reading creates no tables."""
         with self._transaction() as connection:
             has_tables = inspect(connection).has_table(SCHEMA.name) and require_current(connection)
             yield connection if has_tables else None
 
     @contextmanager
     def _transaction(self) -> Generator[Connection]:
-        """A transaction, with errors as those of this module."""
+        """A transaction, whose errors are raised as the errors of this module."""
         try:
             with self._engine.begin() as connection:
                 yield connection
-        # Told apart from a database that is down: to try such an entry again would never end.
+        # Told apart from a database that is down: every later try of such an entry would fail, too.
         except (DataError, IntegrityError) as error:
             raise EntryRefused(_message_of(error)) from error
         except OtherVersion as error:
             raise StoreError(str(error)) from error
         except DBAPIError as error:
-            # What was dropped while the server runs is made again.
+            # Tables that were dropped while the server runs are created again at the next write.
             self._is_prepared = False
             raise StoreError(_message_of(error)) from error
 
 
 def _write_group(connection: Connection, kind: type[StoreEntry], entries: list[Any]) -> int:
-    """Write entries of one kind, and say how many belong to no answer."""
+    """Write entries of one kind, and return how many of them are ratings of no answer."""
     if kind is RatingEntry:
         return sum(not _write_rating(connection, entry) for entry in entries)
     if kind is FailureEntry:
@@ -182,26 +182,26 @@ def _write_group(connection: Connection, kind: type[StoreEntry], entries: list[A
 
 
 def _write_rating(connection: Connection, entry: RatingEntry) -> bool:
-    """Write a rating in place of the one before it; False if there is no such answer.
+    """Write a rating in place of the earlier one; False if the database does not have the answer.
 
-    The same verdict without a reason leaves the reason that is there: it is a second press of a button.
+    If the same rating comes again without a reason, the earlier reason stays: the reader pressed the button twice.
     """
     if connection.scalar(select(ANSWERS.c.at).where(ANSWERS.c.answer_id == entry.answer_id)) is None:
         return False
-    is_it = (RATINGS.c.answer_id == entry.answer_id) & (RATINGS.c.source == entry.source)
-    before = connection.execute(select(RATINGS).where(is_it)).mappings().first()
+    is_same = (RATINGS.c.answer_id == entry.answer_id) & (RATINGS.c.source == entry.source)
+    earlier = connection.execute(select(RATINGS).where(is_same)).mappings().first()
     values = asdict(entry)
-    if before is None:
+    if earlier is None:
         connection.execute(insert(RATINGS).values(values))
         return True
-    if before["helpful"] == entry.helpful:
-        values |= {name: values[name] or before[name] for name in ("reason", "comment")}
-    connection.execute(update(RATINGS).where(is_it).values(values))
+    if earlier["helpful"] == entry.helpful:
+        values |= {name: values[name] or earlier[name] for name in ("reason", "comment")}
+    connection.execute(update(RATINGS).where(is_same).values(values))
     return True
 
 
-def _sources_of(connection: Connection, answers: Sequence[str]) -> dict[str, tuple[SourceEntry, ...]]:
-    """The sources of some answers, by the ids of these."""
+def _sources_by_answer(connection: Connection, answers: Sequence[str]) -> dict[str, tuple[SourceEntry, ...]]:
+    """The sources of some answers, by the id of the answer."""
     query = select(SOURCES).where(SOURCES.c.answer_id.in_(answers)).order_by(SOURCES.c.answer_id, SOURCES.c.n)
     rows = [dict(row) for row in connection.execute(query).mappings()]
     return {
@@ -210,15 +210,15 @@ def _sources_of(connection: Connection, answers: Sequence[str]) -> dict[str, tup
     }
 
 
-def _url(text: str) -> URL:
+def _database_url(text: str) -> URL:
     """The address of a database for SQLAlchemy; raises `OptionError` if it cannot be used."""
     try:
         url = make_url(text)
     except (ArgumentError, ValueError) as error:
-        # Without the address: it may have a password.
+        # The message does not quote the address, which may have a password.
         raise OptionError("The address of the store cannot be read: is it like sqlite:///insight.db?") from error
     if url.drivername == "postgresql":
-        # SQLAlchemy's own default is psycopg2, which the extra does not bring.
+        # SQLAlchemy's own default is psycopg2, which the extra does not install.
         return url.set(drivername="postgresql+psycopg")
     path = Path(url.database or "").expanduser()
     if not path.parent.is_dir():
@@ -229,7 +229,8 @@ def _url(text: str) -> URL:
 def _engine(url: URL) -> Engine:
     """The engine that connects to a database when it is first used."""
     if url.get_backend_name() != "sqlite":
-        # One connection, since one thread uses it; looked at before use, because servers restart.
+        # One connection, since one thread uses it. It is tested before each use, since a database server may have
+        # restarted.
         return create_engine(
             url, pool_size=1, max_overflow=0, pool_pre_ping=True, connect_args={"connect_timeout": CONNECT_SECONDS}
         )
@@ -238,12 +239,12 @@ def _engine(url: URL) -> Engine:
 
     @event.listens_for(engine, "do_connect")
     def make_private(*_: object) -> None:  # pyright: ignore[reportUnusedFunction]
-        # Before SQLite makes the file, which it would make readable for others.
+        # The file is created here, since SQLite would create it readable for others.
         file.touch(PRIVATE)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:  # pyright: ignore[reportUnusedFunction]
-        # What is removed is overwritten, so that no question can be read from the free pages of the file.
+        # With `secure_delete` what is removed is overwritten: no question can be read from free pages of the file.
         for pragma in ("journal_mode = WAL", "secure_delete = ON", "foreign_keys = ON", "synchronous = NORMAL"):
             connection.execute(f"PRAGMA {pragma}")
 
@@ -251,5 +252,5 @@ def _engine(url: URL) -> Engine:
 
 
 def _message_of(error: DBAPIError) -> str:
-    """The first line of what the driver says. SQLAlchemy's own text would quote the entry."""
+    """The first line of the driver's message. SQLAlchemy's own message would quote the entry."""
     return (str(error.orig).strip() or type(error).__name__).splitlines()[0]

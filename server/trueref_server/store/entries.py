@@ -1,4 +1,4 @@
-"""The entries of the store as values: an answer with its sources, a rating of it, a question without an answer.
+"""The entries of the store as values: an answer with its sources, a rating, and a question without an answer.
 
 No entry has an address, a session or anything else that tells one reader from another.
 """
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from trueref_server.records import Answer, Question
 
 TEXT_MOST = 4000
-"""Characters of a text of a reader that are kept."""
+"""At most this many characters of a reader's text are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceEntry:
-    """A section that an answer rests on. `n` is its number there, and `is_cited` says that it was shown open."""
+    """A source of an answer. `n` is its number in the answer, and `is_cited` is true if its card was shown open."""
 
     n: int
     page: str
@@ -29,7 +29,7 @@ class SourceEntry:
 class AnswerEntry:
     """An answer that was given. `at` is milliseconds since the epoch, and `milliseconds` the time that it took.
 
-    `turn` counts the exchanges of the conversation before it: a question that follows others may not stand alone.
+    `turn` counts the earlier exchanges of the conversation, since a follow-up question may not be understood alone.
     `question` is None if question texts are not kept, and once they are too old.
     """
 
@@ -56,7 +56,7 @@ class AnswerEntry:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What a reader sends of an answer. `source` is the number of a source, None for the answer as a whole."""
+    """A rating as a reader sends it. `source` is the number of a source; None rates the whole answer."""
 
     answer_id: str
     helpful: bool
@@ -67,7 +67,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatingEntry:
-    """What a reader says of an answer, or of its source with the number `source`; 0 is the answer as a whole."""
+    """A rating as it is kept. `source` is the number of a source; 0 rates the whole answer."""
 
     answer_id: str
     at: int
@@ -96,7 +96,7 @@ def answer_entry(question: Question, answer: Answer, at: int, *, with_text: bool
         answer_id=answer.answer_id,
         at=at,
         generation=answer.generation,
-        # A number and not the conversation: nothing may join the questions of one reader.
+        # The number of exchanges and not the conversation, since nothing may connect the questions of one reader.
         turn=len(question.history),
         page=storable(question.page or ""),
         version=storable(question.version or ""),
@@ -111,7 +111,7 @@ def answer_entry(question: Question, answer: Answer, at: int, *, with_text: bool
         corrected=counts.corrected,
         removed=counts.removed,
         marks=len(answer.marks),
-        # Figures are kept without the text, which has a number of days of its own (`docs/decisions/insight.md`).
+        # The figures need no text. A setting of its own says how long texts are kept (`docs/decisions/insight.md`).
         question=storable(question.text) if with_text else None,
         sources=tuple(
             SourceEntry(
@@ -128,5 +128,5 @@ def answer_entry(question: Question, answer: Answer, at: int, *, with_text: bool
 
 
 def storable(text: str) -> str:
-    """A text that every database takes: PostgreSQL has no NUL, and none of them lone surrogates."""
+    """A text that every database accepts: PostgreSQL refuses NUL, and all of them refuse lone surrogates."""
     return text[:TEXT_MOST].encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")

@@ -1,4 +1,4 @@
-"""Opens the store that the settings ask for."""
+"""Opens the store that the settings name."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def open_store(settings: Settings, on_loss: Callable[[Loss, int], None]) -> InsightStore | None:
-    """The store of a server, None if it is to keep nothing.
+    """The store of a server; None if the settings name none.
 
     Raises:
-        ExtraMissing: What it needs is not installed.
-        OptionError: Its address cannot be used.
+        ExtraMissing: A package that the database needs is not installed.
+        OptionError: The address of the store cannot be used.
     """
     if not settings.store:
         return None
@@ -28,19 +28,19 @@ def open_store(settings: Settings, on_loss: Callable[[Loss, int], None]) -> Insi
     return InsightStore(database, settings.store_days, settings.question_days, on_loss)
 
 
-def open_database(url: str, what: str) -> Database:
+def open_database(url: str, needed_by: str) -> Database:
     """A database by its address.
 
     Args:
-        url: What the setting `store` holds.
-        what: What needs it, as the beginning of a sentence.
+        url: The value of the setting `store`.
+        needed_by: What needs the database, as the subject of an error message.
 
     Raises:
-        ExtraMissing: What it needs is not installed.
+        ExtraMissing: A package that the database needs is not installed.
         OptionError: The address cannot be used.
     """
-    require_extra("postgres" if url.startswith("postgresql") else "store", what)
-    # Imported here: a server without a store has no SQLAlchemy.
+    require_extra("postgres" if url.startswith("postgresql") else "store", needed_by)
+    # Imported here, since a server without a store may not have SQLAlchemy.
     from trueref_server.store.database import Database
 
     return Database(url)

@@ -1,4 +1,4 @@
-"""The queue of entries on their way to the database. Its length is limited: a database that is down costs no memory."""
+"""The queue of entries for the database. Its length is limited, so that it does not fill the memory if that is down."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class EntryQueue:
     """A queue between the event loop, which never waits, and the thread that writes.
 
     Args:
-        capacity: Entries that may wait.
+        capacity: The most entries that may wait.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -31,18 +31,18 @@ class EntryQueue:
             return True
 
     def take(self, limit: int, seconds: float) -> list[StoreEntry]:
-        """Wait for entries and take the oldest; none if the time is up, or if the queue is closed and empty."""
+        """Wait for entries and take the oldest; empty if the time is up, or if the queue is closed and empty."""
         with self._changed:
             self._changed.wait_for(lambda: self._entries or self.is_closed, seconds)
             return [self._entries.popleft() for _ in range(min(limit, len(self._entries)))]
 
     def close(self) -> None:
-        """Take no more entries, and wake the thread that waits for some."""
+        """Accept no more entries, and wake the thread that waits for some."""
         with self._changed:
             self.is_closed = True
             self._changed.notify_all()
 
     def wait_closed(self, seconds: float) -> None:
-        """Wait, but not longer than until the queue is closed."""
+        """Wait until the queue is closed, but at most some seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self.is_closed, seconds)

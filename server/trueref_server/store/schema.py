@@ -1,4 +1,4 @@
-"""The tables. Their names begin with `trueref_`, since the database may have others."""
+"""The tables of the store. Their names begin with `trueref_`, since the database may have other tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 
 VERSION: Final = 1
-"""The layout below. Who changes it raises the number and adds a step to `upgrades.py`."""
+"""The version of the tables below. A change of them raises the number and adds a step to `upgrades.py`."""
 
 METADATA: Final = MetaData()
 
@@ -66,7 +66,7 @@ RATINGS: Final = Table(
     "trueref_ratings",
     METADATA,
     Column("answer_id", String(32), ForeignKey(ANSWERS.c.answer_id, ondelete="CASCADE"), primary_key=True),
-    # 0 is the answer as a whole: a key column cannot be null.
+    # 0 stands for the whole answer, since a key column cannot be null.
     Column("source", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
     Column("helpful", Boolean, nullable=False),
@@ -77,7 +77,7 @@ RATINGS: Final = Table(
 FAILURES: Final = Table(
     "trueref_failures",
     METADATA,
-    # SQLite numbers rows by itself only if the key is an INTEGER.
+    # SQLite numbers rows itself only if the type of the key is INTEGER.
     Column("id", BigInteger().with_variant(Integer, "sqlite"), Identity(), primary_key=True),
     Column("at", BigInteger, nullable=False),
     Column("code", String(32), nullable=False),

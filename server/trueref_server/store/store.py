@@ -1,4 +1,4 @@
-"""The store of a running server: it takes entries at once, and one thread writes them and removes old ones."""
+"""The store of a running server: it accepts entries at once, and a thread writes them and removes old ones."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ from trueref_server.store.queue import EntryQueue
 logger = logging.getLogger("trueref.server")
 
 WAITING_MOST: Final = 1000
-"""Entries that may wait for the database; further ones are lost and counted."""
+"""At most this many entries wait for the database; further ones are lost and counted."""
 BATCH: Final = 200
+"""At most this many entries are written in one transaction."""
 PURGE_SECONDS: Final = 3600.0
 RETRY_SECONDS: Final = 5.0
 CLOSE_SECONDS: Final = 5.0
 """How long a server that stops waits for the last entries to be written."""
 
 Loss = Literal["full", "refused", "unknown-answer"]
-"""Why an entry is not kept: too many wait, the database takes no such entry, or it has no answer with that id."""
+"""Why an entry is lost: too many wait, the database refuses it, or the answer that it rates is not in the database."""
 
 
 class InsightStore:
-    """Keeps what became of questions, and what readers say of the answers. Never slows an answer and never raises.
+    """Keeps the outcomes of questions and the ratings of answers. It never delays an answer and never raises.
 
     Args:
-        database: Where it is kept. This object alone uses it, and closes it.
+        database: The database. Only this object uses it, and it closes it.
         store_days: Days that entries are kept.
         question_days: Days that the texts of questions are kept; 0 keeps none.
-        on_loss: Is called with how many entries are lost and why, from any thread.
+        on_loss: Called from any thread with the reason and the number of lost entries.
         now: Seconds since the epoch.
     """
 
@@ -60,7 +61,7 @@ class InsightStore:
         self._thread.start()
 
     def answered(self, question: Question, answer: Answer) -> None:
-        """Keep what became of a question."""
+        """Keep the figures of an answer."""
         self._offer(answer_entry(question, answer, self._milliseconds(), with_text=bool(self._question_days)))
 
     def failed(self, code: str) -> None:
@@ -68,22 +69,22 @@ class InsightStore:
         self._offer(FailureEntry(self._milliseconds(), code))
 
     def rated(self, rating: Rating) -> bool:
-        """Keep what a reader says of an answer or a source; False if too many entries wait."""
+        """Keep the rating of an answer or a source; False if too many entries wait."""
         reason, comment = storable(rating.reason), storable(rating.comment)
         source = rating.source or 0
         return self._offer(RatingEntry(rating.answer_id, self._milliseconds(), source, rating.helpful, reason, comment))
 
     def close(self) -> None:
-        """Write what waits, for five seconds at most, and close the database."""
+        """Write the waiting entries and close the database. Wait at most `CLOSE_SECONDS` for that."""
         self._queue.close()
         self._thread.join(CLOSE_SECONDS)
 
     def _offer(self, entry: StoreEntry) -> bool:
-        """Put an entry into the queue; one for which there is no room is counted."""
-        is_taken = self._queue.offer(entry)
-        if not is_taken:
+        """Put an entry into the queue. If there is no room, count it as lost and return False."""
+        is_queued = self._queue.offer(entry)
+        if not is_queued:
             self._on_loss("full", 1)
-        return is_taken
+        return is_queued
 
     def _milliseconds(self) -> int:
         """Now, in milliseconds since the epoch."""
@@ -91,30 +92,30 @@ class InsightStore:
 
     def _run(self) -> None:
         """Write and remove until the queue is closed and empty."""
-        waiting: list[StoreEntry] = []
+        batch: list[StoreEntry] = []
         while True:
-            # What is too old is removed before the first entry comes.
+            # The first time there is no wait, so that old entries are removed before a new one comes.
             seconds = 0.0 if self._purged_at is None else PURGE_SECONDS
-            waiting = waiting or self._queue.take(BATCH, seconds)
-            is_last = self._queue.is_closed and not waiting
+            batch = batch or self._queue.take(BATCH, seconds)
+            is_last = self._queue.is_closed and not batch
             if is_last:
                 break
             try:
                 self._purge()
-                self._write(waiting)
-                waiting = []
+                self._write(batch)
+                batch = []
             except StoreError as error:
                 self._log.warning("The store cannot be used; answers are given all the same: %s", error)
-                # The server ends: a database that is down now is not waited for.
+                # The server is stopping, and does not wait for a database that is down.
                 if self._queue.is_closed:
-                    self._lose("full", len(waiting) + len(self._queue.take(WAITING_MOST, 0)))
+                    self._report_loss("full", len(batch) + len(self._queue.take(WAITING_MOST, 0)))
                     break
                 self._queue.wait_closed(RETRY_SECONDS)
             except Exception:
-                # A fault of the program: without this thread the next entries would be lost as well.
+                # A bug must not end this thread, since all later entries would be lost, too.
                 logger.exception("Entries of the store were lost")
-                self._on_loss("refused", len(waiting))
-                waiting = []
+                self._on_loss("refused", len(batch))
+                batch = []
         self._database.close()
 
     def _write(self, entries: Sequence[StoreEntry]) -> None:
@@ -122,23 +123,23 @@ class InsightStore:
         if not entries:
             return
         try:
-            self._lose("unknown-answer", self._database.write(entries))
+            self._report_loss("unknown-answer", self._database.write(entries))
         except EntryRefused as error:
             if len(entries) == 1:
                 self._log.warning("The store refused an entry: %s", error)
-                self._lose("refused", 1)
+                self._report_loss("refused", 1)
                 return
-            # One that is refused must not take the others of its batch with it.
+            # One by one, so that only the refused entries of the batch are lost.
             for entry in entries:
                 self._write([entry])
 
-    def _lose(self, loss: Loss, number: int) -> None:
-        """Say how many entries are lost, if any."""
+    def _report_loss(self, loss: Loss, number: int) -> None:
+        """Report lost entries, if there are any."""
         if number:
             self._on_loss(loss, number)
 
     def _purge(self) -> None:
-        """Remove what is too old, at the start and then once an hour."""
+        """Remove what is too old, once at the start and then once an hour."""
         now = self._now()
         if self._purged_at is None or now - self._purged_at >= PURGE_SECONDS:
             self._database.purge(int(now * 1000), self._store_days, self._question_days)

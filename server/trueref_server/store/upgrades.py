@@ -1,4 +1,4 @@
-"""Turns the tables of an earlier release into those of this one, a version at a time."""
+"""Upgrades the tables of an earlier release to those of this release, one version at a time."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from sqlalchemy import Connection, select, text, update
 from trueref_server.store.schema import SCHEMA, VERSION
 
 STEPS: Final[Mapping[int, tuple[str, ...]]] = {}
-"""From a version of the tables to the SQL that makes the next one of it. Empty as long as there is one version.
+"""The SQL statements that upgrade a version of the tables to the next. Empty while there is only one version.
 
-Both SQLite and PostgreSQL have to take the statements. A column is added with a default, so that a server of the older
-release, which may still run beside the new one, goes on writing until it is restarted. In a literal, a colon before a
-word is written with a backslash before it: else SQLAlchemy takes the word for a parameter. The reasons are in
+Both SQLite and PostgreSQL must accept the statements. A new column needs a default, so that a server of the older
+release, which may still run beside the new one, can write until it is restarted. In a literal, a colon before a word
+needs a backslash, since SQLAlchemy would take the word for a parameter. The reasons are in
 `docs/decisions/store-upgrades.md`.
 """
 
@@ -24,7 +24,7 @@ class OtherVersion(Exception):
 
 
 def version_of(connection: Connection) -> int | None:
-    """The version of the tables, None if it was not written yet.
+    """The version of the tables; None if it was not written yet.
 
     Raises:
         OtherVersion: A newer release made them.
@@ -44,13 +44,13 @@ def upgrade(connection: Connection) -> None:
     Raises:
         OtherVersion: A newer release made them.
     """
-    # Not Alembic, which brings a table, a folder and a command line of its own: five tables that one thread writes need
-    # this loop (`docs/decisions/store-upgrades.md`).
+    # Not Alembic, which needs a table, a folder and a command line of its own: for five tables that one thread writes
+    # this loop is enough (`docs/decisions/store-upgrades.md`).
     while (version := version_of(connection)) is not None and version < VERSION:
-        # The row is changed first. In SQLite that begins the transaction, which a change of a table alone would not; in
-        # PostgreSQL another server waits at the row, and then finds that nothing is left to do.
-        claimed = update(SCHEMA).where(SCHEMA.c.version == version).values(version=version + 1)
-        if connection.execute(claimed).rowcount:
+        # The row of the version is changed first. In SQLite that begins the transaction, which a change of a table
+        # alone would not. In PostgreSQL another server waits for the row, and then finds that nothing is left to do.
+        claim = update(SCHEMA).where(SCHEMA.c.version == version).values(version=version + 1)
+        if connection.execute(claim).rowcount:
             for statement in STEPS[version]:
                 connection.execute(text(statement))
 
@@ -59,7 +59,7 @@ def require_current(connection: Connection) -> bool:
     """Whether there are tables to read.
 
     Raises:
-        OtherVersion: They are of another release. Who only reads changes nothing.
+        OtherVersion: The tables are of another release. They are not upgraded, since reading changes nothing.
     """
     version = version_of(connection)
     if version is not None and version < VERSION:
