@@ -1,4 +1,4 @@
-"""How well questions find their sections: cases and results in, figures, intervals, misses and limits out."""
+"""Measures how well questions find their sections: it makes figures, intervals and misses of cases and results."""
 
 __all__ = [
     "bootstrap",

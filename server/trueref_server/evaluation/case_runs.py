@@ -1,4 +1,4 @@
-"""Asks an index every case, and keeps what a reader would see of each answer."""
+"""Asks all cases, and keeps what a reader would see of each answer."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 async def run_cases(service: Service, cases: Iterable[Case]) -> list[Outcome]:
     """Ask every case, one after the other, so that the times are those of one reader."""
-    # Or the time of the first case would be that of opening the index.
+    # Otherwise the time of the first case would include opening the index.
     await service.warm()
     return [await _run(service, case) for case in cases]
 
 
 async def _run(service: Service, case: Case) -> Outcome:
-    """Ask one case, with the text that its reader sees if the case has nuggets."""
+    """Ask one case. If the case has nuggets, keep the text that its reader sees."""
     question = Question(case.question, case.history, case.page, case.version, case.language)
-    # The context of a model is not read: it took a fifth of the time of a case, and no figure is about it.
+    # The context for a model is not read: that took a fifth of the time of a case, and no figure needs it.
     drafted = await service.draft(question, limit=DEPTH)
     draft = drafted.draft
     return Outcome(
@@ -42,12 +42,12 @@ async def _run(service: Service, case: Case) -> Outcome:
 
 def open_text(answer: Draft) -> str:
     """The text of the open cards, with code between fences; the answer's own text if no card is open."""
-    shown = [excerpt.blocks for excerpt in answer.excerpts if excerpt.n in answer.citations]
-    return "\n\n".join(map(fenced, shown)) or answer.text
+    open_cards = [excerpt.blocks for excerpt in answer.excerpts if excerpt.n in answer.citations]
+    return "\n\n".join(map(fenced, open_cards)) or answer.text
 
 
 def card_texts(answer: Draft) -> tuple[str, ...]:
-    """The text of each card, as it is when a reader opens it."""
+    """The text of each card, as a reader who opens it sees it."""
     return tuple("\n\n".join(_captioned(block, block.text) for block in excerpt.blocks) for excerpt in answer.excerpts)
 
 
@@ -60,7 +60,7 @@ def _fenced(block: ExcerptBlock) -> str:
     """The text of a block, code between fences."""
     if block.kind != "code":
         return _captioned(block, block.text)
-    # A fence is longer than any run of its sign in the code, as in Markdown.
+    # The fence is longer than any run of backticks in the code, as Markdown demands.
     fence = "`" * max(len(FENCE), longest_run(block.text) + 1)
     return _captioned(block, f"{fence}{block.code_language}\n{block.text}\n{fence}")
 

@@ -1,4 +1,4 @@
-"""Cases: questions with the places where their answers stand and what these have to show, one line of JSON each."""
+"""Reads cases from JSON Lines: questions, with the places of their answers and what the answers have to show."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trueref_server.evaluation.spans import words
 from trueref_server.records import Exchange
 
 PROBLEMS_MOST: Final = 20
-"""Bad lines of a file that are named. A file of something else has thousands."""
+"""At most this many bad lines are named, since a file of another kind may have thousands."""
 
 FORM: Final = (
     'A case is {"id", "question", "gold": [{"page", "anchor"}], "answerable"} on one line; '
@@ -21,11 +21,11 @@ FORM: Final = (
 )
 
 Nuggets = tuple[tuple[str, ...], ...]
-"""What an answer has to show: points, each as the spans of the site that make it. Any span will do."""
+"""The points that an answer has to show. Each is a tuple of spans of the site, one of which is enough."""
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A line about a case, by its id."""
+    """A line about the case with the id."""
 
     id: str
 
@@ -34,7 +34,7 @@ NamedLine = TypeVar("NamedLine", bound=Named)
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A section by page and anchor. `site` matters only if an index holds several; "" is any."""
+    """A section by page and anchor. `site` matters only if an index holds several sites; "" means any."""
 
     page: str
     anchor: str = ""
@@ -42,19 +42,19 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str]:
-        """The same for all spellings of a page: `a/`, `a/index.html` and `a.html`."""
+        """Page and anchor, the same for all spellings of a page: `a/`, `a/index.html` and `a.html`."""
         page = self.page.strip("/")
-        for tail in ("index.html", ".html"):
-            page = page.removesuffix(tail)
+        for suffix in ("index.html", ".html"):
+            page = page.removesuffix(suffix)
         return page.strip("/"), self.anchor
 
 
 class NuggetsOfCase(Named, frozen=True, kw_only=True):
     """What the answer to a case has to show.
 
-    `nuggets` are the points to show, `misleading` spans that make a reader act wrongly who sees them and not these.
-    `form` is the author's word for the kind of passage that answers. Without `excerpt` no passage of the site does, so
-    that what is shown is not counted.
+    `nuggets` are the points to show, and `misleading` spans that mislead a reader who sees them without the nuggets.
+    `form` is the author's word for the kind of passage that answers. If `excerpt` is false, no passage of the site
+    answers, and what is shown is not counted.
     """
 
     nuggets: Nuggets = ()
@@ -64,7 +64,7 @@ class NuggetsOfCase(Named, frozen=True, kw_only=True):
 
 
 class Case(NuggetsOfCase, frozen=True):
-    """A question and where its answer stands; any gold place counts. An unanswerable one has none.
+    """A question and the places of its answer (gold), any of which counts. An unanswerable case has none.
 
     `page`, `version` and `language` say where the reader is, and `history` holds the earlier turns of the conversation,
     oldest first: see `Question`. `kind` is a word of the author's own. `edit` says what is still to be done
@@ -83,12 +83,12 @@ class Case(NuggetsOfCase, frozen=True):
 
     @property
     def has_nuggets(self) -> bool:
-        """Whether it counts what the answer shows."""
+        """Whether the case counts in the figures of what answers show."""
         return self.answerable and self.excerpt and bool(self.nuggets)
 
 
 def read_cases(paths: Sequence[Path]) -> list[Case]:
-    """Read the cases of some files, in order. Fields that a case does not have are passed over.
+    """Read the cases of some files, in order. Unknown fields are ignored.
 
     Raises:
         OptionError: A file cannot be read, or lines are no cases: each problem is a line of the message, with its
@@ -107,38 +107,42 @@ def read_rows(
 
     Args:
         paths: The files.
-        kind: What a line is.
-        form: What to say of lines that are something else.
-        problem_of: What is wrong with a line, and what to do about it; "" for nothing.
+        kind: The type of a line.
+        form: The message for lines of another form.
+        problem_of: Returns what is wrong with a line and what to do about it; "" for nothing.
 
     Raises:
         OptionError: As in `read_cases`.
     """
     rows: list[NamedLine] = []
     problems: list[str] = []
-    first_line_of: dict[str, str] = {}
+    first_locations: dict[str, str] = {}
     for path in paths:
         for number, line in read_lines(path):
-            at = f"{path}:{number}"
+            location = f"{path}:{number}"
             try:
                 row = msgspec.json.decode(line, type=kind)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                problems.append(f"{at}: {error}. {form}")
+                problems.append(f"{location}: {error}. {form}")
                 continue
-            first = first_line_of.setdefault(row.id, at)
-            problem = problem_of(row) if first == at else f"{first} has the same id. Give each case its own."
+            first_location = first_locations.setdefault(row.id, location)
+            problem = (
+                problem_of(row)
+                if first_location == location
+                else f"{first_location} has the same id. Give each case its own."
+            )
             if problem:
-                problems.append(f"{at}: {row.id or 'a case'}: {problem}")
+                problems.append(f"{location}: {row.id or 'a case'}: {problem}")
             rows.append(row)
     if problems:
-        # All at once: who corrects a file does not want to learn of its lines one by one.
+        # All problems at once, so that a file can be corrected in one go.
         more = len(problems) - PROBLEMS_MOST
         raise OptionError("\n".join(problems[:PROBLEMS_MOST] + ([f"and {more} more"] if more > 0 else [])))
     return rows
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file that hold something, with their numbers, counted from 1.
+    """The lines of a file that are not blank, with their numbers, counted from 1.
 
     Raises:
         OptionError: The file cannot be read.
@@ -147,14 +151,14 @@ def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
         data = path.read_bytes()
     except OSError as error:
         raise OptionError(f"Cannot read {path}: {error.strerror or error}.") from error
-    # Editors of Windows begin a file with this mark, and JSON does not know it.
+    # Editors on Windows may begin a file with a byte order mark, which JSON does not allow.
     for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
         if line.strip():
             yield number, line
 
 
 def ready(cases: Sequence[Case]) -> tuple[list[Case], list[str]]:
-    """The cases that can be asked, and what to say of those that are as the template wrote them.
+    """The cases that can be asked, and notes on cases that are still as the template wrote them.
 
     Raises:
         OptionError: None of them has a question.

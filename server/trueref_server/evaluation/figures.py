@@ -1,21 +1,21 @@
-"""The figures of an evaluation, for any number of weightings of its cases at once.
+"""Computes the figures of an evaluation, for any number of weightings of its cases at once.
 
-A weighting says how often each case counts: once each for the figures themselves, as often as it was drawn for a
-resample. So the figures and their intervals come from the same lines.
+A weighting says how often each case counts: once for the figures themselves, and as often as it was drawn for a
+resample. So the same code makes the figures and their intervals.
 
 `page@k` and `section@k` are the shares of answerable cases with a gold page, or a gold page and anchor, among the first
-k results. `mrr@10` is the mean reciprocal rank of the first gold section. `abstain_auroc` is the chance that an
-answerable case has a higher confidence than one that is not. `wrong` is the share of unanswerable cases that are
-answered, `over_refusal` that of answerable ones that are not, `not_found` that of answerable ones that the docs are
-said not to answer, and `wrong_section` that of answerable ones that are answered from a section that is not gold.
+k results. `mrr@10` is the mean reciprocal rank of the first gold section. `abstain_auroc` is the probability that an
+answerable case has a higher confidence than an unanswerable one. `wrong` is the share of unanswerable cases that are
+answered, `over_refusal` that of answerable cases that are not answered, `not_found` that of answerable cases with the
+verdict `not-found`, and `wrong_section` that of answerable cases that are answered from a section that is not gold.
 `wrong@p%` is what `wrong` would be if a threshold of confidence were set so that at most p percent of the answerable
 cases are not answered.
 
-Of the cases with nuggets, `shown` is the share that has all of them in the beginning of what the reader sees,
-`shown_recall` the mean share of the nuggets that are there, `shown_cards` the share of cases that have all of them in
-the cards, `none_shown` that of those which have none in the beginning, `misleads` that of those which have a misleading
-span there and not all nuggets, and `answer` that of those which are answered and shown. `aurc` is the area under the
-curve of `risk`; an answer that does not show all nuggets counts as failed there.
+The following are about the cases with nuggets, and about the beginning of the text that a reader sees. `shown` is the
+share of cases with all nuggets there, `shown_recall` the mean share of nuggets there, `none_shown` the share of cases
+with none there, and `misleads` that of cases with a misleading span but not all nuggets there. `shown_cards` is the
+share of cases with all nuggets in the cards, and `answer` that of cases which are answered and count in `shown`. `aurc`
+is the area under the curve of `risk`; an answer that does not show all nuggets counts as failed there.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 CUTOFFS: Final = (1, 3, 5, 10)
 REFUSALS: Final = (5, 10, 15, 20)
+"""Percent of the answerable cases that may stay unanswered, for `wrong@p%`."""
 PERCENTILES: Final = (50, 95)
 
 LOWER_IS_BETTER: Final = (
@@ -60,14 +61,14 @@ class SeenColumns:
     misleads: Floats
     answered: Floats
     confidence: Floats
-    is_told: bool
+    has_shown_texts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Judgements as columns: first the answerable cases, then the others. Times are those of both.
+    """Judgements as columns, with the answerable cases first. `milliseconds` has the times of all cases.
 
-    A case without a confidence or a verdict that other cases have counts with the worst value.
+    A case without a confidence or verdict gets the worst value, if other cases have one.
     """
 
     page_ranks: Floats
@@ -87,8 +88,8 @@ class Columns:
 class Weights:
     """How often each case counts: a row for each weighting, a column for each case. All rows have the same sum.
 
-    The cases with nuggets, which are some of the answerable ones, are weighted once more for what is shown: a
-    resample of the answerable ones may hold none of them.
+    The cases with nuggets are a part of the answerable ones, and have weights of their own for what is shown: a
+    resample of the answerable cases may have none of them.
     """
 
     answerable: Floats
@@ -97,48 +98,52 @@ class Weights:
 
 
 def columns_of(judgements: Iterable[Judgement]) -> Columns:
-    """The columns of some judgements."""
-    judged = sorted(judgements, key=lambda item: not item.case.answerable)
-    answerable = [item for item in judged if item.case.answerable]
-    outcomes = [item.outcome for item in judged]
-    of_answerable, of_unanswerable = outcomes[: len(answerable)], outcomes[len(answerable) :]
+    """The columns of judgements."""
+    judged = sorted(judgements, key=lambda judgement: not judgement.case.answerable)
+    answerable = [judgement for judgement in judged if judgement.case.answerable]
+    outcomes = [judgement.outcome for judgement in judged]
+    answerable_outcomes, unanswerable_outcomes = outcomes[: len(answerable)], outcomes[len(answerable) :]
     times = [outcome.milliseconds for outcome in outcomes if outcome.milliseconds is not None]
     return Columns(
-        page_ranks=np.array([item.page_rank for item in answerable], dtype=np.float64),
-        section_ranks=np.array([item.section_rank for item in answerable], dtype=np.float64),
-        # The worst for what is missing, so that leaving out hard cases helps nobody.
-        answerable_confidence=_confidence(of_answerable, worst=-np.inf),
-        unanswerable_confidence=_confidence(of_unanswerable, worst=np.inf),
-        answerable_verdicts=np.array([outcome.verdict or "not-found" for outcome in of_answerable], dtype=np.str_),
-        unanswerable_verdicts=np.array([outcome.verdict or "answer" for outcome in of_unanswerable], dtype=np.str_),
+        page_ranks=np.array([judgement.page_rank for judgement in answerable], dtype=np.float64),
+        section_ranks=np.array([judgement.section_rank for judgement in answerable], dtype=np.float64),
+        # A missing value becomes the worst one, so that no system gains by leaving out hard cases.
+        answerable_confidence=_confidence(answerable_outcomes, worst=-np.inf),
+        unanswerable_confidence=_confidence(unanswerable_outcomes, worst=np.inf),
+        answerable_verdicts=np.array(
+            [outcome.verdict or "not-found" for outcome in answerable_outcomes], dtype=np.str_
+        ),
+        unanswerable_verdicts=np.array(
+            [outcome.verdict or "answer" for outcome in unanswerable_outcomes], dtype=np.str_
+        ),
         milliseconds=np.array(times, dtype=np.float64),
         has_confidence=any(outcome.confidence is not None for outcome in outcomes),
         has_verdicts=any(outcome.verdict is not None for outcome in outcomes),
         has_times=len(times) == len(outcomes) > 0,
-        seen=_seen(answerable),
+        seen=_seen_columns(answerable),
     )
 
 
 def once_each(columns: Columns) -> Weights:
-    """The weighting that makes the figures themselves."""
-    return Weights(*(np.ones((1, size)) for size in sizes(columns)))
+    """The weighting of the figures themselves, in which each case counts once."""
+    return Weights(*(np.ones((1, size)) for size in case_counts(columns)))
 
 
-def sizes(columns: Columns) -> tuple[int, int, int]:
+def case_counts(columns: Columns) -> tuple[int, int, int]:
     """The numbers of cases, in the order of `Weights`."""
     return len(columns.answerable_confidence), len(columns.unanswerable_confidence), len(columns.seen.full)
 
 
 def weighted_figures(columns: Columns, weights: Weights) -> dict[str, Floats]:
     """Each figure for every weighting. A figure that the cases or their outcomes do not allow is left out."""
-    figures = dict(_ranked(columns, weights.answerable))
+    figures = dict(_rank_figures(columns, weights.answerable))
     # A figure that no case allows is absent and never 0, which would read as a result.
     if columns.has_confidence and weights.answerable.size and weights.unanswerable.size:
-        figures |= _by_confidence(columns, weights)
+        figures |= _confidence_figures(columns, weights)
     if columns.has_verdicts:
-        figures |= _by_verdict(columns, weights)
-    if columns.seen.is_told:
-        figures |= _by_nuggets(columns, weights.seen)
+        figures |= _verdict_figures(columns, weights)
+    if columns.seen.has_shown_texts:
+        figures |= _nugget_figures(columns, weights.seen)
     if columns.has_times:
         all_weights = np.hstack([weights.answerable, weights.unanswerable])
         figures |= {
@@ -148,47 +153,47 @@ def weighted_figures(columns: Columns, weights: Weights) -> dict[str, Floats]:
 
 
 def figures_of(columns: Columns) -> dict[str, float]:
-    """The figures, with the numbers of cases: rates rounded to three digits, times in milliseconds to one."""
+    """The figures and the numbers of cases. Shares are rounded to three digits, milliseconds to one."""
     values = weighted_figures(columns, once_each(columns))
     counts = {"n": len(columns.answerable_confidence), "n_unanswerable": len(columns.unanswerable_confidence)}
-    if columns.seen.is_told:
+    if columns.seen.has_shown_texts:
         counts["n_nuggets"] = len(columns.seen.full)
     return counts | {name: rounded(name, float(value[0])) for name, value in values.items()}
 
 
 def rounded(name: str, value: float) -> float:
-    """A figure to the digits that it is printed with."""
-    # Without the sum a small negative difference would read -0.0.
+    """A figure, rounded to the digits with which it is printed."""
+    # The sum makes 0.0 of the -0.0 of a small negative difference.
     return round(value, 1 if name.endswith("_ms") else 3) + 0.0
 
 
-def _ranked(columns: Columns, weights: Floats) -> Iterator[tuple[str, Floats]]:
-    """The figures of where the gold stands."""
+def _rank_figures(columns: Columns, weights: Floats) -> Iterator[tuple[str, Floats]]:
+    """The figures of the ranks of gold pages and sections."""
     for cutoff in CUTOFFS:
         yield f"page@{cutoff}", _share(weights, columns.page_ranks <= cutoff)
         yield f"section@{cutoff}", _share(weights, columns.section_ranks <= cutoff)
     yield "mrr@10", _share(weights, 1 / columns.section_ranks)
 
 
-def _by_confidence(columns: Columns, weights: Weights) -> Iterator[tuple[str, Floats]]:
-    """The figures that compare confidences."""
-    sure, unsure = columns.answerable_confidence, columns.unanswerable_confidence
-    # All pairs, as the area is defined: a pair that is equal counts half.
-    wins = (sure[:, None] > unsure) + 0.5 * (sure[:, None] == unsure)
-    pairs = weights.answerable.sum(axis=1) * weights.unanswerable.sum(axis=1)
-    yield "abstain_auroc", np.einsum("ij,ij->i", weights.answerable @ wins, weights.unanswerable) / pairs
-    order = np.argsort(sure, kind="stable")
-    counted = np.cumsum(weights.answerable[:, order], axis=1)
+def _confidence_figures(columns: Columns, weights: Weights) -> Iterator[tuple[str, Floats]]:
+    """The figures of confidence."""
+    answerable, unanswerable = columns.answerable_confidence, columns.unanswerable_confidence
+    # All pairs are compared, as the area is defined; an equal pair counts half.
+    wins = (answerable[:, None] > unanswerable) + 0.5 * (answerable[:, None] == unanswerable)
+    pair_counts = weights.answerable.sum(axis=1) * weights.unanswerable.sum(axis=1)
+    yield "abstain_auroc", np.einsum("ij,ij->i", weights.answerable @ wins, weights.unanswerable) / pair_counts
+    order = np.argsort(answerable, kind="stable")
+    cumulative_weights = np.cumsum(weights.answerable[:, order], axis=1)
     for percent in REFUSALS:
-        refused = np.floor_divide(counted[:, -1:] * percent, 100)
-        # The highest threshold that refuses no more: the confidence of the next case, which is answered.
-        threshold = sure[order][np.argmax(counted > refused, axis=1)]
-        answered = unsure >= threshold[:, None]
+        may_refuse = np.floor_divide(cumulative_weights[:, -1:] * percent, 100)
+        # The highest threshold that refuses no more cases is the confidence of the next case, which is answered.
+        threshold = answerable[order][np.argmax(cumulative_weights > may_refuse, axis=1)]
+        answered = unanswerable >= threshold[:, None]
         yield f"wrong@{percent}%", (weights.unanswerable * answered).sum(axis=1) / weights.unanswerable.sum(axis=1)
 
 
-def _by_verdict(columns: Columns, weights: Weights) -> Iterator[tuple[str, Floats]]:
-    """The figures of what readers were told."""
+def _verdict_figures(columns: Columns, weights: Weights) -> Iterator[tuple[str, Floats]]:
+    """The figures of verdicts."""
     answered = columns.answerable_verdicts == "answer"
     if weights.unanswerable.size:
         yield "wrong", _share(weights.unanswerable, columns.unanswerable_verdicts == "answer")
@@ -197,8 +202,8 @@ def _by_verdict(columns: Columns, weights: Weights) -> Iterator[tuple[str, Float
     yield "not_found", _share(weights.answerable, columns.answerable_verdicts == "not-found")
 
 
-def _by_nuggets(columns: Columns, weights: Floats) -> Iterator[tuple[str, Floats]]:
-    """The figures of what readers were shown."""
+def _nugget_figures(columns: Columns, weights: Floats) -> Iterator[tuple[str, Floats]]:
+    """The figures of what readers see."""
     seen = columns.seen
     yield "shown", _share(weights, seen.full)
     yield "shown_recall", _share(weights, seen.recall)
@@ -212,23 +217,23 @@ def _by_nuggets(columns: Columns, weights: Floats) -> Iterator[tuple[str, Floats
 
 
 def _share(weights: Floats, values: NDArray[np.bool_] | Floats) -> Floats:
-    """The weighted mean; 0 of no cases."""
+    """The weighted mean for each weighting; 0 if there are no cases."""
     means: Floats = weights @ values.astype(np.float64) / np.maximum(weights.sum(axis=1), 1)
     return means
 
 
 def _percentile(values: Floats, weights: Floats, percent: int) -> Floats:
-    """By nearest rank."""
+    """The weighted percentile by nearest rank, for each weighting."""
     order = np.argsort(values, kind="stable")
-    counted = np.cumsum(weights[:, order], axis=1)
-    rank = np.ceil(counted[:, -1:] * percent / 100)
-    percentiles: Floats = values[order][np.argmax(counted >= rank, axis=1)]
+    cumulative_weights = np.cumsum(weights[:, order], axis=1)
+    rank = np.ceil(cumulative_weights[:, -1:] * percent / 100)
+    percentiles: Floats = values[order][np.argmax(cumulative_weights >= rank, axis=1)]
     return percentiles
 
 
-def _seen(judgements: Iterable[Judgement]) -> SeenColumns:
+def _seen_columns(judgements: Iterable[Judgement]) -> SeenColumns:
     """The columns of the cases with nuggets."""
-    pairs = [(item.outcome, item.seen) for item in judgements if item.seen is not None]
+    pairs = [(judgement.outcome, judgement.seen) for judgement in judgements if judgement.seen is not None]
     shown, outcomes = [seen for _, seen in pairs], [outcome for outcome, _ in pairs]
     return SeenColumns(
         full=np.array([seen.is_full for seen in shown], dtype=np.float64),
@@ -237,7 +242,7 @@ def _seen(judgements: Iterable[Judgement]) -> SeenColumns:
         misleads=np.array([seen.misleads for seen in shown], dtype=np.float64),
         answered=np.array([outcome.verdict == "answer" for outcome in outcomes], dtype=np.float64),
         confidence=_confidence(outcomes, worst=-np.inf),
-        is_told=any(outcome.shown is not None for outcome in outcomes),
+        has_shown_texts=any(outcome.shown is not None for outcome in outcomes),
     )
 
 

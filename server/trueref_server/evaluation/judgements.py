@@ -1,4 +1,4 @@
-"""A case beside what was found for it: where the gold stands among the results, and whether its nuggets are shown."""
+"""Compares a case with its outcome: the rank of the gold among the results, and whether the nuggets are shown."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.records import Verdict
 
 DEPTH: Final = 10
-"""Results of a case that count."""
+"""At most this many results of a case count."""
 
-SHOWN: Final = 5
-"""How many results a reader looks at. A case whose gold is not among them is a miss."""
+RESULTS_SEEN: Final = 5
+"""A reader looks at this many results. A case without gold among them is a miss."""
 
 CARD_MOST: Final = 160
-"""Characters of what was shown instead that are printed."""
+"""At most this many characters of the text that was shown instead are listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A case and its outcome. Ranks are those of the first gold page and section, from 1; infinite for none of ten.
+    """A case and its outcome. The ranks of the first gold page and section count from 1; infinite if there is none.
 
     `seen` is None for a case without nuggets.
     """
@@ -47,9 +47,9 @@ class ListedResult:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A case that went wrong: what was wanted, and what the reader would have seen instead.
+    """A case that failed: what was expected, and what the reader would have seen instead.
 
-    `gold` is empty for a question that these docs do not answer, and that was answered. Ranks are None if none of
+    `gold` is empty for a question that these docs do not answer and that was answered. Ranks are None if none of the
     ten results is gold.
     """
 
@@ -66,10 +66,10 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class NotShown:
-    """A case whose nuggets are not all shown: the first span of each that is missing, and what stands there instead.
+    """A case whose nuggets are not all shown. `nuggets` has the first span of each missing one.
 
-    `in_cards` says that a reader who opens the cards sees all of them, `misleading` are the spans that are shown, and
-    `card` is how the text begins.
+    `in_cards` is true if a reader who opens the cards sees all nuggets. `misleading` are the misleading spans that are
+    shown, and `card` is the beginning of the text.
     """
 
     id: str
@@ -84,27 +84,27 @@ class NotShown:
 
 
 def judge(cases: Iterable[Case], outcomes: Iterable[Outcome]) -> list[Judgement]:
-    """One judgement for each case, in order. A case without an outcome counts as one for which nothing was found."""
+    """One judgement for each case, in order. A case without an outcome counts as a case without results."""
     by_id = {outcome.id: outcome for outcome in outcomes}
     return [_judge(case, by_id.get(case.id) or Outcome(case.id)) for case in cases]
 
 
 def misses(judgements: Iterable[Judgement]) -> list[Miss]:
-    """The answerable cases without a gold section among the first five, and the others that were answered."""
-    return [_miss(judged) for judged in judgements if _is_miss(judged)]
+    """The answerable cases without gold among the first five results, and unanswerable ones that were answered."""
+    return [_miss(judgement) for judgement in judgements if _is_miss(judgement)]
 
 
 def not_shown(judgements: Iterable[Judgement]) -> list[NotShown]:
-    """The cases whose nuggets are not all in the beginning of what is shown."""
+    """The cases whose nuggets are not all in the beginning of the text that a reader sees."""
     return [
-        _not_shown(judged.case, judged.outcome, judged.seen)
-        for judged in judgements
-        if judged.seen is not None and not judged.seen.is_full
+        _not_shown(judgement.case, judgement.outcome, judgement.seen)
+        for judgement in judgements
+        if judgement.seen is not None and not judgement.seen.is_full
     ]
 
 
 def _judge(case: Case, outcome: Outcome) -> Judgement:
-    """A case beside its outcome."""
+    """The judgement of a case and its outcome."""
     results = outcome.results[:DEPTH]
     return Judgement(
         case,
@@ -130,27 +130,27 @@ def _is_section(result: Place, gold: Place) -> bool:
     return result.anchor == gold.anchor and _is_page(result, gold)
 
 
-def _is_miss(judged: Judgement) -> bool:
-    """Whether a reader was not helped: no gold section near the top, or an answer if there is none."""
-    if judged.case.answerable:
-        return judged.section_rank > SHOWN
-    return judged.outcome.verdict == "answer"
+def _is_miss(judgement: Judgement) -> bool:
+    """Whether a case failed: no gold section near the top, or an answer to an unanswerable question."""
+    if judgement.case.answerable:
+        return judgement.section_rank > RESULTS_SEEN
+    return judgement.outcome.verdict == "answer"
 
 
-def _miss(judged: Judgement) -> Miss:
-    """A case that went wrong, as it is listed."""
-    case, outcome = judged.case, judged.outcome
+def _miss(judgement: Judgement) -> Miss:
+    """A case that failed, as it is listed."""
+    case, outcome = judgement.case, judgement.outcome
     return Miss(
         id=case.id,
         kind=case.kind,
         question=case.question,
         gold=tuple(_href(place) for place in case.gold),
-        section_rank=_number(judged.section_rank),
-        page_rank=_number(judged.page_rank),
+        section_rank=_finite_rank(judgement.section_rank),
+        page_rank=_finite_rank(judgement.page_rank),
         verdict=outcome.verdict,
         confidence=outcome.confidence,
-        # As many as a reader looks at, which is also where a miss begins.
-        found=tuple(ListedResult(rank, _href(place)) for rank, place in enumerate(outcome.results[:SHOWN], 1)),
+        # As many results as a reader looks at.
+        found=tuple(ListedResult(rank, _href(place)) for rank, place in enumerate(outcome.results[:RESULTS_SEEN], 1)),
     )
 
 
@@ -175,6 +175,6 @@ def _href(place: Place) -> str:
     return href_of(place.page, place.anchor)
 
 
-def _number(rank: float) -> int | None:
-    """A rank for JSON, which has no infinity."""
+def _finite_rank(rank: float) -> int | None:
+    """A rank for JSON, which has no infinity; None for an infinite rank."""
     return int(rank) if math.isfinite(rank) else None

@@ -21,10 +21,10 @@ FORM: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """How much a reader sees of the nuggets of a case, in the beginning of the text unless a field says otherwise.
+    """What a reader sees of the nuggets of a case, in the beginning of the text except for `in_cards`.
 
-    `missing` are the nuggets that are not shown, `misleading` the spans that are. `recall` is the share of the nuggets
-    that is shown, and `in_cards` says whether all of them stand in the cards together.
+    `missing` are the nuggets that are not shown, and `misleading` the misleading spans that are. `recall` is the share
+    of the nuggets that are shown. `in_cards` is true if the cards together show all nuggets.
     """
 
     missing: Nuggets
@@ -44,38 +44,38 @@ class Seen:
 
 
 def add_nuggets(cases: Sequence[Case], paths: Sequence[Path]) -> tuple[list[Case], list[str]]:
-    """The cases with the nuggets that some files have for them, and what to say of lines that are for no case.
+    """The cases with the nuggets that files have for them, and a note on lines that belong to no case.
 
     Raises:
         OptionError: As in `read_cases`.
     """
     by_id = {case.id: case for case in cases}
     rows = {row.id: row for row in read_rows(paths, NuggetsOfCase, FORM, lambda row: _problem(row, by_id.get(row.id)))}
-    others = len(rows.keys() - by_id.keys())
-    notes = [f"Lines of nuggets that are for no case, and do not count: {others}."] if others else []
-    return [_joined(case, rows.get(case.id)) for case in cases], notes
+    without_case = len(rows.keys() - by_id.keys())
+    notes = [f"Lines of nuggets that are for no case, and do not count: {without_case}."] if without_case else []
+    return [_with_nuggets(case, rows.get(case.id)) for case in cases], notes
 
 
 def see(case: Case, outcome: Outcome) -> Seen:
-    """How much a reader sees of the nuggets of a case."""
+    """Find what a reader sees of the nuggets of a case."""
     text = outcome.shown or ""
-    # The beginning: a nugget counts if a reader sees it without scrolling.
-    first, cards = SpanFinder(beginning(text)), SpanFinder("\n".join(outcome.cards) or text)
-    missing = _missing(case.nuggets, first)
+    # Only the beginning, since a nugget counts if a reader sees it without scrolling.
+    first_text, card_text = SpanFinder(beginning(text)), SpanFinder("\n".join(outcome.cards) or text)
+    missing = _missing(case.nuggets, first_text)
     return Seen(
         missing=missing,
-        misleading=tuple(span for span in case.misleading if first.holds(span)),
+        misleading=tuple(span for span in case.misleading if first_text.holds(span)),
         recall=(len(case.nuggets) - len(missing)) / len(case.nuggets),
-        in_cards=not _missing(case.nuggets, cards),
+        in_cards=not _missing(case.nuggets, card_text),
     )
 
 
 def _missing(nuggets: Iterable[Sequence[str]], text: SpanFinder) -> Nuggets:
-    """The nuggets of which a text has no span."""
+    """The nuggets of which the text has no span."""
     return tuple(tuple(nugget) for nugget in nuggets if not any(map(text.holds, nugget)))
 
 
-def _joined(case: Case, row: NuggetsOfCase | None) -> Case:
+def _with_nuggets(case: Case, row: NuggetsOfCase | None) -> Case:
     """A case with the nuggets of its row."""
     if row is None:
         return case
@@ -92,7 +92,7 @@ def _problem(row: NuggetsOfCase, case: Case | None) -> str:
     """What is wrong with a line of nuggets, and what to do about it; "" for nothing."""
     if not row.id.strip():
         return "The `id` is empty. Write that of the case."
-    # Two lists of nuggets for one case: which of them counts would be a guess.
+    # With two lists of nuggets for one case it is unclear which one counts.
     if case is not None and case.nuggets:
         return "The case has `nuggets` of its own. Keep one of the two."
     if case is not None and not case.answerable:

@@ -1,4 +1,4 @@
-"""Reads and writes outcomes: what `trueref eval`, or another system, found and showed for each case."""
+"""Reads and writes outcomes: what `trueref eval` or another system found and showed for each case."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """The outcome of a case: the sections found, best first, and how sure the system is that they answer.
 
     Confidences are only compared with each other, so any scale will do. `milliseconds` is the time of the search.
-    `shown` is the text that the reader sees at once, with code between fences of Markdown, and `cards` are the texts
-    that there are to open, this one among them; none if that is all there is. What a system does not tell is None.
+    `shown` is the text that the reader sees at once, with code between fences of Markdown, and `cards` are the texts of
+    all cards, the open ones included; empty if there is only `shown`. A field that a system does not give is None.
     """
 
     id: str
@@ -30,10 +30,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def read_outcomes(path: Path) -> list[Outcome]:
-    """Read what was found, one line of JSON for each case.
+    """Read outcomes from JSON Lines, in the order of the file.
 
     Raises:
-        OptionError: The file cannot be read, or a line is no result, or a second one of the same case.
+        OptionError: The file cannot be read, or a line is no outcome or the second one of a case.
     """
     outcomes: dict[str, Outcome] = {}
     for number, line in read_lines(path):
@@ -50,7 +50,7 @@ def read_outcomes(path: Path) -> list[Outcome]:
 
 
 def write_outcomes(path: Path, outcomes: Iterable[Outcome]) -> None:
-    """Write what was found, one line of JSON for each case.
+    """Write outcomes as JSON Lines.
 
     Raises:
         OptionError: The file cannot be written.

@@ -1,7 +1,7 @@
-"""Coverage against risk: how many answers are wrong if fewer questions are answered (Geifman and El-Yaniv, 2017).
+"""Computes coverage against risk: the answers that fail if fewer questions are answered (Geifman, El-Yaniv, 2017).
 
-If a threshold of confidence is set, its coverage is the share of questions that are answered, and its risk the share
-of these answers that fail. If the confidence tells which answers fail, the risk is low at every coverage under 1.
+The coverage of a threshold of confidence is the share of questions that are answered, and its risk is the share of
+these answers that fail. If confidence tells which answers fail, the risk is low at every coverage below 1.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ COVERAGES: Final = tuple(percent / 100 for percent in range(10, 101, 10))
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Coverage and risk if only questions from a confidence on are answered."""
+    """Coverage and risk if only questions with at least this confidence are answered."""
 
     confidence: float
     coverage: float
@@ -28,22 +28,24 @@ class Point:
 
 
 def area(confidence: Floats, fails: Floats, weights: Floats) -> Floats:
-    """The area under the curve, for each weighting: the mean risk over the thresholds at which each question stands.
+    """The area under the curve for each weighting: the mean risk, with each question's confidence as threshold.
 
     Args:
-        confidence: One for each question.
+        confidence: The confidence of each question.
         fails: 1 for each question whose answer fails, else 0.
         weights: How often each question counts: a row for each weighting.
     """
     order, last = _order(confidence)
-    counted = weights[:, order]
-    risks = np.cumsum(counted * fails[order], axis=1)[:, last] / np.maximum(np.cumsum(counted, axis=1)[:, last], 1)
-    areas: Floats = (counted * risks).sum(axis=1) / np.maximum(counted.sum(axis=1), 1)
+    ordered_weights = weights[:, order]
+    risks = np.cumsum(ordered_weights * fails[order], axis=1)[:, last] / np.maximum(
+        np.cumsum(ordered_weights, axis=1)[:, last], 1
+    )
+    areas: Floats = (ordered_weights * risks).sum(axis=1) / np.maximum(ordered_weights.sum(axis=1), 1)
     return areas
 
 
 def curve(confidence: Floats, fails: Floats) -> list[Point]:
-    """The curve at some coverages: for each the highest threshold that reaches it. Equal points are given once.
+    """The curve at `COVERAGES`: for each the highest threshold that reaches it. Equal points are given once.
 
     Questions without a confidence, which have minus infinity, are never answered.
     """
@@ -58,8 +60,8 @@ def curve(confidence: Floats, fails: Floats) -> list[Point]:
 def _order(confidence: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The order of falling confidence, and for each position in it the last position with the same confidence.
 
-    No threshold lies between equal confidences: all questions that have the same one are answered, or none.
+    No threshold lies between equal confidences: of questions with the same confidence all are answered, or none.
     """
     order = np.argsort(-confidence, kind="stable")
-    rising = -confidence[order]
-    return order, np.searchsorted(rising, rising, side="right") - 1
+    ascending = -confidence[order]
+    return order, np.searchsorted(ascending, ascending, side="right") - 1

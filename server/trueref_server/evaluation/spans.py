@@ -7,30 +7,30 @@ from typing import Final
 
 WORDS_READ: Final = 180
 CODE_LINES_READ: Final = 25
-"""What a reader takes in of an answer: so many words, and beside them so many lines of its first block of code."""
+"""The beginning of an answer has this many words, and this many lines of its first block of code."""
 
 FENCE: Final = "```"
 
 _WORD = re.compile(r"\w+")
 _CITATION = re.compile(r"\[\d+\]")
-# Zero-width spaces stand inside long words of some pages, and the other sign behind the headings of many.
+# Some pages have zero-width spaces inside long words, and many have a pilcrow behind each heading.
 _UNSEEN = re.compile("[\u200b\u00b6]")
 
 
 def words(text: str) -> list[str]:
-    """The words of a text: runs of letters, digits and `_` in small letters. White space and marks do not count."""
+    """The words of a text: runs of letters, digits and `_`, in lower case. White space and other signs are left out."""
     return _WORD.findall(_UNSEEN.sub("", text).lower())
 
 
 class SpanFinder:
-    """Looks spans up in a text. Citations (`[1]`) are no words of either, nor is what looks like one."""
+    """Looks spans up in a text. Citations such as `[1]`, and what looks like one, are left out of both."""
 
     def __init__(self, text: str) -> None:
-        self._words = _joined(text)
+        self._words = _spaced_words(text)
 
     def holds(self, span: str) -> bool:
-        """Whether the words of a span stand in the text, in a row."""
-        return _joined(span) in self._words
+        """Whether the text has the words of a span in a row."""
+        return _spaced_words(span) in self._words
 
 
 def beginning(text: str) -> str:
@@ -39,24 +39,24 @@ def beginning(text: str) -> str:
     Further blocks of code count as words. Lines that open or close a block are left out.
     """
     beginning_lines: list[str] = []
-    left, blocks, lines, is_code = WORDS_READ, 0, 0, False
+    words_left, code_blocks, code_lines, is_code = WORDS_READ, 0, 0, False
     for line in text.split("\n"):
         if line.startswith(FENCE):
             is_code = not is_code
-            blocks += is_code
-            lines = 0
-        elif is_code and blocks == 1:
-            lines += 1
-            if lines <= CODE_LINES_READ:
+            code_blocks += is_code
+            code_lines = 0
+        elif is_code and code_blocks == 1:
+            code_lines += 1
+            if code_lines <= CODE_LINES_READ:
                 beginning_lines.append(line)
-        elif left > 0:
-            read = line.split()
-            beginning_lines.append(" ".join(read[:left]))
-            left -= len(read)
+        elif words_left > 0:
+            line_words = line.split()
+            beginning_lines.append(" ".join(line_words[:words_left]))
+            words_left -= len(line_words)
     return "\n".join(beginning_lines)
 
 
-def _joined(text: str) -> str:
+def _spaced_words(text: str) -> str:
     """The words of a text in one string, each between spaces."""
-    # A space at both ends, so that a span begins and ends where words do. `in` takes linear time for any two texts.
+    # With a space at both ends a span begins and ends where words do. `in` takes linear time for any two texts.
     return f" {' '.join(words(_CITATION.sub(' ', text)))} "
