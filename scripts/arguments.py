@@ -1,4 +1,4 @@
-"""How scripts read what they are called with: `--help` prints the text at their top, a mistake is said in one line."""
+"""Reads the arguments of scripts. `--help` prints the docstring of a script, and an error is one line."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 
 def parser_of(text: str | None) -> argparse.ArgumentParser:
-    """A parser whose help is the text at the top of a script, as it stands there."""
+    """A parser whose help is the docstring of a script, with its line breaks."""
     return argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
 
 
 def existing(argument: str) -> Path:
-    """A file or folder, which has to be there."""
+    """The path of a file or folder that exists; an error of `argparse` if it does not."""
     path = Path(argument)
     if not path.exists():
         raise argparse.ArgumentTypeError(f"{argument} does not exist")
@@ -20,18 +20,18 @@ def existing(argument: str) -> Path:
 
 
 def index_folder(argument: str) -> Path:
-    """A folder that a build has published an index into."""
+    """The folder of a published index; an error of `argparse` if the argument is none."""
     if not (existing(argument) / "current.json").is_file():
         raise argparse.ArgumentTypeError(f"{argument} is no index: it has no current.json")
     return Path(argument)
 
 
 def groups_of(text: str | None, *names: str, at_least: int = 1) -> list[tuple[Path, ...]]:
-    """What a script is called with that takes groups of paths: for each site its index, and files of questions.
+    """The arguments of a script that takes groups of paths: for each site its index and files of questions.
 
     Args:
-        text: The text at the top of the script.
-        names: What the paths of a group are. The first one is an index.
+        text: The docstring of the script.
+        names: The names of the paths in a group. The first path is that of an index.
         at_least: How many groups the script needs.
     """
     parser = parser_of(text)

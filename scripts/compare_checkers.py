@@ -1,12 +1,13 @@
-"""Compares `trueref check` with other link checkers on one built site: what each finds, and what it costs.
+"""Compares `trueref check` with other link checkers on a built site: which links they find, and their CPU time.
 
     python -m scripts.compare_checkers SITE BASE_URL --truth TRUTH [--project PROJECT]
 
-TRUTH is a file with the broken links inside the site, a line each, as addresses relative to BASE_URL: what a browser
-finds, say. PROJECT is a folder with the mkdocs.yml of the site; with it mkdocs-htmlproofer-plugin is measured too, as
-what it adds to a build. Every tool is installed in a temporary folder with its own registry's client, and asked for
-links inside the site and for fragments. CPU time is that of the whole process tree, without the installation and
-without the web server that some tools need. Run it on an idle machine, and quote the ratios.
+TRUTH is a file with one line for each broken link inside the site, as an address relative to BASE_URL. The lines may
+come from a check with a browser. PROJECT is a folder with the mkdocs.yml of the site. With it,
+mkdocs-htmlproofer-plugin is measured too, by the time that it adds to a build. Every tool is installed into a temporary
+folder with the client of its package registry, and is told to check fragments and only links inside the site. CPU time
+is that of the whole process tree, without the installation and without the web server that some tools need. Run this on
+an idle machine, and quote the ratios.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from scripts.arguments import existing, parser_of
 
 NPM = ("hyperlink", "linkinator")
 PYPI = ("linkchecker",)
-LONGEST = 1200
-"""Seconds after which a tool is ended."""
+TOOL_SECONDS = 1200
+"""How many seconds a tool may take."""
 
 
-# One of the tools opens a hundred connections at once, and takes one that is refused for a broken link.
+# One of the tools opens a hundred connections at the same time, and reports a link as broken if one is refused.
 SERVER = """
 import functools, http.server, sys
 class Server(http.server.ThreadingHTTPServer):
@@ -47,14 +48,14 @@ Server(("127.0.0.1", int(sys.argv[1])), handler).serve_forever()
 
 @dataclass(frozen=True)
 class Subject:
-    """What is checked, and where the tools are."""
+    """The site that is checked, and the folder of the tools."""
 
     site: Path
     base_url: str
     tools: Path
 
     def relative(self, url: str) -> str | None:
-        """An address relative to the site, decoded; None for one outside."""
+        """The decoded address relative to the site; None for an address outside of it."""
         return unquote(url[len(self.base_url) :]) if url.startswith(self.base_url) else None
 
 
@@ -62,7 +63,7 @@ class Subject:
 class Outcome:
     """The broken links that a tool found inside the site, and the CPU seconds that it took.
 
-    `extra` says that the seconds are those on top of a build without the tool.
+    `finished` is False if the tool was stopped. `extra` is True if the seconds are those that it adds to a build.
     """
 
     tool: str
@@ -73,13 +74,13 @@ class Outcome:
 
 
 def run(*command: str | Path, cwd: Path | None = None) -> tuple[str, float, bool]:
-    """Output, CPU seconds of the process and its children, and whether it ended by itself."""
+    """The output of a command, the CPU seconds of its process and its children, and whether it finished in time."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     finished = True
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(list(map(str, command)), cwd=cwd, stdout=output, stderr=subprocess.DEVNULL)
         try:
-            process.wait(LONGEST)
+            process.wait(TOOL_SECONDS)
         except subprocess.TimeoutExpired:
             finished = False
             process.terminate()
@@ -91,13 +92,13 @@ def run(*command: str | Path, cwd: Path | None = None) -> tuple[str, float, bool
 
 
 def version_of(name: str, tools: Path) -> str:
-    """The version of a tool of npm that was installed."""
+    """The version of an npm tool that was installed."""
     return str(json.loads((tools / "node_modules" / name / "package.json").read_text())["version"])
 
 
 def trueref(subject: Subject) -> Outcome:
-    """This project."""
-    # A site that is alone in its folder: no mkdocs.yml beside it is read.
+    """Checks with `trueref check`."""
+    # The site is a copy without a mkdocs.yml beside it, so that no sources are read.
     text, seconds, finished = run(
         sys.executable, "-m", "trueref", "check", subject.site, "--base-url", subject.base_url, "--format", "json"
     )
@@ -109,9 +110,9 @@ def trueref(subject: Subject) -> Outcome:
 
 
 def hyperlink(subject: Subject) -> Outcome:
-    """It reads files, and writes lines of TAP: `not ok N fragment-check PAGE --> LINK`."""
+    """Checks with hyperlink, which reads files and writes lines of TAP: `not ok N fragment-check PAGE --> LINK`."""
     command = (subject.tools / "node_modules/.bin/hyperlink", "-r", "-i", "--canonicalroot", subject.base_url)
-    # It looks up hosts that a page connects to before it is told to stay inside.
+    # Even when told to check internal links only, hyperlink looks up the hosts that a page preconnects to.
     text, seconds, finished = run(
         *command, "--skip", "preconnect", "--root", subject.site, subject.site / "index.html", cwd=subject.site.parent
     )
@@ -124,7 +125,7 @@ def hyperlink(subject: Subject) -> Outcome:
 
 
 def linkinator(subject: Subject) -> Outcome:
-    """It asks a server, here one at an address of this machine with the same path."""
+    """Checks with linkinator, which asks a web server: one of this machine, with the path of the base URL."""
     with serving(subject) as root:
         elsewhere = f"^https?://(?!{re.escape(urlsplit(root).netloc)})"
         command = (subject.tools / "node_modules/.bin/linkinator", root, "--recurse", "--check-fragments")
@@ -136,16 +137,16 @@ def linkinator(subject: Subject) -> Outcome:
 
 
 def linkchecker(subject: Subject) -> Outcome:
-    """With the plugin that looks anchors up; it asks a server too."""
-    return _linkchecker(subject, anchors=True)
+    """Checks with linkchecker and its plugin for anchors. It asks a web server too."""
+    return _run_linkchecker(subject, anchors=True)
 
 
 def linkchecker_plain(subject: Subject) -> Outcome:
-    """As it comes, without anchors."""
-    return _linkchecker(subject, anchors=False)
+    """Checks with linkchecker as it is installed, which does not check anchors."""
+    return _run_linkchecker(subject, anchors=False)
 
 
-def _linkchecker(subject: Subject, *, anchors: bool) -> Outcome:
+def _run_linkchecker(subject: Subject, *, anchors: bool) -> Outcome:
     settings = subject.tools / "linkcheckerrc"
     settings.write_text("[AnchorCheck]\n" if anchors else "[checking]\n")
     tool = subject.tools / "venv/bin/linkchecker"
@@ -158,11 +159,11 @@ def _linkchecker(subject: Subject, *, anchors: bool) -> Outcome:
 
 
 def htmlproofer(subject: Subject, project: Path) -> Outcome:
-    """What the plugin adds to a build, and what it warns of."""
+    """Measures what mkdocs-htmlproofer-plugin adds to a build, and reads its warnings."""
     python = subject.tools / "venv/bin/python"
     requirements = project / "requirements.txt"
-    wanted = ["-r", str(requirements)] if requirements.exists() else ["mkdocs"]
-    run(python, "-m", "pip", "install", "--quiet", *wanted, "mkdocs-htmlproofer-plugin")
+    packages = ["-r", str(requirements)] if requirements.exists() else ["mkdocs"]
+    run(python, "-m", "pip", "install", "--quiet", *packages, "mkdocs-htmlproofer-plugin")
     with tempfile.TemporaryDirectory() as name:
         copy = Path(name) / "project"
         shutil.copytree(project, copy, ignore=shutil.ignore_patterns("site", ".trueref", ".git"))
@@ -172,18 +173,18 @@ def htmlproofer(subject: Subject, project: Path) -> Outcome:
         (copy / "checked.yml").write_text(text.replace("\nplugins:\n", f"\nplugins:\n{plugin}"), encoding="utf-8")
         build = (python, "-m", "mkdocs", "build", "-f")
         run(*build, "plain.yml", cwd=copy)
-        # In turn, so that a machine that slows down meanwhile slows both.
-        pairs = [(run(*build, "plain.yml", cwd=copy)[1], _warned(build, copy)) for _ in range(3)]
-    seconds = sorted(checked[1] - plain for plain, checked in pairs)[1]
-    lines = [line for line in pairs[0][1][0].splitlines() if "invalid url" in line.lower()]
+        # By turns, so that a machine that becomes slower affects both builds.
+        plain_and_checked = [(run(*build, "plain.yml", cwd=copy)[1], _checked_build(build, copy)) for _ in range(3)]
+    seconds = sorted(checked[1] - plain for plain, checked in plain_and_checked)[1]
+    lines = [line for line in plain_and_checked[0][1][0].splitlines() if "invalid url" in line.lower()]
     broken = {_target(line, subject) for line in lines}
     listing = run(python, "-m", "pip", "show", "mkdocs-htmlproofer-plugin")[0]
     version = next(line.split()[1] for line in listing.splitlines() if line.startswith("Version"))
     return Outcome(f"mkdocs-htmlproofer-plugin {version}", frozenset(broken), seconds, extra=True)
 
 
-def _warned(build: Sequence[str | Path], copy: Path) -> tuple[str, float]:
-    # Its warnings are on stderr.
+def _checked_build(build: Sequence[str | Path], copy: Path) -> tuple[str, float]:
+    """Runs a build with the plugin. Returns its output with stderr, where the warnings are, and its CPU seconds."""
     command = " ".join(map(str, build))
     text, seconds, _ = run("sh", "-c", f"{command} checked.yml 2>&1", cwd=copy)
     return text, seconds
@@ -192,7 +193,7 @@ def _warned(build: Sequence[str | Path], copy: Path) -> tuple[str, float]:
 def _target(line: str, subject: Subject) -> str:
     """The target in `... invalid url - LINK [STATUS] [SOURCE]`, or the line if it has another form.
 
-    It names the source file, and not the page; all of its links climb to the root of the site first.
+    The line names the source file and not the page. All links in such lines go up to the root of the site first.
     """
     match = re.search(r"invalid url - (\S+) \[", line, re.IGNORECASE)
     if match is None:
@@ -203,7 +204,7 @@ def _target(line: str, subject: Subject) -> str:
 
 @contextmanager
 def serving(subject: Subject) -> Iterator[str]:
-    """The site on this machine, under the path that it has at its base URL. Gives its address."""
+    """Serves the site on this machine, under the path of its base URL. Yields its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -211,7 +212,7 @@ def serving(subject: Subject) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as name:
         served = Path(name) / path
         served.parent.mkdir(parents=True, exist_ok=True)
-        # linkchecker may run as another user, who has to be able to read it.
+        # linkchecker may run as another user, who has to be able to read the folder.
         Path(name).chmod(0o755)
         if path:
             served.symlink_to(subject.site.resolve())
@@ -227,7 +228,7 @@ def serving(subject: Subject) -> Iterator[str]:
 
 
 def wait_for(port: int) -> None:
-    """Waits until something listens."""
+    """Waits until a server listens on a port."""
     for _ in range(200):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
@@ -237,7 +238,7 @@ def wait_for(port: int) -> None:
 
 
 def install(tools: Path) -> None:
-    """Puts the tools into a folder, if they are not there yet."""
+    """Installs the tools into a folder, unless they are already there."""
     tools.mkdir(parents=True, exist_ok=True)
     if not (tools / "node_modules").exists():
         (tools / "package.json").write_text("{}")
@@ -282,13 +283,13 @@ def main() -> None:
         site = Path(name) / "alone" / "site"
         shutil.copytree(options.site, site)
         subject = Subject(site, f"{options.base_url.rstrip('/')}/", tools)
-        others: list[Callable[[Subject], Outcome]] = [hyperlink, linkinator, linkchecker_plain, linkchecker]
+        other_tools: list[Callable[[Subject], Outcome]] = [hyperlink, linkinator, linkchecker_plain, linkchecker]
         if options.project:
-            others.append(lambda subject: htmlproofer(subject, options.project))
-        names = ["hyperlink", "linkinator", "linkchecker_plain", "linkchecker", "htmlproofer"]
+            other_tools.append(lambda subject: htmlproofer(subject, options.project))
+        tool_names = ["hyperlink", "linkinator", "linkchecker_plain", "linkchecker", "htmlproofer"]
         outcomes = [sorted((trueref(subject) for _ in range(5)), key=lambda outcome: outcome.seconds)[2]]
-        for tool, called in zip(others, names, strict=False):
-            if not options.only or options.only in called:
+        for tool, tool_name in zip(other_tools, tool_names, strict=False):
+            if not options.only or options.only in tool_name:
                 outcomes.append(tool(subject))
                 print(outcomes[-1], file=sys.stderr)
     print(table(outcomes, truth))

@@ -1,6 +1,6 @@
-"""Find a Chromium for the browser tests, or install one, or say with which command to install one.
+"""Finds a Chromium for the browser tests, or installs one, or prints the command that installs one.
 
-The tests drive an installed Chromium or Chrome; the one that `TRUEREF_BROWSER` names comes first. Prints its path.
+The tests need an installed Chromium or Chrome. The one that `TRUEREF_BROWSER` names comes first. Prints its path.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import sys
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
-# The manager, what to run before, and how it installs. Fonts: without any, Chromium measures every text as empty.
+# By package manager: the command to run first, and the command that installs. The packages include fonts, because
+# without any font Chromium measures every text as empty.
 MANAGERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "apt-get": (
         ("apt-get", "update", "-q"),
@@ -26,7 +27,7 @@ MANAGERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def main() -> int:
-    """Print the browser's path; return 1 if there is none and none could be installed."""
+    """Prints the path of the browser; returns 1 if there is none and none could be installed."""
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     path = find() or install_and_find()
     if path is None:
@@ -36,10 +37,10 @@ def main() -> int:
 
 
 def find() -> str | None:
-    """The browser that is installed, or None.
+    """The path of an installed browser, or None.
 
     Raises:
-        SystemExit: `TRUEREF_BROWSER` names something that cannot be run; another browser would be a silent fallback.
+        SystemExit: `TRUEREF_BROWSER` names something that cannot be run. Another browser would be a silent fallback.
     """
     named = os.environ.get("TRUEREF_BROWSER")
     if named:
@@ -51,7 +52,7 @@ def find() -> str | None:
 
 
 def install_and_find() -> str | None:
-    """Install a Chromium by the system's package manager if that is allowed, and find it."""
+    """Installs a Chromium with the package manager of the system if this user may do so, and returns its path."""
     manager = next((name for name in MANAGERS if shutil.which(name)), None)
     if manager is None:
         complain(
@@ -59,17 +60,17 @@ def install_and_find() -> str | None:
             "Install one, or set TRUEREF_BROWSER.",
         )
         return None
-    before, install = MANAGERS[manager]
-    prefix = privilege()
-    if prefix is None:
+    first_command, install = MANAGERS[manager]
+    sudo_prefix = privilege()
+    if sudo_prefix is None:
         complain(
             "No Chromium or Chrome was found, and installing one needs rights that this user does not have. Run:",
             f"    sudo {' '.join(install)}",
         )
         return None
     complain(f"No Chromium or Chrome was found: installing one with {manager}.")
-    for command in (before, install):
-        if command and run([*prefix, *command]):
+    for command in (first_command, install):
+        if command and run([*sudo_prefix, *command]):
             complain(
                 f"`{' '.join(command)}` failed; its message is above.", "Install Chromium, or set TRUEREF_BROWSER."
             )
@@ -78,7 +79,7 @@ def install_and_find() -> str | None:
 
 
 def privilege() -> list[str] | None:
-    """What stands before a command so that it may install: nothing for root, sudo if it asks for no password."""
+    """The words before a command that installs: none for root, `sudo` if it needs no password; None without rights."""
     if os.geteuid() == 0:
         return []
     sudo = shutil.which("sudo")
@@ -88,13 +89,13 @@ def privilege() -> list[str] | None:
 
 
 def run(command: list[str]) -> int:
-    """Run without questions; what the package manager says goes to standard error."""
+    """Runs a package manager without questions, with its output on standard error. Returns its exit code."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     return subprocess.run(command, stdout=sys.stderr, stdin=subprocess.DEVNULL, env=environment, check=False).returncode
 
 
 def complain(*lines: str) -> None:
-    """Say something on standard error, where it does not mix with the path."""
+    """Prints lines to standard error, so that standard output has the path only."""
     print(*lines, sep="\n", file=sys.stderr, flush=True)
 
 

@@ -1,6 +1,6 @@
-"""Find Redis and PostgreSQL for the tests of the cache and the store, or install them, or say how to.
+"""Finds Redis and PostgreSQL for the tests of the cache and the store, or installs them, or prints how to install them.
 
-The tests start programs of their own, on free ports and in temporary folders: no service of the machine is used.
+The tests start their own servers, on free ports and in temporary folders. No running service of the machine is used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PACKAGES: Final[Mapping[str, str]] = {
 
 
 def main() -> int:
-    """Install what is missing; return 1 if that could not be done."""
+    """Installs the missing packages; returns 1 if that is not possible."""
     parser_of(__doc__).parse_args()
     missing = sorted({package for program, package in PACKAGES.items() if find(program) is None})
     if not missing:
@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def find(program: str) -> str | None:
-    """Where a program is. Debian keeps those of PostgreSQL in a folder for each version, off the search path."""
+    """The path of a program. Debian has those of PostgreSQL in a folder for each version, off the search path."""
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     return next((executable for folder in (None, *folders) if (executable := shutil.which(program, path=folder))), None)
 

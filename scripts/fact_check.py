@@ -1,10 +1,10 @@
-"""Prints how well the check of facts tells what the sources do not say, on labelled sentences of a small model.
+"""Measures how well the check of facts finds claims that the sources do not support, on sentences of a small model.
 
     python -m scripts.fact_check [--misses]
 
-The sentences are real outputs of SmolLM2-135M for questions of this project's docs, with the sections that it read.
-Each was read beside its sections: `tests/server/model/fact_check/README.md` says by which rules. A mark is right if no
-section bears the sentence out.
+The sentences are real outputs of SmolLM2-135M for questions about the docs of this project, stored with the sections
+that the model read. A person read each sentence beside its sections and labelled it, by the rules in
+`tests/server/model/fact_check/README.md`. It is right to mark a sentence if no section supports it.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ FOLDER = Path(__file__).parents[1] / "tests/server/model/fact_check"
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
-    """A sentence, the label that it was given and why, and what the check says of it.
+class LabelledSentence:
+    """A sentence with its label, the reason for the label, and the marks that the check gives it.
 
-    `is_second` is true for the sentences of every second answer, so that figures of both halves can be compared.
+    `is_second` is true for the sentences of every second answer, so that the figures of both halves can be compared.
     """
 
     text: str
@@ -38,33 +38,36 @@ class Labelled:
     is_second: bool
 
 
-def labelled() -> Iterator[Labelled]:
-    """The sentences of the set, checked one by one as in a stream."""
+def labelled() -> Iterator[LabelledSentence]:
+    """The sentences of the data set, each checked when it comes, as in a stream."""
     for at, line in enumerate((FOLDER / "sentences.jsonl").read_text(encoding="utf-8").splitlines()):
         answer = json.loads(line)
-        sources = [ModelSource(each["n"], each["place"], each["kind"], "", each["text"]) for each in answer["sources"]]
+        sources = [
+            ModelSource(source["n"], source["place"], source["kind"], "", source["text"])
+            for source in answer["sources"]
+        ]
         checker = AnswerChecker(sources, answer["question"])
         for sentence in answer["sentences"]:
             findings = checker.check(AnswerLine(sentence["text"], is_code=False))[1]
             codes = tuple(finding.code for finding in findings)
-            yield Labelled(sentence["text"], sentence["label"], sentence["reason"], codes, at % 2 == 1)
+            yield LabelledSentence(sentence["text"], sentence["label"], sentence["reason"], codes, at % 2 == 1)
 
 
-def figures(sentences: list[Labelled]) -> dict[str, float]:
+def figures(sentences: list[LabelledSentence]) -> dict[str, float]:
     """Precision and recall of the marks, and the share of supported sentences that are marked."""
-    wrong, right = (
+    unsupported, supported = (
         [sentence for sentence in sentences if sentence.label == label] for label in ("unsupported", "supported")
     )
-    hits, false = (sum(bool(sentence.marks) for sentence in each) for each in (wrong, right))
+    true_marks, false_marks = (sum(bool(sentence.marks) for sentence in group) for group in (unsupported, supported))
     return {
-        "precision": hits / max(1, hits + false),
-        "recall": hits / max(1, len(wrong)),
-        "false_marks": false / max(1, len(right)),
+        "precision": true_marks / max(1, true_marks + false_marks),
+        "recall": true_marks / max(1, len(unsupported)),
+        "false_marks": false_marks / max(1, len(supported)),
     }
 
 
 def main() -> None:
-    """Print the figures, by the reason of each label, and with `--misses` the sentences that the check got wrong."""
+    """Prints the figures, the marks by label and reason, and with `--misses` the sentences that the check got wrong."""
     parser = parser_of(__doc__)
     parser.add_argument("--misses", action="store_true", help="print the sentences that the check got wrong, too")
     options = parser.parse_args()

@@ -1,11 +1,12 @@
-"""Walks as four newcomers do, by the commands of the docs, and says how long each step takes until a link lands.
+"""Follows the docs as four newcomers do, command by command, and measures how long each step takes until a link lands.
 
     python -m scripts.first_hour FOLDER serve sphinx docusaurus [material --project PROJECT]
 
-Each walk begins in a new folder within FOLDER, with a clone of this checkout and an environment of its own. PROJECT is
-a MkDocs project with a `requirements.txt`. What a maintainer has already, a site that builds, is made before the clock
-starts. What a person reads and types is left out. Needs git, make, a network for pip and npm, Node.js 20 for
-Docusaurus, a Chromium (`TRUEREF_BROWSER`, or where `ensure_browser.py` finds it), and port 8000.
+Each walk begins in a new folder within FOLDER, with a clone of this checkout and its own Python environment. PROJECT is
+a MkDocs project with a `requirements.txt`. A maintainer already has a site that can be built, so the site is made
+before the time is measured. The time in which a person reads and types is not included. Needs git, make, a network for
+pip and npm, Node.js 20 for Docusaurus, a Chromium (`TRUEREF_BROWSER`, or one that `ensure_browser.py` finds), and port
+8000.
 """
 
 from __future__ import annotations
@@ -42,15 +43,15 @@ SPHINX: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """What a newcomer does.
+    """The steps of a newcomer.
 
     Attributes:
-        prepare: Commands that make the site that is there already.
-        steps: Commands as the docs write them.
-        edit: Names the plugin in the site's configuration.
-        serve: The command that goes on until it is ended, as the docs write it.
-        question: What is asked then.
-        folder: Where the commands are given, below that of the walk.
+        question: The question that is asked in the end.
+        serve: The command that serves the site, as the docs write it. It runs until it is stopped.
+        steps: The commands before, as the docs write them.
+        prepare: The commands that make the site which a maintainer already has.
+        edit: Adds the plugin to the configuration of the site.
+        folder: The folder in which the commands are run, below that of the walk.
     """
 
     question: str
@@ -61,17 +62,17 @@ class Walk:
     folder: str = "site"
 
 
-def name_in_mkdocs(site: Path) -> None:
-    """Names the plugin last in `mkdocs.yml`."""
+def add_to_mkdocs(site: Path) -> None:
+    """Adds the plugin to `mkdocs.yml`, after the other plugins."""
     file = site / "mkdocs.yml"
-    named = re.sub(
+    edited_config = re.sub(
         r"^plugins:\n((?:[ #-].*\n|\n(?=[ -]))+)", r"plugins:\n\1  - trueref\n", file.read_text("utf-8"), flags=re.M
     )
-    file.write_text(named, "utf-8")
+    file.write_text(edited_config, "utf-8")
 
 
-def name_in_docusaurus(site: Path) -> None:
-    """Names the plugin in `docusaurus.config.js`, before its presets."""
+def add_to_docusaurus(site: Path) -> None:
+    """Adds the plugin to `docusaurus.config.js`, before the presets."""
     file = site / "docusaurus.config.js"
     plugin = 'plugins: [["docusaurus-plugin-trueref", { serverUrl: "/_trueref" }]],\n  presets:'
     file.write_text(file.read_text("utf-8").replace("presets:", plugin, 1), "utf-8")
@@ -99,24 +100,24 @@ WALKS: Final = {
             "npm run build",
         ),
         ("npx --yes create-docusaurus@3.10 . classic --javascript --skip-install", "npm install"),
-        name_in_docusaurus,
+        add_to_docusaurus,
     ),
     "material": Walk(
         "How do I enable dark mode with a toggle?",
         "mkdocs serve",
         ("pip install 'trueref[mkdocs]'",),
         ("pip install -r requirements.txt",),
-        name_in_mkdocs,
+        add_to_mkdocs,
     ),
 }
 
 
 class Newcomer:
-    """One walk in a folder of its own.
+    """A walk in its own folder.
 
     Args:
-        folder: Where it begins; it is made.
-        walk: What is done.
+        folder: The folder of the walk, which is made.
+        walk: The steps.
     """
 
     def __init__(self, folder: Path, walk: Walk) -> None:
@@ -128,24 +129,24 @@ class Newcomer:
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(folder / "trueref")], check=True)
         self.site.mkdir(exist_ok=True)
         subprocess.run([sys.executable, "-m", "venv", str(folder / "env")], check=True)
-        # No variable of the shell that runs this: `VIRTUAL_ENV` or `TRUEREF_*` would be no newcomer's.
+        # The shell that runs this script may have variables that a newcomer does not have: `VIRTUAL_ENV`, `TRUEREF_*`.
         inherited = {name: os.environ[name] for name in os.environ if not name.startswith(("TRUEREF_", "VIRTUAL_ENV"))}
         path = f"{folder / 'env' / 'bin'}{os.pathsep}{os.environ['PATH']}"
-        # `make serve` is to find the Python of the system, and no environment.
+        # `make serve` should find the Python of the system, and not that of an environment.
         self.environment = inherited if walk.folder == "trueref" else {**inherited, "PATH": path}
 
     def run(self, command: str) -> None:
-        """A command, as the page on installing says to write it before a release."""
+        """Runs a command. It installs Trueref from the clone, as docs/install.md says to do before a release."""
         command = command.replace("'trueref[", "'../trueref[")
-        done = subprocess.run(
+        completed = subprocess.run(
             ["bash", "-c", command], cwd=self.site, env=self.environment, capture_output=True, text=True, check=False
         )
-        if done.returncode:
-            sys.exit(f"{command}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        if completed.returncode:
+            sys.exit(f"{command}\n{completed.stdout[-2000:]}{completed.stderr[-2000:]}")
 
     @contextmanager
     def serving(self) -> Generator[None]:
-        """The command that serves, until its pages can be had; all its processes end afterwards."""
+        """Runs the command that serves, and waits until it serves pages. Stops all of its processes afterwards."""
         log = (self.site.parent / "serve.log").open("wb")
         with log:
             server = subprocess.Popen(
@@ -169,13 +170,14 @@ class Newcomer:
 
 
 def _answers() -> bool:
+    """Whether a server answers at `ORIGIN`."""
     with suppress(OSError), urlopen(ORIGIN, timeout=30) as response:
         return bool(response.status == 200)
     return False
 
 
 def ask(question: str, browser_path: str) -> str:
-    """Asks in a browser and follows the first link; gives where it landed."""
+    """Asks in a browser, follows the first link, and returns the address where it landed."""
     with launched(browser_path) as browser:
         reader = Reader(browser, ORIGIN)
         reader.goto("")
@@ -186,8 +188,8 @@ def ask(question: str, browser_path: str) -> str:
         return href
 
 
-def take(name: str, folder: Path, project: Path | None, browser_path: str) -> None:
-    """Takes one walk, and prints its steps with their seconds."""
+def run_walk(name: str, folder: Path, project: Path | None, browser_path: str) -> None:
+    """Prepares and runs one walk, and prints its steps with their seconds."""
     walk = WALKS[name]
     if _answers():
         sys.exit(f"Something answers at {ORIGIN} already.")
@@ -202,26 +204,26 @@ def take(name: str, folder: Path, project: Path | None, browser_path: str) -> No
     for command in walk.prepare:
         newcomer.run(command)
     print(f"{name}, load {os.getloadavg()[0]:.1f}", flush=True)
-    began = at = time.monotonic()
+    started = last_step_at = time.monotonic()
 
-    def tell(step: str) -> None:
-        nonlocal at
-        at, before = time.monotonic(), at
-        print(f"  {at - before:6.1f} s  {step}", flush=True)
+    def print_step(step: str) -> None:
+        nonlocal last_step_at
+        last_step_at, before = time.monotonic(), last_step_at
+        print(f"  {last_step_at - before:6.1f} s  {step}", flush=True)
 
     if walk.edit is not None:
         walk.edit(newcomer.site)
     for command in walk.steps:
         newcomer.run(command)
-        tell(command)
+        print_step(command)
     with newcomer.serving():
-        tell(walk.serve)
-        tell(f"asked, and landed at {ask(walk.question, browser_path)}")
-    print(f"  {time.monotonic() - began:6.1f} s  in all", flush=True)
+        print_step(walk.serve)
+        print_step(f"asked, and landed at {ask(walk.question, browser_path)}")
+    print(f"  {time.monotonic() - started:6.1f} s  in all", flush=True)
 
 
 def main() -> None:
-    """Take the walks that are named."""
+    """Runs the walks that the arguments name."""
     parser = parser_of(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("walks", nargs="+", choices=WALKS, metavar="WALK")
@@ -233,7 +235,7 @@ def main() -> None:
     if browser_path is None:
         sys.exit("No Chromium is found: set TRUEREF_BROWSER.")
     for name in options.walks:
-        take(name, options.folder.resolve(), options.project, browser_path)
+        run_walk(name, options.folder.resolve(), options.project, browser_path)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
-"""Fits the choice of passages to questions whose nuggets are known.
+"""Fits the weights by which passages are chosen, on questions whose nuggets are known.
 
     python -m scripts.fit_answers INDEX CASES NUGGETS [INDEX CASES NUGGETS ...]
 
-The weights are those that make it most likely that a passage is taken which shows all nuggets, among the passages of
-the sections that compete (a softmax over the passages of a question). They are fitted to all sites but one and tried on
-that one, site by site, then to this one alone, and then to all of them: `left out` says what to expect of other sites,
-and the figures of `own` say how much of a gain is of the one site. NUGGETS is CASES again if these hold their own.
+The weights maximise the likelihood of a passage that shows all nuggets, among the passages of the sections that compete
+(a softmax over the passages of a question). For each site, weights are fitted to all other sites and tried on this
+site: the column `left out` shows what to expect on sites that were not fitted to. Weights that are fitted to the site
+alone (`own`) show how much of a gain is special to the site. The printed weights are fitted to all sites. NUGGETS is
+CASES again if the cases have nuggets themselves.
 """
 
 from __future__ import annotations
@@ -55,112 +56,133 @@ SIGNALS: Final[tuple[PassageSignal, ...]] = tuple(READ)
 STEPS: Final = 3_000
 RATE: Final = 0.05
 RIDGE: Final = 0.1
-"""What a weight costs, in logarithms of likelihood a question. With .01 the weights of one site show 7 questions of 100
-less on another than that one's own do, with .1 they show 2 less; the questions are few."""
+"""The ridge penalty on a weight, per question. It keeps weights general, since the questions are few:
+with 0.01, weights that are fitted to another site show all nuggets of 7 questions of 100 less than those fitted to the
+site itself, and with 0.1 of 2 less."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """A question with its candidates: the signals of each, and whether it shows all nuggets.
+class QuestionCandidates:
+    """The candidates of a question: `values` has a row of signals for each, `rights` whether it shows all nuggets.
 
-    `begins` is the number of the candidate that is the beginning of the first section, to compare with.
+    `begins` is the number of the candidate at the beginning of the first section, as a baseline.
     """
 
     values: Floats
     rights: NDArray[np.bool_]
     begins: int = 0
 
-    def only(self, columns: Sequence[int]) -> Asking:
-        """The same with some of the signals."""
+    def only(self, columns: Sequence[int]) -> QuestionCandidates:
+        """The same candidates with some of the signals."""
         return replace(self, values=self.values[:, columns])
 
 
-async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[Asking]:
-    """Every question of a site with its candidates."""
+async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[QuestionCandidates]:
+    """The candidates of every question of a site for which something is found."""
     index = await open_index(index_folder)
     embedder = load_embedder(index.generation.embedder, for_questions=True)
-    ready = SearchIndex(index, await Corpus.of(index), Scopes(index.manifest), embedder)
-    late = LateInteraction(embedder) if embedder is not None else None
-    askings: list[Asking] = []
+    search_index = SearchIndex(index, await Corpus.of(index), Scopes(index.manifest), embedder)
+    late_interaction = LateInteraction(embedder) if embedder is not None else None
+    questions: list[QuestionCandidates] = []
     for case in cases:
-        plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
-        hits = await search_plan(ready, plan)
+        plan = make_plan(Question(case.question), "en", search_index.corpus.statistics)
+        hits = await search_plan(search_index, plan)
         if hits.hits:
-            read = [SectionPassages(hit, passages(hit.in_page_order)) for hit in hits.hits[:SECTIONS_READ]]
-            askings.append(_asking(case, hits.question, read, late))
+            read_sections = [SectionPassages(hit, passages(hit.in_page_order)) for hit in hits.hits[:SECTIONS_READ]]
+            questions.append(_candidates_with_signals(case, hits.question, read_sections, late_interaction))
     await index.close()
-    return askings
+    return questions
 
 
-def _asking(
-    case: Case, question: WeightedQuestion, sections: Sequence[SectionPassages], late: LateInteraction | None
-) -> Asking:
-    filled = [section for section in sections if section.passages]
+def _candidates_with_signals(
+    case: Case,
+    question: WeightedQuestion,
+    sections: Sequence[SectionPassages],
+    late_interaction: LateInteraction | None,
+) -> QuestionCandidates:
+    sections_with_text = [section for section in sections if section.passages]
     candidates = [
-        candidate for section in filled[:COMPETING] for candidate in candidates_of(question, section, filled[0])
+        candidate
+        for section in sections_with_text[:COMPETING]
+        for candidate in candidates_of(question, section, sections_with_text[0])
     ]
-    similarities = late.max_sim(question, [candidate.text_with_headings for candidate in candidates]) if late else None
+    texts = [candidate.text_with_headings for candidate in candidates]
+    similarities = late_interaction.max_sim(question, texts) if late_interaction else None
     if similarities is not None:
         candidates = [
             replace(candidate, max_sim=similarity)
             for candidate, similarity in zip(candidates, similarities, strict=True)
         ]
-    return Asking(
+    return QuestionCandidates(
         np.array([[signal(question, candidate) for signal in SIGNALS] for candidate in candidates]),
         np.array([_shows(case, question, candidate) for candidate in candidates], dtype=bool),
     )
 
 
 def _shows(case: Case, question: WeightedQuestion, candidate: PassageCandidate) -> bool:
+    """Whether the excerpt for a candidate shows all nuggets."""
     blocks = excerpt(candidate.section.passages, candidate.number, Relevance.of(question))
     return see(case, Outcome(case.id, shown=fenced(blocks))).is_full
 
 
-def fit_choice(askings: Sequence[Asking]) -> Floats:
-    """The weights of the signals, as they are in the program: not standardised."""
-    usable = [asking for asking in askings if asking.rights.any()]
-    stacked = np.vstack([asking.values for asking in usable])
-    middle, spread = stacked.mean(axis=0), stacked.std(axis=0) + 1e-9
+def fit_choice(questions: Sequence[QuestionCandidates]) -> Floats:
+    """The weights of the signals, for signals as the program has them, which are not standardised."""
+    usable = [question for question in questions if question.rights.any()]
+    stacked = np.vstack([question.values for question in usable])
+    mean, spread = stacked.mean(axis=0), stacked.std(axis=0) + 1e-9
     weights = np.zeros(stacked.shape[1])
     for step in range(STEPS):
-        slope = RIDGE * len(usable) * weights
-        for asking in usable:
-            values = (asking.values - middle) / spread
+        gradient = RIDGE * len(usable) * weights
+        for question in usable:
+            values = (question.values - mean) / spread
             scores = values @ weights
-            chances = np.exp(scores - scores.max())
-            chances /= chances.sum()
-            right = chances * asking.rights / max(1e-12, (chances * asking.rights).sum())
-            slope -= values.T @ (right - chances)
-        weights -= RATE * slope / len(usable) / (1 + step / STEPS)
+            probabilities = np.exp(scores - scores.max())
+            probabilities /= probabilities.sum()
+            right = probabilities * question.rights / max(1e-12, (probabilities * question.rights).sum())
+            gradient -= values.T @ (right - probabilities)
+        weights -= RATE * gradient / len(usable) / (1 + step / STEPS)
     return np.asarray(weights / spread)
 
 
-def shown(askings: Sequence[Asking], weights: Floats) -> float:
+def shown(questions: Sequence[QuestionCandidates], weights: Floats) -> float:
     """The share of questions whose first card shows all nuggets."""
-    return float(np.mean([asking.rights[int(np.argmax(asking.values @ weights))] for asking in askings]))
+    return float(np.mean([question.rights[int(np.argmax(question.values @ weights))] for question in questions]))
 
 
 def main() -> None:
-    """Fit, and print what came of it."""
-    sites: dict[str, list[Asking]] = {}
+    """Fits the weights, and prints how well they choose."""
+    sites: dict[str, list[QuestionCandidates]] = {}
     for index, cases, nuggets in groups_of(__doc__, "INDEX", "CASES", "NUGGETS", at_least=2):
-        read = read_cases([cases])
+        site_cases = read_cases([cases])
         if nuggets != cases:
-            read, _ = add_nuggets(read, [nuggets])
-        sites[cases.stem] = asyncio.run(ask_all(index, [case for case in read if case.has_nuggets]))
-    now = np.array(list(READ.values()))
+            site_cases, _ = add_nuggets(site_cases, [nuggets])
+        sites[cases.stem] = asyncio.run(ask_all(index, [case for case in site_cases if case.has_nuggets]))
+    current_weights = np.array(list(READ.values()))
     print(f"{'':20} {'n':>4}beginning  program left out      own possible")
-    for name, askings in sites.items():
-        fitted = fit_choice([asking for other, others in sites.items() if other != name for asking in others])
-        begins = float(np.mean([asking.rights[asking.begins] for asking in askings]))
-        possible = float(np.mean([asking.rights.any() for asking in askings]))
-        figures = (begins, shown(askings, now), shown(askings, fitted), shown(askings, fit_choice(askings)), possible)
-        print(f"{name:20} {len(askings):4}" + "".join(f"{figure:9.3f}" for figure in figures))
-    everything = [asking for askings in sites.values() for asking in askings]
+    for name, questions in sites.items():
+        from_others = fit_choice(
+            [
+                question
+                for other_site, other_questions in sites.items()
+                if other_site != name
+                for question in other_questions
+            ]
+        )
+        begins = float(np.mean([question.rights[question.begins] for question in questions]))
+        possible = float(np.mean([question.rights.any() for question in questions]))
+        figures = (
+            begins,
+            shown(questions, current_weights),
+            shown(questions, from_others),
+            shown(questions, fit_choice(questions)),
+            possible,
+        )
+        print(f"{name:20} {len(questions):4}" + "".join(f"{figure:9.3f}" for figure in figures))
+    everything = [question for questions in sites.values() for question in questions]
     for name, table in (("UNREAD", UNREAD), ("READ", READ)):
         columns = [SIGNALS.index(signal) for signal in table]
         print(name)
-        for signal, weight in zip(table, fit_choice([asking.only(columns) for asking in everything]), strict=True):
+        for signal, weight in zip(table, fit_choice([question.only(columns) for question in everything]), strict=True):
             print(f"    {signal.__name__}: {weight:.1f},")
 
 

@@ -1,12 +1,13 @@
-"""Fits the curve that says how likely the first card shows the answer: `trueref_server.ranking.confidence`.
+"""Fits the curve that says how likely the first card shows the answer (`trueref_server.ranking.confidence`).
 
     python -m scripts.fit_confidence INDEX CASES NUGGETS [INDEX CASES NUGGETS ...]
 
-Right is a question whose first card shows all nuggets. Wrong are the others that the docs answer, those that they do
-not answer, and some of other sites. Every site weighs the same, and in it each of these groups: see `WEIGHTS`. The
-curve is fitted to all sites but one and tried on that one, site by site, beside the curve of the program, and then
-fitted to all of them. NUGGETS is CASES again if these hold their own. Cases of the same INDEX are those of one site,
-named after its first file. Name sites that the embedder was not trained on: its vectors are nearer to the others.
+A question counts as right if its first card shows all nuggets. The other questions that the docs answer count as wrong,
+and so do questions that the docs do not answer, and some questions about other sites. All sites have the same weight,
+and the groups of questions within a site have those of `WEIGHTS`. For each site, the curve is fitted to the other sites
+and tried on this site, beside the curve of the program. The printed curve is fitted to all sites. NUGGETS is CASES
+again if the cases have nuggets themselves. All cases of one INDEX are those of one site, which is named after its first
+file. Name sites that the embedder was not trained on, since its vectors fit the sites of its training better.
 """
 
 from __future__ import annotations
@@ -47,23 +48,23 @@ if TYPE_CHECKING:
 
 SEED: Final = 13
 OTHERS_A_SITE: Final = 60
-"""Questions of other sites that each is asked."""
+"""How many questions about other sites each site is asked."""
 
 Group = tuple[bool, bool]
-"""Whether a question is one of the site's own, and whether the site answers it."""
+"""Whether a question is about the site itself, and whether the site answers it."""
 
 WEIGHTS: Final[Mapping[Group, float]] = {(True, True): 1.0, (True, False): 0.25, (False, False): 0.15}
-"""What the questions of a group weigh together: readers ask seldom for what the docs do not answer."""
+"""The weight of all questions of a group together. Readers seldom ask what the docs do not answer."""
 
 STEPS: Final = 4_000
 RATE: Final = 0.3
 RIDGE: Final = 0.003
-"""What a weight of a standardised feature costs, squared, in logarithms of likelihood a question."""
+"""The ridge penalty on the squared weight of a standardised feature, per question."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """A question with its features; whether the site answers it, and whether the first card shows everything."""
+class AskedQuestion:
+    """A question with its features: whether the site answers it, and whether the first card shows all nuggets."""
 
     features: Mapping[str, float]
     is_answered: bool
@@ -71,96 +72,98 @@ class Asking:
     is_shown: bool = False
 
 
-async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Case]) -> list[Asking]:
-    """Every question of a site, and some of other sites, with their features; without those that find nothing."""
+async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Case]) -> list[AskedQuestion]:
+    """The questions of a site and some about other sites, with their features, except those that find nothing."""
     index = await open_index(index_folder)
     embedder = load_embedder(index.generation.embedder, for_questions=True)
-    ready = SearchIndex(index, await Corpus.of(index), Scopes(index.manifest), embedder)
-    late = LateInteraction(embedder) if embedder is not None else None
-    askings: list[Asking] = []
+    search_index = SearchIndex(index, await Corpus.of(index), Scopes(index.manifest), embedder)
+    late_interaction = LateInteraction(embedder) if embedder is not None else None
+    questions: list[AskedQuestion] = []
     for case in [*cases, *others]:
-        plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
-        hits = await search_plan(ready, plan)
-        read = AnsweredPart.of(hits.question, hits.hits, late)
-        if not hits.hits or not read.cards:
+        plan = make_plan(Question(case.question), "en", search_index.corpus.statistics)
+        hits = await search_plan(search_index, plan)
+        answered_part = AnsweredPart.of(hits.question, hits.hits, late_interaction)
+        if not hits.hits or not answered_part.cards:
             continue
         is_own = case not in others
-        card = read.cards[0].candidate
+        card = answered_part.cards[0].candidate
         blocks = excerpt(card.section.passages, card.number, Relevance.of(hits.question))
         is_shown = is_own and case.has_nuggets and see(case, Outcome(case.id, shown=fenced(blocks))).is_full
         if card.max_sim is None:
             continue
-        values = shown_features(features(hits.question, hits.hits, card.max_sim), nearest(hits.question, card))
-        askings.append(Asking(values, is_own and case.answerable, is_own, is_shown))
+        card_features = shown_features(features(hits.question, hits.hits, card.max_sim), nearest(hits.question, card))
+        questions.append(AskedQuestion(card_features, is_own and case.answerable, is_own, is_shown))
     await index.close()
-    return askings
+    return questions
 
 
 def fit(values: Floats, rights: NDArray[np.bool_], weights: Floats) -> Floats:
-    """The weights of a logistic curve, of features as they are in the program, and last what is added to them."""
-    middle, spread = values.mean(axis=0), values.std(axis=0) + 1e-9
-    inputs = np.column_stack([(values - middle) / spread, np.ones(len(values))])
+    """The weights of a logistic curve, for features as the program has them, and last the constant term."""
+    mean, spread = values.mean(axis=0), values.std(axis=0) + 1e-9
+    inputs = np.column_stack([(values - mean) / spread, np.ones(len(values))])
     shares = weights / weights.sum()
     costs = np.array([*[RIDGE] * values.shape[1], 0.0])
     curve = np.zeros(inputs.shape[1])
     for _ in range(STEPS):
-        curve -= RATE * (inputs.T @ (shares * (chances(inputs, curve) - rights)) + costs * curve)
-    plain = curve[:-1] / spread
-    return np.array([*plain, curve[-1] - middle @ plain])
+        curve -= RATE * (inputs.T @ (shares * (probabilities(inputs, curve) - rights)) + costs * curve)
+    plain_weights = curve[:-1] / spread
+    return np.array([*plain_weights, curve[-1] - mean @ plain_weights])
 
 
-def chances(inputs: Floats, curve: Floats) -> Floats:
-    """What a curve says of each row: how likely it is."""
+def probabilities(inputs: Floats, curve: Floats) -> Floats:
+    """The probability that a curve gives to each row of inputs."""
     return np.asarray(1 / (1 + np.exp(-inputs @ curve)))
 
 
-def fit_curve(sites: Iterable[Sequence[Asking]]) -> Floats:
+def fit_curve(sites: Iterable[Sequence[AskedQuestion]]) -> Floats:
     """The weights of the curve, in the order of `SHOWN`."""
-    rows: list[tuple[Asking, float]] = []
-    for askings in sites:
-        groups = Counter(map(_group, askings))
-        rows += [(asking, WEIGHTS[_group(asking)] / groups[_group(asking)]) for asking in askings]
-    askings = [asking for asking, _ in rows]
-    rights = np.array([asking.is_shown for asking in askings])
-    return fit(table(askings), rights, np.array([weight for _, weight in rows]))
+    rows: list[tuple[AskedQuestion, float]] = []
+    for questions in sites:
+        groups = Counter(map(_group, questions))
+        rows += [(question, WEIGHTS[_group(question)] / groups[_group(question)]) for question in questions]
+    questions = [question for question, _ in rows]
+    rights = np.array([question.is_shown for question in questions])
+    return fit(table(questions), rights, np.array([weight for _, weight in rows]))
 
 
-def _group(asking: Asking) -> Group:
-    return asking.is_own, asking.is_answered
+def _group(question: AskedQuestion) -> Group:
+    return question.is_own, question.is_answered
 
 
-def table(askings: Sequence[Asking]) -> Floats:
+def table(questions: Sequence[AskedQuestion]) -> Floats:
     """The features of the curve, one row for each question."""
-    return np.array([[asking.features[name] for name in SHOWN if name] for asking in askings])
+    return np.array([[question.features[name] for name in SHOWN if name] for question in questions])
 
 
-def confidences(askings: Sequence[Asking], curve: Floats) -> Floats:
-    """What the curve says of each question."""
-    return chances(np.column_stack([table(askings), np.ones(len(askings))]), curve)
+def confidences(questions: Sequence[AskedQuestion], curve: Floats) -> Floats:
+    """The confidence that the curve gives to each question."""
+    return probabilities(np.column_stack([table(questions), np.ones(len(questions))]), curve)
 
 
-def figures(askings: Sequence[Asking], sure: Floats) -> str:
-    """What confidences are worth at the thresholds of the program."""
-    answered = np.array([asking.is_answered for asking in askings])
-    close = np.array([asking.is_own and not asking.is_answered for asking in askings])
-    shown = np.array([asking.is_shown for asking in askings])
-    ahead = (sure[answered][:, None] > sure[close]).mean() if close.any() else np.nan
+def figures(questions: Sequence[AskedQuestion], confidence_values: Floats) -> str:
+    """How well confidences separate the groups, as a row of the table; see `main` for its columns."""
+    answered = np.array([question.is_answered for question in questions])
+    unanswered = np.array([question.is_own and not question.is_answered for question in questions])
+    shown = np.array([question.is_shown for question in questions])
+    above_unanswered = (
+        (confidence_values[answered][:, None] > confidence_values[unanswered]).mean() if unanswered.any() else np.nan
+    )
     columns = [
-        ahead,
-        (sure[answered][:, None] > sure[~answered & ~close]).mean(),
-        (sure[shown][:, None] > sure[answered & ~shown]).mean(),
-        (sure[answered] >= ANSWER_FROM).mean(),
-        (sure[close] >= ANSWER_FROM).mean() if close.any() else np.nan,
-        (sure[answered] < CLOSEST_FROM).mean(),
-        (sure[close] < CLOSEST_FROM).mean() if close.any() else np.nan,
-        sure[answered].mean(),
+        above_unanswered,
+        (confidence_values[answered][:, None] > confidence_values[~answered & ~unanswered]).mean(),
+        (confidence_values[shown][:, None] > confidence_values[answered & ~shown]).mean(),
+        (confidence_values[answered] >= ANSWER_FROM).mean(),
+        (confidence_values[unanswered] >= ANSWER_FROM).mean() if unanswered.any() else np.nan,
+        (confidence_values[answered] < CLOSEST_FROM).mean(),
+        (confidence_values[unanswered] < CLOSEST_FROM).mean() if unanswered.any() else np.nan,
+        confidence_values[answered].mean(),
         shown[answered].mean(),
     ]
     return "".join(f"{column:8.2f}" for column in columns)
 
 
 def read_sites(groups: Iterable[tuple[Path, ...]]) -> dict[Path, tuple[str, list[Case]]]:
-    """By index, the name of a site and its cases."""
+    """By index: the name of the site and its cases."""
     sites: dict[Path, tuple[str, list[Case]]] = {}
     for index, cases, nuggets in groups:
         read = read_cases([cases])
@@ -173,24 +176,24 @@ def read_sites(groups: Iterable[tuple[Path, ...]]) -> dict[Path, tuple[str, list
 
 
 def main() -> None:
-    """Fit, and print what came of it."""
+    """Fits the curve, and prints how well it works on sites that it was not fitted to."""
     cases_of = read_sites(groups_of(__doc__, "INDEX", "CASES", "NUGGETS"))
     if len(cases_of) < 2:
         raise SystemExit("The curve is tried on a site that it was not fitted to: name at least two.")
     print(f"seed {SEED}")
-    chance = random.Random(SEED)  # noqa: S311
-    sites: dict[str, list[Asking]] = {}
+    rng = random.Random(SEED)  # noqa: S311
+    sites: dict[str, list[AskedQuestion]] = {}
     for folder, (name, cases_of_site) in cases_of.items():
-        strangers = [case for other, (_, theirs) in cases_of.items() if other != folder for case in theirs]
-        others = chance.sample(strangers, min(OTHERS_A_SITE, len(strangers)))
-        sites[name] = asyncio.run(ask_all(folder, cases_of_site, others))
-    heads = ("auroc", "others", "shown", "answer", "wrong", "refused", "rightly", "mean", "shown")
-    print(f"{'':18}" + "".join(f"{head:>8}" for head in heads))
+        other_questions = [case for other, (_, theirs) in cases_of.items() if other != folder for case in theirs]
+        foreign_questions = rng.sample(other_questions, min(OTHERS_A_SITE, len(other_questions)))
+        sites[name] = asyncio.run(ask_all(folder, cases_of_site, foreign_questions))
+    headings = ("auroc", "others", "shown", "answer", "wrong", "refused", "rightly", "mean", "shown")
+    print(f"{'':18}" + "".join(f"{head:>8}" for head in headings))
     program = np.array([*SHOWN.values()])
-    for name, askings in sites.items():
+    for name, questions in sites.items():
         left_out = fit_curve(theirs for other, theirs in sites.items() if other != name)
-        print(f"{name:18}{figures(askings, confidences(askings, program))}  program")
-        print(f"{'':18}{figures(askings, confidences(askings, left_out))}  left out")
+        print(f"{name:18}{figures(questions, confidences(questions, program))}  program")
+        print(f"{'':18}{figures(questions, confidences(questions, left_out))}  left out")
     curve = fit_curve(sites.values())
     print({name: round(float(weight), 2) for name, weight in zip(SHOWN, curve, strict=True)})
 

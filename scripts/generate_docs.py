@@ -1,7 +1,7 @@
-"""Write what the docs repeat from the program: help texts, tables of options and routes, the OpenAPI document.
+"""Generates the parts of the docs that come from the program: help texts, tables of options and routes, OpenAPI.
 
-In a page it stands between `<!-- generated: NAME -->` and `<!-- /generated -->`. With `--check` nothing is written, and
-the exit code is 1 if something is not what the program says.
+In a page such a part stands between `<!-- generated: NAME -->` and `<!-- /generated -->`. With `--check` nothing is
+written, and the exit code is 1 if a part is outdated.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ END = "<!-- /generated -->"
 
 
 def main() -> int:
-    """Write every generated file, or say which are not fresh."""
+    """Writes every outdated file, or with `--check` only names them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
@@ -61,7 +61,7 @@ def main() -> int:
 
 
 def generated() -> Iterator[tuple[Path, str]]:
-    """Every file that holds something generated, with the text it should have."""
+    """Every file with a generated part, and the text that the file should have."""
     yield (
         DOCS / "reference" / "openapi.json",
         json.dumps(build_openapi(Settings()), indent=2, ensure_ascii=False) + "\n",
@@ -70,18 +70,18 @@ def generated() -> Iterator[tuple[Path, str]]:
         DOCS / "reference" / "manifest.schema.json",
         json.dumps(manifest_schema(), indent=2, ensure_ascii=False) + "\n",
     )
-    missing = dict(BLOCKS)
+    missing_blocks = dict(BLOCKS)
     for path in sorted(path for path in DOCS.rglob("*.md") if "examples" not in path.parts):
         text = path.read_text(encoding="utf-8")
         for name in [name for name in BLOCKS if BEGIN.format(name) in text]:
-            text = fill(text, name, missing.pop(name)())
+            text = fill(text, name, missing_blocks.pop(name)())
         yield path, text
-    if missing:
-        sys.exit(f"No page of the docs has a place for: {', '.join(missing)}")
+    if missing_blocks:
+        sys.exit(f"No page of the docs has a place for: {', '.join(missing_blocks)}")
 
 
 def fill(text: str, name: str, content: str) -> str:
-    """Replace what stands between the marks of a block."""
+    """Replaces the text between the marks of a block."""
     before, begin, following = text.partition(BEGIN.format(name))
     _, end, after = following.partition(END)
     return f"{before}{begin}\n{content.strip()}\n\n{end}{after}"
@@ -97,16 +97,16 @@ def help_texts() -> str:
 
 
 def help_of(*command: str) -> str:
-    """What `trueref COMMAND --help` prints, at a fixed width and without the reader's own settings."""
+    """The output of `trueref COMMAND --help`, at a fixed width and without the settings of this user."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(VARIABLE)}
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-m", "trueref", *command, "--help"],
         env=environment | {"COLUMNS": "100"},
         capture_output=True,
         text=True,
         check=True,
     )
-    return done.stdout.strip()
+    return completed.stdout.strip()
 
 
 def settings_table() -> str:
@@ -126,7 +126,7 @@ def plugin_table() -> str:
 
 
 def option_rows(config: type[Config], prefix: str = "") -> Iterator[tuple[str, str, str]]:
-    """One row for each option of a class. If the default depends on something, the text of the option ends with it."""
+    """One row for each option of a class. A default that depends on other options is named at the end of its text."""
     defaults = dict(config._schema)
     for name, text in documented(OPTIONS, config.__name__):
         if isinstance(defaults[name], SubConfig):
@@ -150,7 +150,7 @@ def interface_rows(name: str, prefix: str = "") -> Iterator[tuple[str, str, str]
 
 
 def operations_table() -> str:
-    """The routes, from the table that the application is made of."""
+    """The routes, from the table by which the application is built."""
     rows = [(f"`{route.method} {route.path}`", route.summary) for route in OPERATIONS]
     return table(("Route under the prefix", "What it does"), rows)
 
@@ -158,17 +158,17 @@ def operations_table() -> str:
 def words_table() -> str:
     """The widget's texts in English, by their names."""
     english = read_table(ENGLISH)
-    # As code, since attr_list takes braces at the end of a cell for attributes of the cell.
+    # Braces are written as code, because attr_list reads braces at the end of a cell as attributes of the cell.
     rows = [
         (f"`{name}`", re.sub(r"\{\w+\}", r"`\g<0>`", text)) for name, text in (english.widget | english.pdf).items()
     ]
     return table(("Name", "Text"), rows)
 
 
-def documented(path: Path, holder: str) -> Iterator[tuple[str, str]]:
+def documented(path: Path, class_name: str) -> Iterator[tuple[str, str]]:
     """The attributes of a class in a file, each with the text that stands under it."""
     module = ast.parse(path.read_text(encoding="utf-8"))
-    body = next(node.body for node in module.body if isinstance(node, ast.ClassDef) and node.name == holder)
+    body = next(node.body for node in module.body if isinstance(node, ast.ClassDef) and node.name == class_name)
     for statement, below in pairwise(body):
         target = statement.target if isinstance(statement, ast.AnnAssign) else None
         if isinstance(statement, ast.Assign):
@@ -178,7 +178,7 @@ def documented(path: Path, holder: str) -> Iterator[tuple[str, str]]:
 
 
 def shown(default: object) -> str:
-    """A default as a reader would write it."""
+    """A default value as a user would write it."""
     if default is None or default in ((), [], {}, ""):
         return "none"
     if isinstance(default, bool):
@@ -193,23 +193,23 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def walk_of_build() -> str:
-    """The walk of a build, as the README of the room tells it and a test compares it with a trace."""
+    """The walk of a build, from the README of `plugin/`. A test compares it with a trace of a real build."""
     return section_of(ROOT / "plugin" / "README.md", "The walk of a build", "plugin/trueref_plugin/")
 
 
 def walk_of_question() -> str:
-    """The walk of a question, told and tested in the same way."""
+    """The walk of a question, from the README of `server/`, which is tested in the same way."""
     return section_of(ROOT / "server" / "README.md", "The walk of a question", "server/trueref_server/")
 
 
 def section_of(readme: Path, title: str, room: str) -> str:
-    """A section of a README without its heading; paths of the room begin at the root of the repository."""
+    """A section of a README without its heading, and with paths from the root of the repository."""
     text = readme.read_text(encoding="utf-8").partition(f"## {title}\n")[2].partition("\n## ")[0]
     return re.sub(r"`((?:core|[a-z_]+)[\w/]*/[\w/]+\.py|\w+\.py)`", lambda match: f"`{at_root(match[1], room)}`", text)
 
 
 def at_root(path: str, room: str) -> str:
-    """A path of a README from the root of the repository; a bare name stays as it is if the room has no such file."""
+    """A path in a README, from the root of the repository. Names of files that the room does not have stay."""
     if path.startswith("trueref_core/"):
         return f"core/{path}"
     return f"{room}{path}" if (ROOT / room / path).exists() else path

@@ -1,11 +1,11 @@
-"""How often a link that was written wrongly is led to the place that was meant.
+"""Measures how often a wrong link is resolved to the place that was meant.
 
     python -m scripts.link_benchmark INDEX [--count N] [--seed N] [--show KIND]
 
-Takes true links from the manifest of any index, spoils them in one way each, and resolves them. `exact` is the place
-that was meant; `page` is its page without the anchor, or no link at all; `wrong` is any other place. An anchor that was
-moved to another page, and is one word, numbered, or on several pages, counts as exact when it leads to the page that
-was written: it may mean anything.
+Takes valid links from the manifest of an index, changes each of them in one way, and resolves them. `exact` is the
+place that was meant, `page` is its page without the anchor or no link at all, and `wrong` is any other place. An anchor
+that is one word, has a number, or is on several pages may mean many things. A link with such an anchor on another page
+counts as exact if it leads to the page that was written.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from trueref_core.matching.name_words import is_specific, name_of
 from trueref_core.matching.page_match import spelling
 from trueref_core.records import CITED_ANCHORS, Anchor, Reference
 
-# Run by its path, this file has only its own folder to import from.
+# If this file is run by its path, Python can only import from its folder.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from scripts.gone_places import pages_removed, removed, renamed, without_digests
 from scripts.link_names import INVENTED, SLUGS, ends_of, mistyped, releases, without_a_word
@@ -38,7 +38,7 @@ from scripts.link_names import INVENTED, SLUGS, ends_of, mistyped, releases, wit
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A spoiled link, and where it should lead; None for nowhere."""
+    """A wrong link, and `meant`: the address to which it should lead, None for no address."""
 
     kind: str
     link: str
@@ -48,7 +48,7 @@ class Case:
 
 
 class Maker:
-    """Makes cases from the true anchors of a site."""
+    """Makes wrong links from the anchors of a site."""
 
     def __init__(self, manifest: Manifest, seed: int) -> None:
         self.manifest = manifest
@@ -63,24 +63,24 @@ class Maker:
         self.ids = {page: {anchor.anchor for anchor in manifest.anchors(page)} for page in self.pages}
 
     def cases(self, count: int) -> list[Case]:
-        """`count` cases of each kind, as far as the site has them."""
+        """At most `count` cases of each kind, fewer if the site does not have as many."""
         cases: list[Case] = []
         for kind, make in KINDS.items():
-            left = count
+            remaining = count
             for anchor in self.random.choices(self.anchors, k=count * 4):
                 case = make(self, kind, anchor)
-                if case is not None and left:
+                if case is not None and remaining:
                     cases.append(case)
-                    left -= 1
+                    remaining -= 1
         return cases
 
     def href(self, page: str, anchor: str = "") -> str:
-        """An address as a link would have it."""
-        # The root is no empty path: a fragment alone would need the page on which it stands.
+        """The address of an anchor as a link would have it."""
+        # The root is written as `./`: a fragment alone would be relative to the page of the link.
         return ("" if page else "./") + self.manifest.href(page, anchor)
 
     def spoiled(self, kind: str, anchor: Anchor, fragment: str) -> Case | None:
-        """A case with another fragment; None if that names an anchor of the page."""
+        """A case with another fragment; None if the page has an anchor for it."""
         if fragment in self.ids[anchor.page] or not fragment:
             return None
         link = f"{self.href(anchor.page)}#{quote(fragment)}"
@@ -92,7 +92,7 @@ class Maker:
         return None if positions - {anchor.position} else self.spoiled(kind, anchor, fragment)
 
     def _positions_of(self, page: str) -> dict[str, set[int]]:
-        """By each name on a page, which of its places have it: by id, by the text of a heading, or by a release."""
+        """By name: the positions of the anchors that have it as id, as the slug of their heading, or as release."""
         positions: dict[str, set[int]] = {}
         for anchor in self.manifest.anchors(page):
             texts = [slug(anchor.text) for slug in SLUGS] if anchor.kind in CITED_ANCHORS else []
@@ -101,11 +101,11 @@ class Maker:
         return positions
 
     def page_count(self, anchor: str) -> int:
-        """How many pages have an anchor that can be cited."""
+        """How many anchors that can be cited have this id."""
         return self.counts[anchor]
 
     def moved(self, kind: str, anchor: Anchor, page: str) -> Case | None:
-        """A case with another page; None if that has the anchor too."""
+        """A case with the anchor on another page; None if that page has the anchor too."""
         if page == anchor.page or anchor.anchor in self.ids.get(page, ()):
             return None
         also = None if is_specific(anchor.anchor) and self.page_count(anchor.anchor) == 1 else self.href(page)
@@ -113,24 +113,24 @@ class Maker:
 
 
 def valid(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
-    """As it is."""
+    """The link without a change."""
     href = maker.href(anchor.page, anchor.anchor)
     return Case(kind, href, href)
 
 
 def on_parent(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
-    """The page above."""
+    """The anchor on the page above."""
     parent = re.sub(r"[^/]+/?$", "", anchor.page)
     return maker.moved(kind, anchor, parent) if parent in maker.ids else None
 
 
 def on_other(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
-    """Any other page."""
+    """The anchor on any other page."""
     return maker.moved(kind, anchor, maker.random.choice(maker.pages))
 
 
 def other_slug(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
-    """Another rule for slugs."""
+    """The id by another rule for slugs."""
     text = anchor.anchor
     rules: Sequence[Callable[[str], str]] = (
         lambda t: t.replace("-", "_"),
@@ -145,12 +145,12 @@ def other_slug(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
 
 
 def word_dropped(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
-    """One word less."""
+    """The id without one of its words."""
     shorter = sorted(without_a_word(anchor.anchor))
     if not shorter:
         return None
     fragment = maker.random.choice(shorter)
-    # What another anchor of the page gives as well does not say which was meant.
+    # If another anchor of the page gives the same id, it is not clear which anchor was meant.
     keys = {
         name_of(form).key for id_ in maker.ids[anchor.page] - {anchor.anchor} for form in (id_, *without_a_word(id_))
     }
@@ -158,13 +158,13 @@ def word_dropped(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
 
 
 def typo(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
-    """One letter wrong, missing, doubled or swapped."""
+    """The id with one letter wrong, missing, doubled or swapped."""
     fragment = mistyped(anchor.anchor, 0, maker.random)
     return maker.spoiled(kind, anchor, fragment) if fragment else None
 
 
 def page_typo(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
-    """The same in the name of a page, written as a source file."""
+    """The name of a page with such a typing error, written as a source file."""
     bare = anchor.page.strip("/").removesuffix(".html")
     name = mistyped(bare, bare.rfind("/") + 1, maker.random)
     if name is None or spelling(name) in maker.spellings:
@@ -173,23 +173,23 @@ def page_typo(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
 
 
 def suffix(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
-    """A number behind it."""
+    """The id with a number at its end."""
     return maker.spoiled(kind, anchor, anchor.anchor + maker.random.choice(("-1", "_1", "-2", "_2")))
 
 
 def page_spelled(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
-    """The page by another name."""
+    """Another name of the page."""
     page = anchor.page
     bare = page.strip("/").removesuffix(".html")
     if not bare:
         return None
     files = [f"{bare}.md", f"{bare}.html", f"{bare}/index.html", f"{bare}/index.md", bare, bare.title() + "/"]
     folders = [f"en/{page}", f"latest/{page}", f"docs/{bare}.md", f"v1.2/{page}"]
-    other = maker.random.choice(files + folders)
-    if other in maker.ids:
+    other_address = maker.random.choice(files + folders)
+    if other_address in maker.ids:
         return None
     href = maker.href(page, anchor.anchor)
-    return Case(kind, f"{quote(other)}#{href.partition('#')[2]}", href)
+    return Case(kind, f"{quote(other_address)}#{href.partition('#')[2]}", href)
 
 
 def invented_anchor(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
@@ -209,29 +209,29 @@ def invented_page(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
 
 
 def title(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
-    """What a rule for slugs makes of a heading whose id was set by hand."""
+    """The slug of a heading whose id was set by hand."""
     fragment = maker.random.choice(SLUGS)(anchor.text)
     by_hand = all(name_of(slug(anchor.text)).key != name_of(anchor.anchor).key for slug in SLUGS)
     return maker.named(kind, anchor, fragment) if by_hand and anchor.kind == "heading" else None
 
 
 def dotted_end(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
-    """The last parts of a dotted name, as they are, called, or as slugs of them."""
+    """The last parts of a dotted name: unchanged, as a call, or as a slug."""
     if not (ends := ends_of(anchor.anchor)):
         return None
     end = maker.random.choice(ends)
     *before, last = end.split(".")
     forms = (end, f"{end}()", ".".join([*before, last]).lower(), "-".join([*before, last]).lower())
     fragment = maker.random.choice((*forms, ".".join([*(part.lower() for part in before), last])))
-    others = [e for id_ in maker.ids[anchor.page] - {anchor.anchor} for e in ends_of(id_)]
-    # The exact one of two that differ in case is plain; any other spelling of them is not.
+    other_ends = [e for id_ in maker.ids[anchor.page] - {anchor.anchor} for e in ends_of(id_)]
+    # Of two names that differ in case only, the exact spelling is clear, and any other spelling is not.
     is_exact = fragment.removesuffix("()") == end
-    is_unclear = end in others if is_exact else name_of(end).key in {name_of(other).key for other in others}
+    is_unclear = end in other_ends if is_exact else name_of(end).key in {name_of(other).key for other in other_ends}
     return None if is_unclear else maker.named(kind, anchor, fragment)
 
 
 def release(maker: Maker, kind: str, anchor: Anchor) -> Case | None:
-    """The version or the date of a heading that has more."""
+    """The version or the date in a heading that has more words."""
     names = [name for name in releases(anchor) if name_of(name).key != name_of(anchor.text).key]
     return maker.named(kind, anchor, maker.random.choice(names)) if names else None
 
@@ -255,17 +255,17 @@ KINDS: dict[str, Callable[[Maker, str, Anchor], Case | None]] = {
 NAMES = ["title, id set by hand", "end of a dotted name", "version or date"]
 
 
-def outcome(case: Case, verdict: Reference) -> str:
-    """Which of the three a verdict is."""
+def outcome(case: Case, reference: Reference) -> str:
+    """Whether a reference is `exact`, `page` or `wrong`."""
     meant = [address.removeprefix("./") for address in (case.meant, case.also) if address is not None]
-    if verdict.href in meant or (verdict.href is None and case.meant is None):
+    if reference.href in meant or (reference.href is None and case.meant is None):
         return "exact"
     pages = {address.partition("#")[0] for address in (*meant, case.link.removeprefix("./"))}
-    return "page" if verdict.href is None or verdict.href in pages else "wrong"
+    return "page" if reference.href is None or reference.href in pages else "wrong"
 
 
 def main() -> None:
-    """Print a table with a line for each kind."""
+    """Prints a table with a line for each kind of wrong link."""
     parser = parser_of(__doc__)
     parser.add_argument("index", type=index_folder)
     parser.add_argument("--count", type=int, default=1000)
@@ -278,11 +278,11 @@ def main() -> None:
     print(f"seed {options.seed}, {len(maker.anchors)} anchors on {len(maker.pages)} pages, {len(cases)} links")
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     for case in cases:
-        verdict = resolve(manifest, case.link)
-        result = outcome(case, verdict)
+        reference = resolve(manifest, case.link)
+        result = outcome(case, reference)
         counts[case.kind][result] += 1
         if case.kind == options.show and result != "exact":
-            print(f"  {result}: {case.link} -> {verdict.href}, meant {case.meant} ({verdict.reason})")
+            print(f"  {result}: {case.link} -> {reference.href}, meant {case.meant} ({reference.reason})")
     total = sum(counts.values(), Counter[str]())
     for kind, count in [*counts.items(), ("all", total)]:
         tried = count.total()
@@ -296,37 +296,37 @@ def main() -> None:
 
 
 def nameless(manifest: Manifest, cases: Sequence[Case], show: str | None) -> None:
-    """What becomes of links by another name when the place that they mean is gone."""
+    """Prints where links with another name of a place lead after the place was removed."""
     for kind in NAMES:
         links = [case for case in cases if case.kind == kind]
         wrong = led_astray(manifest, links)
-        named = sum(" by the " in verdict.reason for _, verdict in wrong)
+        named = sum(" by the " in reference.reason for _, reference in wrong)
         shares = f"{share(named, links)} by another name, {share(len(wrong) - named, links)} by their id"
         print(f"{len(links)} links to places that are gone, by {kind}: led elsewhere {shares}")
-        for case, verdict in wrong if show == kind else ():
-            print(f"  gone: {case.link} -> {verdict.href}, meant {case.meant} ({verdict.reason})")
+        for case, reference in wrong if show == kind else ():
+            print(f"  gone: {case.link} -> {reference.href}, meant {case.meant} ({reference.reason})")
 
 
 def share(count: int, links: Sequence[Case]) -> str:
-    """How many of some links, in percent."""
+    """A number of links as a percentage of all links."""
     return f"{count / max(len(links), 1):.2%}"
 
 
 def led_astray(manifest: Manifest, links: Sequence[Case]) -> list[tuple[Case, Reference]]:
-    """The links that lead to a place when the one that they mean is gone, a twentieth of them at a time."""
+    """The links that lead to an anchor although theirs was removed. Removes the anchors of a twentieth at a time."""
     anchors = [anchor for page in manifest.pages() for anchor in manifest.anchors(page.page)]
     addresses = [manifest.href(anchor.page, anchor.anchor) for anchor in anchors]
-    verdicts: list[tuple[Case, Reference]] = []
-    for some in (links[at::20] for at in range(20)):
-        lost = {str(case.meant).removeprefix("./") for case in some}
-        left = [anchor for anchor, address in zip(anchors, addresses, strict=True) if address not in lost]
-        less = Manifest("", without_digests(manifest), manifest.pages(), left)
-        verdicts += [(case, resolve(less, case.link)) for case in some]
-    return [(case, reference) for case, reference in verdicts if reference.anchor]
+    references: list[tuple[Case, Reference]] = []
+    for group in (links[at::20] for at in range(20)):
+        removed = {str(case.meant).removeprefix("./") for case in group}
+        remaining = [anchor for anchor, address in zip(anchors, addresses, strict=True) if address not in removed]
+        smaller_manifest = Manifest("", without_digests(manifest), manifest.pages(), remaining)
+        references += [(case, resolve(smaller_manifest, case.link)) for case in group]
+    return [(case, reference) for case, reference in references if reference.anchor]
 
 
 def speed(manifest: Manifest, cases: list[Case]) -> None:
-    """Resolutions a CPU-second, of true links and of all kinds."""
+    """Prints how many links are resolved in a CPU-second: of valid links, and of links of all kinds."""
     for name, links in (
         ("exact", [case.link for case in cases if case.kind == "valid"] * 10),
         ("mixed", [case.link for case in cases]),

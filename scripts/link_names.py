@@ -1,7 +1,7 @@
-"""The names that rules for slugs and people give to a place besides its id, for `link_benchmark`.
+"""The names besides its id by which people and rules for slugs call a place, for `link_benchmark`.
 
-The rules stand here as their generators have them, apart from those that `resolve` compares by: one set of mistakes
-would not show in the other.
+The rules are written here as the generators have them, independently of those in `resolve`: if both shared a rule, the
+benchmark could not show a mistake in it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from unicodedata import normalize
 from trueref_core.records import Anchor
 
 INVENTED = "zephyr quokka lantern marble tundra saffron nimbus walrus pottery glacier".split()
-"""Words that no site of the benchmark has."""
+"""Words that occur on no site of the benchmark."""
 
 # The rules of Python-Markdown, of GitHub, pymdownx and mdBook, of docutils, of VitePress, and of Asciidoctor.
 SLUGS: Sequence[Callable[[str], str]] = (
@@ -30,36 +30,36 @@ RELEASE = re.compile(r"(?:\w+ )?\[?v?(\d+(?:\.\d+)+\w*)\]?(?:[ (–—-]+(\d{4}-
 
 
 def in_ascii(text: str) -> str:
-    """A text without accents, and without the letters that ASCII has not."""
+    """A text without accents, and without letters that are not in ASCII."""
     return normalize("NFKD", text).encode("ascii", "ignore").decode()
 
 
-def mistyped(text: str, first: int, chance: random.Random) -> str | None:
-    """A text with one letter from `first` on wrong, missing, doubled or swapped; None if there are fewer than four."""
+def mistyped(text: str, first: int, rng: random.Random) -> str | None:
+    """A text with one letter after `first` wrong, missing, doubled or swapped; None if it has fewer than four there."""
     letters = [at for at, letter in enumerate(text) if letter.isalpha() and at >= first]
     if len(letters) < 4:
         return None
-    at = chance.choice(letters)
-    letter = chance.choice("abcdefghijklmnopqrstuvwxyz")
+    at = rng.choice(letters)
+    letter = rng.choice("abcdefghijklmnopqrstuvwxyz")
     spellings = (
         text[:at] + text[at + 1 :],
         text[:at] + letter + text[at + 1 :],
         text[:at] + text[at] + text[at:],
         text[:at] + text[at + 1 : at + 2] + text[at] + text[at + 2 :],
     )
-    return chance.choice(spellings)
+    return rng.choice(spellings)
 
 
 @cache
 def ends_of(anchor: str) -> Sequence[str]:
-    """All ends of the dotted name that an id ends with, from its second part on."""
+    """All shorter endings of the dotted name at the end of an id: `b.c` and `c` for `a.b.c`."""
     match = DOTTED.search(anchor)
     parts = match[0].split(".") if match else []
     return [".".join(parts[at:]) for at in range(1, len(parts))]
 
 
 def releases(anchor: Anchor) -> list[str]:
-    """The version and the date of a heading, in the spellings of links."""
+    """The version and the date in a heading, in the spellings that links use."""
     match = RELEASE.fullmatch(anchor.text) if anchor.kind == "heading" else None
     if match is None:
         return []
@@ -71,7 +71,7 @@ def releases(anchor: Anchor) -> list[str]:
 
 @cache
 def without_a_word(anchor: str) -> frozenset[str]:
-    """An id less one of its words, if at least two are left; numbers stay."""
+    """The id without each of its words in turn, if at least two words are left. Numbers are kept."""
     parts = re.split(r"([-_.]+)", anchor)
     words = parts[::2]
     if len(words) < 3:

@@ -1,9 +1,9 @@
-"""Builds again what is committed of sites whose generator needs Node: `tests/sites/vitepress/site`.
+"""Rebuilds the committed pages of the test site whose generator needs Node.js: `tests/sites/vitepress/site`.
 
     python -m scripts.make_sites
 
-The packages come from the npm registry, in the versions of `tests/sites/vitepress/source/package.json`, into a
-temporary folder. Scripts, styles and fonts are left out of what is kept: no text of a page needs them.
+The packages are installed from the npm registry into a temporary folder, in the versions of
+`tests/sites/vitepress/source/package.json`. Scripts, styles and fonts are not kept, since no text of a page needs them.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ BUILD_SECONDS: Final = 900
 PAGES: Final = ("index.md", "install.md", "visits.md", "settings.md")
 
 ASSETS: Final = re.compile(r"<link rel=\"(?:preload|modulepreload)[^>]*>\n?|<script type=\"module\"[^>]*></script>\n?")
-"""What loads files that are not kept. The inline data of the site stays, as the reader of a page meets it."""
+"""The elements that load files which are not kept. Inline data of the site is kept, since readers of pages meet it."""
 
 
 def main() -> int:
-    """Builds the site and replaces what is committed of it."""
+    """Builds the site and replaces its committed pages."""
     parser_of(__doc__).parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         project = gather("vitepress/source", Path(temporary) / "project", ".", PAGES)
@@ -42,15 +42,15 @@ def run(*command: str, folder: Path) -> None:
     """Runs a program to its end.
 
     Raises:
-        SystemExit: It failed.
+        SystemExit: The program failed.
     """
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=BUILD_SECONDS, check=False)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)} failed:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+    completed = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=BUILD_SECONDS, check=False)
+    if completed.returncode:
+        sys.exit(f"{' '.join(command)} failed:\n{completed.stdout[-3000:]}{completed.stderr[-3000:]}")
 
 
 def keep(built: Path, fixtures: Path) -> None:
-    """Copies the pages, without what loads scripts and styles."""
+    """Copies the pages, without the elements that load scripts and styles."""
     shutil.rmtree(fixtures, ignore_errors=True)
     for page in sorted(built.rglob("*.html")):
         target = fixtures / page.relative_to(built)

@@ -1,4 +1,4 @@
-"""Measures what a build and a search cost, on any site: the figures in docs/benchmarks.md come from here.
+"""Measures how much time builds and searches take, on any site. It gives the figures in docs/benchmarks.md.
 
     python -m scripts.measure embed SITE             chunks per CPU-second of a whole build against the bare embedder
     python -m scripts.measure build PROJECT          CPU seconds of `mkdocs build`: without the plugin, cold, unchanged
@@ -8,10 +8,10 @@
                                                      against a search of one round
     python -m scripts.measure scale INDEX CASES [SIZE ...]    the same for indexes of 1,000 to 1,000,000 chunks
 
-PROJECT is a folder with mkdocs.yml that has `trueref` among its plugins; `save` takes a number too, and makes a project
-of so many pages. `scale` makes its indexes of altered copies; that of a million chunks takes 11 GB of memory to make,
-and a quarter of an hour. Everything happens on copies in a temporary folder. Run it on an idle machine, and quote the
-ratios: both sides of each are measured in the same run.
+PROJECT is a folder with a mkdocs.yml that has `trueref` among its plugins. `save` also takes a number, and makes a
+project with so many pages. `scale` makes its indexes from changed copies of pages. Making the index of a million chunks
+takes 11 GB of memory and a quarter of an hour. All measurements use copies in a temporary folder. Run this on an idle
+machine, and quote the ratios, since both sides of a ratio are measured in the same run.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SEARCH_ROUNDS = 3
-"""How often each question is searched for."""
+"""How many times each question is searched for."""
 
 COUNTS = tuple(map(int, os.environ.get("TRUEREF_PAGES", "100 10000").split()))
 
@@ -61,24 +61,24 @@ from pathlib import Path
 from trueref_core.generations.served_generation import open_index
 async def texts():
     index = await open_index(Path(sys.argv[1]))
-    found = await index.chunks(index.rows.ids)
-    return list({chunk.text_hash: chunk.embedded_text for chunk in found.values()}.values())
+    chunks = await index.chunks(index.rows.ids)
+    return list({chunk.text_hash: chunk.embedded_text for chunk in chunks.values()}.values())
 json.dump(asyncio.run(texts()), open(sys.argv[2], "w"))
 """
 
 
 def cpu_of(*command: str | Path, cwd: Path | None = None) -> float:
-    """CPU seconds, user and system, of a command and its children."""
+    """The CPU seconds of a command and its children, user and system together."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
+    completed = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode:
-        sys.exit(done.stderr[-2000:])
+    if completed.returncode:
+        sys.exit(completed.stderr[-2000:])
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def measure_embed(site: Path) -> None:
-    """A whole build, cold, against embedding the same texts and nothing else. Both include their imports."""
+    """Compares a first build with only embedding the same texts. Both include the time of their imports."""
     with tempfile.TemporaryDirectory() as name:
         index, texts = Path(name) / "index", Path(name) / "texts.json"
         whole = cpu_of(sys.executable, "-m", "trueref", "index", site, "--index", index)
@@ -92,30 +92,31 @@ def measure_embed(site: Path) -> None:
 
 
 def copy_project(project: Path, folder: Path) -> tuple[Path, Path]:
-    """A copy of a project in a folder; gives its mkdocs.yml, and one beside it without the plugin."""
+    """Copies a project. Returns the mkdocs.yml of the copy, and a second configuration without the plugin."""
     shutil.copytree(project, folder, ignore=shutil.ignore_patterns("site", ".trueref", ".git"))
     config, plain = folder / "mkdocs.yml", folder / "mkdocs-plain.yml"
     plain.write_text(re.sub(r"(?m)^\s*- trueref:?\s*$\n(?:^\s{6,}\S.*$\n)*", "", config.read_text()))
     os.environ["NO_MKDOCS_2_WARNING"] = "1"
-    # An editable installation is compiled when it is first imported; pip compiles what it installs, MkDocs too.
+    # pip compiles the packages that it installs, such as MkDocs, but not an editable installation. That is compiled
+    # when it is first imported, if bytecode may be written.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     return config, plain
 
 
 def measure_build(project: Path) -> None:
-    """`mkdocs build` three ways. The plugin is taken out of a copy of mkdocs.yml for the first."""
+    """Measures `mkdocs build` without the plugin, with a first build of the index, and with an unchanged index."""
     with tempfile.TemporaryDirectory() as name:
         copy = Path(name) / "project"
         _, plain = copy_project(project, copy)
         command = (sys.executable, "-m", "mkdocs", "build", "--quiet")
         cpu_of(*command, "-f", plain, cwd=copy)
         cold = cpu_of(*command, cwd=copy)
-        # In turn, so that a machine that slows down meanwhile slows both.
-        pairs = [(cpu_of(*command, "-f", plain, cwd=copy), cpu_of(*command, cwd=copy)) for _ in range(5)]
-    base = statistics.median(plain for plain, _ in pairs)
-    more = statistics.median(same / plain for plain, same in pairs) - 1
-    print(f"plain {base:.2f} s, cold {cold:.2f} s ({cold / base:.1f} times)")
-    print(f"an unchanged build costs {more:+.1%}")
+        # By turns, so that a machine that becomes slower affects both builds.
+        plain_and_unchanged = [(cpu_of(*command, "-f", plain, cwd=copy), cpu_of(*command, cwd=copy)) for _ in range(5)]
+    plain_seconds = statistics.median(plain for plain, _ in plain_and_unchanged)
+    share_added = statistics.median(unchanged / plain for plain, unchanged in plain_and_unchanged) - 1
+    print(f"plain {plain_seconds:.2f} s, cold {cold:.2f} s ({cold / plain_seconds:.1f} times)")
+    print(f"an unchanged build costs {share_added:+.1%}")
 
 
 SAVES = 5
@@ -125,7 +126,7 @@ LETTERS = str.maketrans("0123456789", "bdfghjklmn")
 
 @dataclass(frozen=True)
 class Saved:
-    """Seconds of one save: until MkDocs saw it, of its rebuild, and from then until the new text answers."""
+    """The seconds of a save: until MkDocs notices it, of its rebuild, and from then until the new text answers."""
 
     seen: float
     rebuilt: float
@@ -133,7 +134,7 @@ class Saved:
 
 
 def make_project(folder: Path, count: int) -> Path:
-    """A project of so many pages, with five sections each."""
+    """Makes a project of `count` pages with five sections each."""
     (folder / "docs").mkdir(parents=True)
     (folder / "mkdocs.yml").write_text("site_name: Animals\nplugins:\n  - search\n  - trueref\n")
     for page in range(count):
@@ -145,7 +146,7 @@ def make_project(folder: Path, count: int) -> Path:
 
 @contextmanager
 def serving(config: Path) -> Iterator[None]:
-    """A running `mkdocs serve` of a configuration, which shows its pages."""
+    """Runs `mkdocs serve` with a configuration, from the moment when it serves pages."""
     command = [sys.executable, "-m", "mkdocs", "serve", "--quiet", "-a", ORIGIN.partition("//")[2], "-f", str(config)]
     environment = os.environ | {"TMPDIR": str(config.parent.parent)}
     with subprocess.Popen(command, cwd=config.parent, env=environment) as process:
@@ -157,9 +158,10 @@ def serving(config: Path) -> Iterator[None]:
 
 
 def epoch(before: int) -> int | None:
-    """What MkDocs shows once it is not `before`, as the milliseconds when its build began; None if it is not up.
+    """The time when the build that MkDocs serves began, in milliseconds; None if the server does not run.
 
-    Its clock is `time.monotonic`, which all processes share on Linux.
+    Waits until this time is not `before`. MkDocs takes it from `time.monotonic`, a clock that all processes share on
+    Linux.
     """
     try:
         return int(httpx.get(f"{ORIGIN}/livereload/{before}/1", timeout=300).text)
@@ -168,20 +170,20 @@ def epoch(before: int) -> int | None:
 
 
 def is_quoted(word: str) -> bool:
-    """Whether the preview quotes a sentence with a word when it is asked about it."""
+    """Whether the preview quotes a sentence with a word when it is asked about this word."""
     response = httpx.post(f"{ORIGIN}/_trueref/ask", json={"question": f"What is the {word}?"}, timeout=300)
     return response.status_code == 200 and any(word in source["quote"] for source in response.json()["sources"])
 
 
 def wait_until(condition: Callable[[], bool]) -> float:
-    """Waits for a condition; gives the time when it came true."""
+    """Waits until a condition is true, and returns the time of `time.monotonic`."""
     while not condition():
         time.sleep(0.05)
     return time.monotonic()
 
 
 def save(source: Path, number: int, *, answers: bool) -> Saved:
-    """Adds a section to a source, and waits until it is shown, and until it answers."""
+    """Adds a section to a source file, and waits until it is served, and with `answers` until it answers."""
     shown, word = epoch(0) or 0, f"quag{str(number + 10).translate(LETTERS)}a"
     text = f"{source.read_text()}\n\n## About the {word}\n\nThe {word} is a zebra that was brown behind.\n"
     started = time.monotonic()
@@ -189,13 +191,13 @@ def save(source: Path, number: int, *, answers: bool) -> Saved:
     began = epoch(shown) or 0
     reloaded = time.monotonic()
     answered = wait_until(lambda: is_quoted(word)) if answers else reloaded
-    # The vectors of this save are no part of the next.
+    # Embedding the texts of this save must not slow down the next one.
     time.sleep(3)
     return Saved(began / 1000 - started, reloaded - began / 1000, answered - reloaded)
 
 
 def measure_save(project: Path) -> None:
-    """Five saves under `mkdocs serve`, each of another page, with the plugin and without."""
+    """Measures five saves under `mkdocs serve`, each of another page, with the plugin and without it."""
     from trueref_core.generations.served_generation import read_generation, read_manifest
 
     with tempfile.TemporaryDirectory() as name:
@@ -212,39 +214,42 @@ def measure_save(project: Path) -> None:
             saves = [save(source, number, answers=True) for number, source in enumerate(sources)]
         with serving(plain):
             bare = [save(source, number + SAVES, answers=False) for number, source in enumerate(sources)]
-    seen, rebuilt, answered = (statistics.median(getattr(it, field.name) for it in saves) for field in fields(Saved))
-    without = statistics.median(it.rebuilt for it in bare)
+    seen, rebuilt, answered = (
+        statistics.median(getattr(saved, field.name) for saved in saves) for field in fields(Saved)
+    )
+    without = statistics.median(saved.rebuilt for saved in bare)
+    total = statistics.median(saved.seen + saved.rebuilt + saved.answered for saved in saves)
     print(f"a save is seen after {seen:.2f} s; the rebuild takes {rebuilt:.2f} s, without the plugin {without:.2f} s")
     print(f"the new text answers {answered:.2f} s after the reload, {answered + rebuilt - without:.2f} s for the index")
-    print(f"from a save to its answer {statistics.median(it.seen + it.rebuilt + it.answered for it in saves):.2f} s")
+    print(f"from a save to its answer {total:.2f} s")
 
 
-class Noise:
-    """The bundled embedder for a few texts; for thousands of them seeded noise, which takes no hour."""
+class NoiseEmbedder:
+    """The bundled embedder for a few texts. Thousands of texts get random vectors, since embedding takes an hour."""
 
     def __init__(self) -> None:
         from trueref_core.embedding.embedder import load_embedder
 
-        self._real = load_embedder("bundled")
-        assert self._real is not None
-        self.name, self.dimensions = self._real.name, self._real.dimensions
-        self.max_tokens, self.count_tokens = self._real.max_tokens, self._real.count_tokens
+        self._bundled = load_embedder("bundled")
+        assert self._bundled is not None
+        self.name, self.dimensions = self._bundled.name, self._bundled.dimensions
+        self.max_tokens, self.count_tokens = self._bundled.max_tokens, self._bundled.count_tokens
 
     def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
         """One vector of length 1 for each text."""
         texts = list(texts)
-        assert self._real is not None
+        assert self._bundled is not None
         if len(texts) <= 100:
-            yield from self._real.embed(texts)
+            yield from self._bundled.embed(texts)
             return
-        chance = np.random.default_rng(1)
+        rng = np.random.default_rng(1)
         for _ in texts:
-            vector = chance.normal(size=self.dimensions).astype(np.float32)
+            vector = rng.normal(size=self.dimensions).astype(np.float32)
             yield vector / np.linalg.norm(vector)
 
 
 def repeat_pages(site: Path, folder: Path, count: int) -> list[Path]:
-    """So many pages, made by repeating those of a site; every paragraph of a copy says which copy it is in."""
+    """Makes `count` pages by copying those of a site. Every paragraph of a copy has the number of the copy."""
     pages = sorted(path for path in site.rglob("*.html") if path.name != "404.html")
     copies: list[Path] = []
     for number in range(count):
@@ -258,16 +263,16 @@ def repeat_pages(site: Path, folder: Path, count: int) -> list[Path]:
     return copies
 
 
-# Long by the three times that are taken in turn, so that all meet the same machine.
+# A long function because three times are measured by turns, so that the machine is the same for all of them.
 def measure_change(site: Path) -> None:
-    """One paragraph more on one page, after everything is imported and loaded."""
+    """Measures a build after one page got a new paragraph. Imports and the loading of the embedder are not included."""
     import trueref_plugin.build.build as program
     from trueref_core.text.tokens import count_tokens
     from trueref_plugin.digests import digest_of_bytes
     from trueref_plugin.files.site_files import find_files, read_page
 
-    embedder = Noise()
-    # Every build here would load it; the loading is no part of the measure.
+    embedder = NoiseEmbedder()
+    # Otherwise every build would load the embedder, which is not part of the measurement.
     vars(program)["load_embedder"] = lambda _name: embedder
     count_tokens("loads its table")
     beyond_walk, beyond_same = list[float](), list[float]()
@@ -278,7 +283,7 @@ def measure_change(site: Path) -> None:
             options = {"index": Path(name) / "index", "name": "docs", "base_url": "https://docs.example/"}
             counts = program.index_site(folder, **options).generation.counts  # type: ignore[arg-type]
             program.index_site(folder, **options)  # type: ignore[arg-type]
-            walks, changes, same = [], [], []
+            walk_seconds, change_seconds, unchanged_seconds = [], [], []
             for number in range(5):
                 page = pages[number * 7 % len(pages)]
                 page.write_text(page.read_text().replace("</h1>", f"</h1><p>Number {number} is new here.</p>", 1))
@@ -288,23 +293,28 @@ def measure_change(site: Path) -> None:
                 program.index_site(folder, **options)  # type: ignore[arg-type]
                 changed = time.process_time()
                 program.index_site(folder, **options)  # type: ignore[arg-type]
-                walks.append(walked - started)
-                changes.append(changed - walked)
-                same.append(time.process_time() - changed)
-            walk, change = statistics.median(walks), statistics.median(changes)
+                walk_seconds.append(walked - started)
+                change_seconds.append(changed - walked)
+                unchanged_seconds.append(time.process_time() - changed)
+            walk, change = statistics.median(walk_seconds), statistics.median(change_seconds)
             beyond_walk.append(change - walk)
-            beyond_same.append(change - statistics.median(same))
+            beyond_same.append(change - statistics.median(unchanged_seconds))
             print(
                 f"{len(digests)} pages, {counts['anchors']} anchors, {counts['chunks']} chunks: walk {walk:.2f} s, "
-                f"one change {change:.2f} s, nothing changed {statistics.median(same):.2f} s"
+                f"one change {change:.2f} s, nothing changed {statistics.median(unchanged_seconds):.2f} s"
             )
-    for what, (few, many) in (("the walk", beyond_walk), ("a build where nothing changed", beyond_same)):
-        print(f"beyond {what} a change costs {few:.2f} s and {many:.2f} s, {many / few:.1f} times")
+    for base, (few_pages, many_pages) in (
+        ("the walk", beyond_walk),
+        ("a build where nothing changed", beyond_same),
+    ):
+        print(
+            f"beyond {base} a change costs {few_pages:.2f} s and {many_pages:.2f} s, {many_pages / few_pages:.1f} times"
+        )
 
 
-# Long by the figures that one run over the same questions gives: each would meet another machine in a run of its own.
+# A long function because one run gives all figures: in separate runs the state of the machine would be different.
 def measure_search(index: Path, cases: Path) -> None:
-    """Searches of all questions, each beside the bare embedding of its text and a search of one round."""
+    """Measures the search of each question, beside embedding its text alone and a search of one round."""
     from trueref_core.embedding.embedder import load_embedder
     from trueref_core.generations.served_generation import open_index
     from trueref_server.corpus.corpus import Corpus
@@ -322,10 +332,10 @@ def measure_search(index: Path, cases: Path) -> None:
         opened = await open_index(index)
         corpus = await Corpus.of(opened)
 
-        ready = search_module.SearchIndex(opened, corpus, Scopes(opened.manifest), embedder)
+        search_index = search_module.SearchIndex(opened, corpus, Scopes(opened.manifest), embedder)
 
         async def search(question: str) -> None:
-            await search_module.search_plan(ready, make_plan(Question(question), "en", corpus.statistics))
+            await search_module.search_plan(search_index, make_plan(Question(question), "en", corpus.statistics))
 
         durations: list[list[float]] = []
         for question in [*questions[:10], *questions * SEARCH_ROUNDS]:
@@ -342,18 +352,21 @@ def measure_search(index: Path, cases: Path) -> None:
         return durations[10:]
 
     bare, searches, once = (sorted(values) for values in zip(*asyncio.run(run()), strict=True))
-    p50, p95, embedding, p95_once = (1000 * _at(*of) for of in ((searches, 50), (searches, 95), (bare, 50), (once, 95)))
+    p50, p95, embedding, p95_once = (
+        1000 * _percentile(*arguments) for arguments in ((searches, 50), (searches, 95), (bare, 50), (once, 95))
+    )
     print(f"search p50 {p50:.1f} ms, p95 {p95:.1f} ms; embedding alone p50 {embedding:.1f} ms")
     print(f"a search costs {p50 / embedding:.1f} times the embedding of its query")
     print(f"with one round p95 {p95_once:.1f} ms: the second one adds {100 * (p95 / p95_once - 1):.0f} %")
 
 
-def _at(values: Sequence[float], percent: int) -> float:
+def _percentile(values: Sequence[float], percent: int) -> float:
+    """The percentile of sorted values."""
     return values[len(values) * percent // 100]
 
 
 def project_or_number(argument: str) -> Path:
-    """What `save` takes: the folder of a project, or how many pages the project should have that is made for it."""
+    """The argument of `save`: the folder of a project, or the number of pages of a project that is made for it."""
     return Path(argument) if argument.isdecimal() else existing(argument)
 
 

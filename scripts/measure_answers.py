@@ -1,10 +1,10 @@
-"""What an answer costs, in embeddings of its question: counted, and timed beside them in one run.
+"""Measures how much an answer costs, compared with embedding its question in the same run.
 
     python -m scripts.measure_answers INDEX CASES [INDEX CASES ...]
 
-Each question of a file of cases is embedded and then answered, so that both meet the same machine. *Time* is what a
-reader waits; *processors* is the time of all threads, which other work on the machine changes less. What is counted is
-how often the model reads a text, and how many wordpieces it reads.
+Each question of a file of cases is embedded and then answered, so that the machine is the same for both. *Time* is how
+long a reader waits. *Processors* is the time of all threads, on which other work of the machine has less influence. The
+script also counts how often the embedding model reads a text, and how many wordpieces it reads.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WARM: Final = 10
-"""Questions that are asked first and not counted."""
+"""How many questions are asked first and not counted, so that everything is loaded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Milliseconds until something is done, those of all processors, and the wordpieces of each text that is read."""
+    """The milliseconds that something takes, those of all processors, and the wordpieces of each text that is read."""
 
     time: float
     processors: float
@@ -47,12 +47,12 @@ class Cost:
 
 @contextmanager
 def counted_runs() -> Generator[list[int]]:
-    """The runs of the embedder meanwhile, each as the number of wordpieces that it reads."""
+    """Collects the runs of the embedder while the block runs, each as the number of wordpieces that it reads."""
     runs: list[int] = []
     session: Any = onnxruntime.InferenceSession
     run = session.run
 
-    # The runs, and not the calls of the embedder: a text that is kept is not read again.
+    # Runs of the model are counted and not calls of the embedder, which does not read a text again that it has kept.
     def counted(self: object, names: object, inputs: Mapping[str, NDArray[np.int64]]) -> object:
         runs.append(inputs["input_ids"].size)
         return run(self, names, inputs)
@@ -62,10 +62,10 @@ def counted_runs() -> Generator[list[int]]:
 
 
 async def measure(index: Path, cases: Path) -> None:
-    """Prints what the answers to some cases cost."""
+    """Prints how much the answers to some cases cost."""
     service = Service(Settings(index=index))
     await service.warm()
-    # One of its own: what the embedder of the service has read of a question is kept for the answer.
+    # Not the embedder of the service, which would keep the vector of the question for the answer.
     embedder = load_embedder("bundled")
     assert embedder is not None
 
@@ -78,32 +78,32 @@ async def measure(index: Path, cases: Path) -> None:
     questions = [case.question for case in read_cases([cases])]
     for question in questions[-WARM:]:
         await embed(question)
-    bare = [(await _cost(embed, question), await _cost(answer, question)) for question in questions]
+    costs = [(await _cost(embed, question), await _cost(answer, question)) for question in questions]
     await service.close()
-    _print(index, [of for of, _ in bare], [of for _, of in bare])
+    _print(index, [embedding_cost for embedding_cost, _ in costs], [answer_cost for _, answer_cost in costs])
 
 
-async def _cost(do: Callable[[str], Awaitable[None]], question: str) -> Cost:
-    """What it costs to do something with a question."""
+async def _cost(action: Callable[[str], Awaitable[None]], question: str) -> Cost:
+    """How much an action on a question costs."""
     with counted_runs() as read:
         started, spent = time.perf_counter(), time.process_time()
-        await do(question)
+        await action(question)
         return Cost((time.perf_counter() - started) * 1000, (time.process_time() - spent) * 1000, tuple(read))
 
 
-def _print(index: Path, bare: Sequence[Cost], answers: Sequence[Cost]) -> None:
-    """Prints the medians of one index, the 95th percentile of answers, the ratio of the medians, and what was read."""
+def _print(index: Path, embeddings: Sequence[Cost], answers: Sequence[Cost]) -> None:
+    """Prints the medians, the 95th percentile of answers, the ratio of the medians, and how much the model read."""
     print(f"{index}: {len(answers)} questions")
-    for name, of in (("time", _time), ("processors", _processors)):
-        answer, embedding = statistics.median(map(of, answers)), statistics.median(map(of, bare))
-        slow = statistics.quantiles(map(of, answers), n=20)[-1]
+    for name, figure in (("time", _time), ("processors", _processors)):
+        answer, embedding = statistics.median(map(figure, answers)), statistics.median(map(figure, embeddings))
+        slow = statistics.quantiles(map(figure, answers), n=20)[-1]
         print(
             f"  {name:10}  answer {answer:6.1f} ms, {slow:6.1f} at p95, embedding {embedding:5.1f} ms, "
             f"{answer / embedding:5.1f} times"
         )
     texts = statistics.mean(len(cost.read) for cost in answers)
-    pieces, own = (statistics.mean(sum(cost.read) for cost in costs) for costs in (answers, bare))
-    print(f"  read        {texts:.1f} texts an answer, {pieces:.0f} wordpieces; a question has {own:.0f}")
+    pieces, question_pieces = (statistics.mean(sum(cost.read) for cost in costs) for costs in (answers, embeddings))
+    print(f"  read        {texts:.1f} texts an answer, {pieces:.0f} wordpieces; a question has {question_pieces:.0f}")
 
 
 def _time(cost: Cost) -> float:

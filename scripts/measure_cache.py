@@ -1,10 +1,11 @@
-"""Compare the first byte of a kept answer with that of one that is made, for each place where answers are kept.
+"""Compares the time to the first byte of a cached answer with that of a new answer, for each kind of cache.
 
     python -m scripts.measure_cache INDEX [REDIS]
 
-Starts a server on 127.0.0.1 for each, asks every question once and then five times more over one connection, and prints
-the medians; of the five the fastest counts, since a kept answer is faster than what a busy machine adds. REDIS is the
-address of a Redis server whose cache may be filled. Exits with 1 if a kept answer takes more than `MOST` of the time.
+Starts a server on 127.0.0.1 for each kind of cache. Asks every question once, and then five times more over one
+connection, and prints the medians. Of the five times the shortest counts, because other work on the machine can take
+longer than a cached answer. REDIS is the address of a Redis server to which answers may be written. Exits with 1 if a
+cached answer takes more than the share `MOST` of the time of a new one.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ QUESTIONS: Final = (
 
 
 def main() -> int:
-    """Measure, print, and judge."""
+    """Measures each kind of cache. Returns the exit code."""
     parser = parser_of(__doc__)
     parser.add_argument("index", type=index_folder)
     parser.add_argument("redis", nargs="?")
@@ -55,9 +56,9 @@ def main() -> int:
 
 
 def measure(index: Path, name: str, cache: str) -> float:
-    """Print the medians of one cache, and give the share of the second in the first."""
+    """Prints the medians of one cache, and returns the time of a cached answer as a share of that of a new one."""
     with running_server(index, CACHE=cache, RATE_PER_MINUTE="0") as api, httpx.Client(timeout=120) as client:
-        # The first answer of a process loads what all later ones have.
+        # The first answer of a process loads what all later answers use.
         client.post(f"{api}/ask", json={"question": "What is Trueref?"}).raise_for_status()
         first = statistics.median(first_byte(client, api, question) for question in QUESTIONS)
         again = statistics.median(

@@ -1,9 +1,9 @@
-"""What the bundled embedder costs before it answers: memory, and processor time of loading and of the first text.
+"""Measures the memory of the bundled embedder, and the processor time of loading it and of its first text.
 
     python -m scripts.measure_loading [--runs 7]
 
-Each run is a process of its own; the figures are medians. Loading begins when the libraries are imported, which is
-a line of its own. To compare two models, run it in two checkouts by turns.
+Each run is a process of its own, and the figures are medians. Importing the libraries is measured separately, before
+loading. To compare two models, run the script by turns in two checkouts.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ print(imported - started, loaded - imported, time.process_time() - loaded, befor
 
 
 def measure(runs: int) -> list[float]:
-    """The medians of so many runs: seconds of imports, of loading and of the first text, then MB before and after."""
+    """The medians of some runs: seconds of imports, of loading and of the first text, and MB before and after."""
     command = [sys.executable, "-c", RUN]
     of_runs = [
         [float(figure) for figure in subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()]

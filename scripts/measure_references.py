@@ -1,12 +1,12 @@
-"""Measures what it costs to check the links of an answer while it streams.
+"""Measures how long checking the links of an answer takes while the answer is streamed.
 
     python -m scripts.measure_references INDEX [--model-url URL] [--questions 20]
 
-Answers are 1,000 characters of the docs themselves, with three links: right, nearly right, and invented, in several
-syntaxes. They come in pieces of four characters, as from a model. The figures are milliseconds of processor time.
+An answer is made of 1,000 characters of the docs and three links in several syntaxes, which are right, nearly right or
+invented. It comes in pieces of four characters, like that of a model. The figures are milliseconds of processor time.
 
-With an endpoint, that model answers questions about the docs as well, and the time in the gate is compared with that
-to the last token, both by the clock on the wall.
+With `--model-url`, the model of that endpoint also answers questions about the docs. Then the time in the gate is
+compared with the time to the last token, both in wall-clock time.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SYNTAXES: Final = ("[the section]({})", "<{}>", "{}", "[`option`]({})", "![figur
 
 
 def main() -> None:
-    """Print how long the gate took."""
+    """Prints the time in the gate for made answers, and with an endpoint also for those of a model."""
     parser = parser_of(__doc__)
     parser.add_argument("index", type=index_folder, help="The folder of an index of Trueref's own docs.")
     parser.add_argument("--model-url", help="An OpenAI-compatible endpoint, which is asked for the model `tiny`.")
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def print_cost(index: Path) -> None:
-    """Print the processor time of made-up answers."""
+    """Prints the processor time of checking answers that are made of texts of the docs."""
     manifest = read_manifest(index)
     texts = [text for text in read_build_texts(served_build(index)).values() if len(text) > LENGTH]
     hrefs = [
@@ -74,20 +74,20 @@ def print_cost(index: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TimedAnswer:
-    """Milliseconds in the gate, and from the request to the last token that was read of one text of a model."""
+    """The milliseconds of a text of a model: those in the gate, and those from the request to the last token."""
 
     gate: float
     last_token: float
 
     @property
     def share(self) -> float:
-        """The part of the time to the last token that the gate took."""
+        """The time in the gate as a share of the time to the last token."""
         return self.gate / self.last_token
 
 
 @contextmanager
 def timed_gates() -> Generator[list[TimedAnswer]]:
-    """Time the gates of all texts that a model of this process writes; the list is filled when the block ends."""
+    """Measures the gates of all texts that a model writes for this process. The list is filled when the block ends."""
     timed: list[_TimedGate] = []
     answers: list[TimedAnswer] = []
 
@@ -102,7 +102,7 @@ def timed_gates() -> Generator[list[TimedAnswer]]:
 
 
 async def ask_all(index: Path, model_url: str, questions: Sequence[str]) -> None:
-    """Let a model answer questions, one after the other."""
+    """Lets a model answer questions, one after the other."""
     options = {"model_name": "tiny", "model_seconds": 300, "model_answer_tokens": 120, "context_tokens": 300}
     service = Service(
         load_settings({}, options={"index": index, "model_url": model_url, "cache_answers": 0, **options})
@@ -113,7 +113,7 @@ async def ask_all(index: Path, model_url: str, questions: Sequence[str]) -> None
 
 
 def print_shares(timed: Sequence[TimedAnswer]) -> None:
-    """Print the part that the gate has in the time to the last token."""
+    """Prints the time in the gate as a share of the time to the last token."""
     gate, last = [answer.gate for answer in timed], [answer.last_token for answer in timed]
     shares = [answer.share * 100 for answer in timed]
     print(
@@ -124,12 +124,12 @@ def print_shares(timed: Sequence[TimedAnswer]) -> None:
 
 
 def p95(values: Sequence[float]) -> float:
-    """The value that 95 of 100 stay under."""
+    """The 95th percentile."""
     return sorted(values)[int(len(values) * 0.95)]
 
 
 class _TimedGate(Gate):
-    """A gate that knows how long its work took. It is made when the request is about to go out."""
+    """A gate that measures how long its work takes. It is made just before the request is sent."""
 
     def __init__(self, links: LinkDecisions, sources: Collection[int] | None) -> None:
         super().__init__(links, sources)
@@ -151,6 +151,7 @@ class _TimedGate(Gate):
 
 
 def _answer(random: Random, text: str, hrefs: list[str], manifest: Manifest) -> str:
+    """Some characters of a text with links at random positions."""
     begin = random.randrange(len(text) - LENGTH + 1)
     words = text[begin : begin + LENGTH].split(" ")
     for _ in range(LINKS):
@@ -160,10 +161,10 @@ def _answer(random: Random, text: str, hrefs: list[str], manifest: Manifest) -> 
 
 
 def _link(random: Random, href: str, manifest: Manifest) -> str:
-    """A right link, one with a letter too few, one with a segment twice, or one to another host."""
+    """A right link, one without one of its letters, one with a segment twice, or one to another host."""
     at = random.randrange(len(href)) if href else 0
     altered = (href, href, href[:at] + href[at + 1 :], f"{href.partition('/')[0]}/{href}")
-    return random.choice((*(manifest.url_of(None, each) or each for each in altered), "https://example.net/docs/"))
+    return random.choice((*(manifest.url_of(None, form) or form for form in altered), "https://example.net/docs/"))
 
 
 def _spend(manifest: Manifest, answer: str) -> float:

@@ -1,14 +1,15 @@
-"""Indexes of any size out of a real one, and what questions to them cost: `python -m scripts.measure scale`.
+"""Makes indexes of any size from a real one, and measures questions to them: `python -m scripts.measure scale`.
 
-A copy of a page has its own address, text and vectors. Three words in ten of its titles and texts are exchanged for
-others of the index, and noise takes each vector to a cosine of 0.8 with the original. The first copy is the original
-itself, so that the questions have their answers. Only anchors that can be cited are copied: most others are lines of
-code. Everything that chance decides is the same in every run.
+A copy of a page has its own address, text and vectors. Three of ten words of its titles and texts are replaced by other
+words of the index, and noise is added to each vector, so that its cosine to the original is 0.8. The first copy is
+unchanged, so that the questions have their answers. Only anchors that can be cited are copied, because most other
+anchors are lines of code. Random choices are the same in every run.
 
-The measurement starts this program anew for each step, so that one does not meet the memory of another:
+The measurement starts a new process of this program for each step, so that the memory of one step does not count in
+another:
 
     python -m scripts.measure_scale make INDEX OUT CHUNKS       make an index of so many chunks
-    python -m scripts.measure_scale serve INDEX CASES           ask it
+    python -m scripts.measure_scale serve INDEX CASES           ask questions
     python -m scripts.measure_scale recall INDEX CASES          compare its nearest chunks with the exact ones
 """
 
@@ -42,14 +43,15 @@ SIZES = (1_000, 10_000, 100_000, 1_000_000)
 QUESTIONS = 100
 ROUNDS = 3
 NOISE = 0.75
-"""Length of the noise for a vector of length 1: the cosine to the original is 1 / sqrt(1 + 0.75 ** 2)."""
-EXCHANGED = 0.3
+"""The length of the noise that is added to a vector of length 1, which gives a cosine of 1 / sqrt(1 + 0.75 ** 2)."""
+REPLACED_SHARE = 0.3
+"""The share of words that are replaced."""
 MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True)
 class Original:
-    """An index to copy: its pages, each with what stands on it, and the vectors of its chunks."""
+    """The index that is copied: its pages with their anchors, chunks and links, and the vectors of its chunks."""
 
     generation: Generation
     pages: list[Page]
@@ -60,8 +62,8 @@ class Original:
 
 
 @dataclass(frozen=True)
-class Made:
-    """Seconds that tables with their indexes took, those of all of publishing, and megabytes on the disk."""
+class BuildCost:
+    """The cost of an index: seconds for the tables and their indexes, seconds for all of publishing, and megabytes."""
 
     chunks: int
     tables: float
@@ -70,8 +72,8 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Served:
-    """Seconds to open an index and to warm it, milliseconds of its questions, and megabytes of the process at most."""
+class ServingCost:
+    """The cost of serving: seconds to open and to warm an index, milliseconds of questions, and megabytes at most."""
 
     opened: float
     warmed: float
@@ -82,7 +84,7 @@ class Served:
 
 
 async def read_original(index: Path) -> Original:
-    """All of an index with one site, but for hidden pages."""
+    """Reads an index with one site, except for its hidden pages."""
     from trueref_core.generations.served_generation import open_index, published_vectors, read_links
     from trueref_core.records import CITED_ANCHORS
 
@@ -97,7 +99,7 @@ async def read_original(index: Path) -> Original:
         opened.generation,
         pages,
         {
-            page.page: [it for it in manifest.anchors(page.page, page.site) if it.kind in CITED_ANCHORS]
+            page.page: [anchor for anchor in manifest.anchors(page.page, page.site) if anchor.kind in CITED_ANCHORS]
             for page in pages
         },
         {page.page: [chunk for chunk in chunks if chunk.page == page.page] for page in pages},
@@ -116,20 +118,21 @@ class Copier:
         self.chunks: list[Chunk] = []
         self.links: list[Link] = []
         self.vectors: dict[str, NDArray[np.float32]] = {}
-        self._texts = [word for chunks in original.chunks.values() for it in chunks for word in it.text.split(" ")]
-        self._titles = [word for chunks in original.chunks.values() for it in chunks for word in it.title.split(" ")]
+        chunks = [chunk for chunks_of_page in original.chunks.values() for chunk in chunks_of_page]
+        self._text_words = [word for chunk in chunks for word in chunk.text.split(" ")]
+        self._title_words = [word for chunk in chunks for word in chunk.title.split(" ")]
 
     def content(self, size: int) -> IndexContent:
-        """An index of at least so many chunks, up to the end of a page."""
+        """The content of an index with at least `size` chunks. It ends with a whole page."""
         from trueref_core.generations.content import IndexContent
 
-        number = 0
+        copy_number = 0
         while len(self.chunks) < size:
-            chance = np.random.default_rng(number)
+            rng = np.random.default_rng(copy_number)
             for page in self.original.pages:
                 if len(self.chunks) < size:
-                    self._copy(page, f"copy-{number}/" if number else "", chance)
-            number += 1
+                    self._copy(page, f"copy-{copy_number}/" if copy_number else "", rng)
+            copy_number += 1
         generation = self.original.generation
         return IndexContent(
             sites=generation.sites,
@@ -144,81 +147,82 @@ class Copier:
             vectors=self.vectors,
         )
 
-    def _copy(self, page: Page, prefix: str, chance: np.random.Generator) -> None:
-        of = self.original
+    def _copy(self, page: Page, prefix: str, rng: np.random.Generator) -> None:
+        """Adds a copy of a page below the folder `prefix`; with "" the page itself."""
+        original = self.original
         bare = replace(page, aliases=(), alias_anchors=(), source_path="")
         self.pages.append(replace(bare, page=prefix + page.page, file=prefix + page.file))
-        self.anchors += [replace(anchor, page=prefix + anchor.page) for anchor in of.anchors[page.page]]
-        for link in of.links[page.page]:
+        self.anchors += [replace(anchor, page=prefix + anchor.page) for anchor in original.anchors[page.page]]
+        for link in original.links[page.page]:
             to_page = link.to_page if link.kind == "external" else prefix + link.to_page
             self.links.append(replace(link, from_page=prefix + link.from_page, to_page=to_page))
         titles: dict[str, str] = {}
-        for chunk in of.chunks[page.page]:
-            vector = of.vectors[chunk.text_hash]
+        for chunk in original.chunks[page.page]:
+            vector = original.vectors[chunk.text_hash]
             if prefix:
-                title = titles.setdefault(chunk.section_id, exchanged(chunk.title, self._titles, chance))
-                chunk = copied(chunk, prefix, title, exchanged(chunk.text, self._texts, chance))
-                vector = vector + chance.normal(size=len(vector)) * NOISE / np.sqrt(len(vector))
+                title = titles.setdefault(chunk.section_id, with_other_words(chunk.title, self._title_words, rng))
+                chunk = copied(chunk, prefix, title, with_other_words(chunk.text, self._text_words, rng))
+                vector = vector + rng.normal(size=len(vector)) * NOISE / np.sqrt(len(vector))
                 vector = (vector / np.linalg.norm(vector)).astype(np.float32)
             self.chunks.append(chunk)
             self.vectors[chunk.text_hash] = vector
 
 
-def exchanged(text: str, words: Sequence[str], chance: np.random.Generator) -> str:
-    """A text with other words in some places."""
+def with_other_words(text: str, words: Sequence[str], rng: np.random.Generator) -> str:
+    """A text in which a share of the words is replaced."""
     parts = text.split(" ")
-    for at in np.flatnonzero(chance.random(len(parts)) < EXCHANGED).tolist():
-        parts[at] = words[int(chance.integers(len(words)))]
+    for at in np.flatnonzero(rng.random(len(parts)) < REPLACED_SHARE).tolist():
+        parts[at] = words[int(rng.integers(len(words)))]
     return " ".join(parts)
 
 
 def copied(chunk: Chunk, prefix: str, title: str, text: str) -> Chunk:
-    """A chunk of a copied page. Ids begin with the address of the copy, and so does what they lead to."""
+    """A chunk of a copied page. Its ids begin with the address of the copy, and so do the ids of related chunks."""
 
-    def of(key: str) -> str:
+    def in_copy(key: str) -> str:
         return prefix + key if key else ""
 
     return replace(
         chunk,
-        id=of(chunk.id),
+        id=in_copy(chunk.id),
         page=prefix + chunk.page,
-        section_id=of(chunk.section_id),
+        section_id=in_copy(chunk.section_id),
         title=title,
-        parent_section=of(chunk.parent_section),
-        child_sections=tuple(map(of, chunk.child_sections)),
-        previous=of(chunk.previous),
-        next=of(chunk.next),
-        twin_key=of(chunk.twin_key),
+        parent_section=in_copy(chunk.parent_section),
+        child_sections=tuple(map(in_copy, chunk.child_sections)),
+        previous=in_copy(chunk.previous),
+        next=in_copy(chunk.next),
+        twin_key=in_copy(chunk.twin_key),
         text=text,
-        text_hash=of(chunk.id),
+        text_hash=in_copy(chunk.id),
     )
 
 
-def make(source: Path, index: Path, size: int) -> Made:
-    """Publishes an index of so many chunks."""
+def make(source: Path, index: Path, size: int) -> BuildCost:
+    """Publishes an index of `size` chunks, and measures the time."""
     from trueref_core.generations.publication import publish
     from trueref_core.tables import table_writer
 
     content = Copier(asyncio.run(read_original(source))).content(size)
-    spent: list[float] = []
+    table_seconds: list[float] = []
     write_tables = table_writer.write_tables
 
-    def timed(*arguments: object) -> dict[str, int]:
+    def timed_write_tables(*arguments: object) -> dict[str, int]:
         started = time.perf_counter()
         counts = write_tables(*arguments)  # type: ignore[arg-type]
-        spent.append(time.perf_counter() - started)
+        table_seconds.append(time.perf_counter() - started)
         return counts
 
-    vars(table_writer)["write_tables"] = timed
+    vars(table_writer)["write_tables"] = timed_write_tables
     started = time.perf_counter()
     publish(index, content)
     published = time.perf_counter() - started
     disk = sum(path.stat().st_size for path in index.rglob("*") if path.is_file())
-    return Made(len(content.chunks), spent[0], published, disk / MEGABYTE)
+    return BuildCost(len(content.chunks), table_seconds[0], published, disk / MEGABYTE)
 
 
-async def serve(index: Path, questions: Sequence[str]) -> Served:
-    """Opens an index as a server does, and asks it. No vector of a question is kept."""
+async def serve(index: Path, questions: Sequence[str]) -> ServingCost:
+    """Opens an index as a server does, and searches for the questions. Vectors of questions are not cached."""
     from trueref_core.embedding.embedder import load_embedder
     from trueref_core.generations.served_generation import open_index
     from trueref_server.corpus.corpus import Corpus
@@ -232,34 +236,34 @@ async def serve(index: Path, questions: Sequence[str]) -> Served:
     next(iter(embedder.embed(["The first text takes longer."])))
     started = time.perf_counter()
     opened = await open_index(index)
-    between = time.perf_counter()
+    open_at = time.perf_counter()
     corpus = await Corpus.of(opened)
-    warmed = time.perf_counter()
-    ready = SearchIndex(opened, corpus, Scopes(opened.manifest), embedder)
+    warm_at = time.perf_counter()
+    search_index = SearchIndex(opened, corpus, Scopes(opened.manifest), embedder)
     searches: list[float] = []
     embeddings: list[float] = []
     for question in questions:
-        begun = time.perf_counter()
+        started_at = time.perf_counter()
         next(iter(embedder.embed([question])))
         embedded = time.perf_counter()
-        await search_plan(ready, make_plan(Question(question), "en", corpus.statistics))
+        await search_plan(search_index, make_plan(Question(question), "en", corpus.statistics))
         searches.append((time.perf_counter() - embedded) * 1000)
-        embeddings.append((embedded - begun) * 1000)
+        embeddings.append((embedded - started_at) * 1000)
     await opened.close()
     p95 = sorted(searches)[int(len(searches) * 0.95)]
     bare = statistics.median(embeddings)
-    return Served(between - started, warmed - between, statistics.median(searches), p95, bare, peak_memory())
+    return ServingCost(open_at - started, warm_at - open_at, statistics.median(searches), p95, bare, peak_memory())
 
 
 def peak_memory() -> float:
-    """Megabytes of this process at most. Linux only: what `resource` says includes the process that began this one."""
+    """The most megabytes that this process had. Linux only: the figure of `resource` includes the parent process."""
     status = Path("/proc/self/status").read_text()
     kilobytes = next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))
     return int(kilobytes) * 1024 / MEGABYTE
 
 
 async def recall(index: Path, questions: Iterable[str]) -> float:
-    """The share of the ten nearest chunks that the search of an index finds."""
+    """The share of the ten nearest chunks that the approximate search of an index finds."""
     from trueref_core.embedding.embedder import load_embedder
     from trueref_core.generations.served_generation import open_index
     from trueref_core.tables.chunk_search import ChunkTable
@@ -280,21 +284,23 @@ async def recall(index: Path, questions: Iterable[str]) -> float:
 
 
 def measure_scale(index: Path, cases: Path, sizes: Sequence[int]) -> None:
-    """Makes an index of each size, asks them in turn, each in a process of its own, and prints the rows of a table."""
+    """Makes an index of each size, asks them by turns in processes of their own, and prints the figures."""
     counts = list(sizes or SIZES)
     with tempfile.TemporaryDirectory() as name:
         folders = {size: Path(name) / str(size) for size in counts}
-        built = {size: Made(**_output_of("make", index, folder, size)) for size, folder in folders.items()}
-        rounds = [{size: Served(**_output_of("serve", folders[size], cases)) for size in counts} for _ in range(ROUNDS)]
+        build_costs = {size: BuildCost(**_output_of("make", index, folder, size)) for size, folder in folders.items()}
+        rounds = [
+            {size: ServingCost(**_output_of("serve", folders[size], cases)) for size in counts} for _ in range(ROUNDS)
+        ]
         recalls = {size: _output_of("recall", folders[size], cases)["recall"] for size in counts}
     for size in counts:
         runs = [served[size] for served in rounds]
-        of = {field: statistics.median(getattr(run, field) for run in runs) for field in asdict(runs[0])}
+        medians = {field: statistics.median(getattr(run, field) for run in runs) for field in asdict(runs[0])}
         print(
-            f"{built[size].chunks:,} chunks: "
-            f"tables {built[size].tables:.1f} s, published {built[size].published:.1f} s, "
-            f"{built[size].disk:.0f} MB; opened {of['opened']:.1f} s, warmed {of['warmed']:.1f} s; "
-            f"p50 {of['p50']:.0f} ms, p95 {of['p95']:.0f} ms, embedding {of['embedding']:.1f} ms; "
+            f"{build_costs[size].chunks:,} chunks: "
+            f"tables {build_costs[size].tables:.1f} s, published {build_costs[size].published:.1f} s, "
+            f"{build_costs[size].disk:.0f} MB; opened {medians['opened']:.1f} s, warmed {medians['warmed']:.1f} s; "
+            f"p50 {medians['p50']:.0f} ms, p95 {medians['p95']:.0f} ms, embedding {medians['embedding']:.1f} ms; "
             f"recall@10 {recalls[size]:.3f}; {max(run.memory for run in runs):.0f} MB of memory"
         )
     for smaller, larger in pairwise(counts):
@@ -306,16 +312,16 @@ def measure_scale(index: Path, cases: Path, sizes: Sequence[int]) -> None:
 
 
 def _output_of(*arguments: str | Path | int) -> dict[str, Any]:
-    """What this program prints in a process of its own, read as JSON."""
+    """Runs a step of this program in a process of its own, and reads its output as JSON."""
     command = [sys.executable, "-m", "scripts.measure_scale", *map(str, arguments)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    result: dict[str, Any] = json.loads(done.stdout)
+    completed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    result: dict[str, Any] = json.loads(completed.stdout)
     print(*arguments[:1], *arguments[-1:], result, file=sys.stderr)
     return result
 
 
 def main() -> None:
-    """Prints what came of one step, as JSON."""
+    """Runs one step, and prints its result as JSON."""
     parser = parser_of(__doc__)
     parser.add_argument("step", choices=("make", "serve", "recall"))
     parser.add_argument("index", type=index_folder)

@@ -1,6 +1,6 @@
-"""`trueref serve`, which tells on request what of its memory is in use. `scripts/soak.py` runs it.
+"""Runs `trueref serve` in a process that reports its memory on request. `scripts/soak.py` starts it.
 
-Each line on standard input is answered by one on standard output: a JSON object with the fields of `Memory`.
+For each line on standard input it prints a JSON object with the fields of `Memory` to standard output.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ PACKAGES: Final = ("trueref", "trueref_core", "trueref_server")
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a process holds: sizes in KB, the other figures as numbers of things."""
+    """The memory of a process: sizes in KB, other figures as numbers of objects."""
 
     resident: int
-    """Pages of the process that are in memory, as the operating system counts them."""
+    """Memory of the process that is in RAM, as the operating system counts it."""
     of_files: int
-    """Those among them that show a file, such as a library. They grow as more of its code is run for the first time."""
+    """The part of it that maps files, such as libraries. It grows when more of their code is run for the first time."""
     allocated: int
-    """Given out by `malloc` and not yet taken back."""
+    """Allocated by `malloc` and not yet freed."""
     freed: int
-    """Taken back by `malloc`, and kept for what asks next: resident, and in use by nobody."""
+    """Freed, and kept by `malloc` for the next allocation: resident, but not in use."""
     blocks: int
-    """Blocks in use that Python has given out."""
+    """Blocks that Python has allocated and not yet freed."""
     objects: int
-    """Objects that Python's garbage collector looks after, once it has run."""
+    """Objects that Python's garbage collector tracks, counted after it has run."""
     cached: int
-    """Entries of the caches of this project's functions."""
+    """Entries in the function caches of this project."""
 
 
 class _MallocFigures(ctypes.Structure):
@@ -52,7 +52,7 @@ class _MallocFigures(ctypes.Structure):
 
 
 def memory() -> Memory:
-    """What this process holds now, after a run of the garbage collector."""
+    """The memory of this process now, after a run of the garbage collector."""
     gc.collect()
     figures = ctypes.CDLL(None).mallinfo2
     figures.restype = _MallocFigures
@@ -67,16 +67,17 @@ def memory() -> Memory:
         blocks=sys.getallocatedblocks(),
         objects=len(objects),
         cached=sum(
-            thing.cache_info().currsize
-            for thing in objects
-            if isinstance(thing, type(_cached_function)) and thing.__module__.partition(".")[0] in PACKAGES
+            cached_object.cache_info().currsize
+            for cached_object in objects
+            if isinstance(cached_object, type(_cached_function))
+            and cached_object.__module__.partition(".")[0] in PACKAGES
         ),
     )
 
 
 @lru_cache
 def _cached_function() -> None:
-    """Shows what the objects are that hold a function's cache: their class has no public name."""
+    """Gives the class of functions with a cache, which has no public name."""
 
 
 def _kilobytes(status: str, name: str) -> int:
@@ -85,7 +86,8 @@ def _kilobytes(status: str, name: str) -> int:
     return int(match[1])
 
 
-def _answer() -> None:
+def _report_memory() -> None:
+    """Answers each line on standard input."""
     for _ in sys.stdin:
         print(json.dumps(asdict(memory())), flush=True)
 
@@ -93,5 +95,5 @@ def _answer() -> None:
 if __name__ == "__main__":
     from trueref.cli import main
 
-    threading.Thread(target=_answer, daemon=True).start()
+    threading.Thread(target=_report_memory, daemon=True).start()
     main()

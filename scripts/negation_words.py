@@ -1,9 +1,10 @@
-"""Compares the words for "not" of each language with English, on the translated messages of this machine's programs.
+"""Compares the words for "not" of each language with those of English, on translated messages of programs.
 
     python -m scripts.negation_words [--locales /usr/share/locale] [--misses LANGUAGE]
 
-Each message and its translation say the same, so that both deny or neither does. Messages about failures are left out:
-`invalid` and `failed to` deny nothing by the words of English, and are translated by "not valid" and "could not".
+A message and its translation say the same, so either both have a negation or none has. The messages are those of the
+programs of this machine. A second figure leaves out messages about failures: `invalid` and `failed to` have no word for
+"not" in English, but are translated by "not valid" and "could not".
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ WORDS_LEAST: Final = 5
 LONGEST: Final = 200
 
 LOCALES: Final = {"pt": ("pt_BR", "pt"), "zh": ("zh_CN",)}
-"""The folders of languages whose folder is not named after them alone."""
+"""The folders of languages that have another name than the code of the language."""
 
 DENIES_WITHOUT_NOT = re.compile(
     r"\b(?:fail|unable|invalid|missing|un(?:known|able|supported|expected|defined|recognized)|incorrect|illegal|bad\b|disab"
@@ -33,7 +34,7 @@ DENIES_WITHOUT_NOT = re.compile(
 
 
 def translated(folder: Path, language: str) -> Iterator[tuple[str, str]]:
-    """The messages of a language, each with what it translates, once."""
+    """The English messages of programs, each once and with its translation into a language."""
     messages: dict[str, str] = {}
     for locale in LOCALES.get(language, (language,)):
         for path in sorted((folder / locale / "LC_MESSAGES").glob("*.mo")):
@@ -45,7 +46,7 @@ def translated(folder: Path, language: str) -> Iterator[tuple[str, str]]:
 
 
 def _catalog(path: Path) -> Mapping[object, object]:
-    """The messages of a program; none if they are in an encoding that the file does not name."""
+    """The messages of a program; none if the file does not name their encoding."""
     try:
         with path.open("rb") as file:
             return cast("Mapping[object, object]", vars(GNUTranslations(file))["_catalog"])
@@ -54,37 +55,39 @@ def _catalog(path: Path) -> Mapping[object, object]:
 
 
 def _is_sentence(english: str, text: str) -> bool:
-    """Whether a message is long enough to say something, and translated."""
+    """Whether a message is a sentence in one line, and is translated."""
     is_line = len(english.split()) >= WORDS_LEAST and len(english) < LONGEST and "\n" not in english.strip()
     return is_line and text not in ("", english)
 
 
 def _agreement(pairs: Sequence[tuple[str, str]], language: str) -> str:
-    """How often English and a language deny together."""
-    denied = [(is_negated(english, ENGLISH), is_negated(text, language)) for english, text in pairs]
-    both, ours, theirs = (sum(map(test, denied)) for test in (all, lambda pair: pair[1], lambda pair: pair[0]))
-    agreed = sum(english == other for english, other in denied) / max(1, len(pairs))
+    """How often English and a language have a negation in the same message."""
+    negations = [(is_negated(english, ENGLISH), is_negated(text, language)) for english, text in pairs]
+    both, language_count, english_count = (
+        sum(map(test, negations)) for test in (all, lambda pair: pair[1], lambda pair: pair[0])
+    )
+    agreed = sum(english == other for english, other in negations) / max(1, len(pairs))
     return (
-        f"{len(pairs)} messages, agree {agreed:.3f}, of what English denies {both / max(1, theirs):.3f},"
-        f" of what it denies {both / max(1, ours):.3f}"
+        f"{len(pairs)} messages, agree {agreed:.3f}, of what English denies {both / max(1, english_count):.3f},"
+        f" of what it denies {both / max(1, language_count):.3f}"
     )
 
 
 def main() -> None:
-    """Print how many messages both languages deny, or one of them."""
+    """Prints for each language how often it agrees with English."""
     parser = parser_of(__doc__)
     parser.add_argument("--locales", type=Path, default=Path("/usr/share/locale"), help="folder of translations")
     parser.add_argument("--misses", choices=sorted(LANGUAGES), help="print the messages that one of both denies")
     options = parser.parse_args()
     for language in LANGUAGES:
-        every = list(translated(options.locales, language))
-        print(f"{language}, all: {_agreement(every, language)}")
-        pairs = [(english, text) for english, text in every if DENIES_WITHOUT_NOT.search(english) is None]
+        all_pairs = list(translated(options.locales, language))
+        print(f"{language}, all: {_agreement(all_pairs, language)}")
+        pairs = [(english, text) for english, text in all_pairs if DENIES_WITHOUT_NOT.search(english) is None]
         print(f"{language}, without those about failures: {_agreement(pairs, language)}")
-        denied = [(is_negated(english, ENGLISH), is_negated(text, language)) for english, text in pairs]
+        negations = [(is_negated(english, ENGLISH), is_negated(text, language)) for english, text in pairs]
         if language == options.misses:
-            for (english, text), (theirs_denies, ours_denies) in zip(pairs, denied, strict=True):
-                if theirs_denies != ours_denies:
+            for (english, text), (is_english_negated, is_translation_negated) in zip(pairs, negations, strict=True):
+                if is_english_negated != is_translation_negated:
                     print(f"  {english!r} | {text!r}")
 
 

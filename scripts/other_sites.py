@@ -2,10 +2,11 @@
 
     python -m scripts.other_sites [NAME ...] [--work DIR]
 
-Sources come from the Python package index, with the versions named here; each is built in an environment of its own.
-Then every page is compared with Chromium's DOM, id by id, and `trueref check` with a look-up of every link in the
-browser. The Markdown of MkDocs sites is checked too. Prints a table, and exits with 1 if anything differs. `--work`
-keeps what was downloaded and built, and takes it again. All sources together take about half an hour.
+Sources come from the Python package index, in the versions below, and each is built in an environment of its own. Then
+the ids of every page are compared with those in Chromium's DOM, and the findings of `trueref check` with a look-up of
+every link in the browser. The Markdown of MkDocs sites is checked too. Prints a table, and exits with 1 if anything
+differs. With `--work` the downloaded and built files are kept and used again. All sources together take about half an
+hour.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ ZENSICAL: Final = ("-m", "zensical", "build")
 class Source:
     """A project whose source distribution holds its docs.
 
-    `requires` is what its docs are built with, `build` the arguments of Python that build them into the folder `site`,
-    and `base_url` where they are published.
+    `requires` are the packages that build its docs, `build` the arguments of Python that build them into the folder
+    `site`, and `base_url` is where they are published.
     """
 
     name: str
@@ -188,19 +189,19 @@ SOURCES: Final = (
 
 @dataclass(frozen=True)
 class Row:
-    """What came out for one source."""
+    """The result for one source."""
 
     source: Source
     pages: int
     anchors: int
     different: dict[str, dict[str, list[str]]]
-    """By file: ids that only the browser has, and ids that only the manifest has."""
+    """By file: the ids that only the browser has, and the ids that only the manifest has."""
     looked_up: set[tuple[str, str]]
-    """File and link, of what the browser does not find."""
+    """The file and the link of each link that is broken in the browser."""
     reported: set[tuple[str, str]]
-    """File and link, of what `trueref check` reports as broken."""
+    """The file and the link of each link that `trueref check` reports as broken."""
     in_markdown: list[str]
-    """What `trueref check` says of the Markdown."""
+    """The messages of `trueref check` about the Markdown."""
 
     @property
     def is_same(self) -> bool:
@@ -230,13 +231,13 @@ HEADER: Final = """\
 
 
 def built(source: Source, work: Path) -> Path:
-    """The folder of the sources with the built docs in `site`; what is there already is not made again."""
+    """The folder of the sources, with the built docs in `site`. Docs that are already built are not built again."""
     project = work / source.name / "source"
     if not (project / "site" / "index.html").is_file():
         shutil.rmtree(work / source.name, ignore_errors=True)
         unpack(source, project)
         python = environment(source, project)
-        # Nothing of this machine may change what is built; a build that asks the network gets along without.
+        # The build gets few variables, so that no setting of this machine changes its result.
         variables = {"PATH": f"{python.parent}:{os.environ['PATH']}", "HOME": str(work), "NO_MKDOCS_2_WARNING": "1"}
         run([python, *source.build], project, variables)
     return project
@@ -252,13 +253,13 @@ def unpack(source: Source, project: Path) -> None:
         archive.extractall(archives, filter="data")
     next(path for path in archives.iterdir() if path.is_dir()).rename(project)
     for path in project.rglob("*"):
-        # A link to a file that the archive leaves out.
+        # A symbolic link to a file that the archive does not have.
         if path.is_symlink() and not path.exists():
             path.unlink()
 
 
 def environment(source: Source, project: Path) -> Path:
-    """The Python of a new environment with the project, what its docs need, and Trueref to read their Markdown."""
+    """Makes an environment with the project, the packages of its docs, and Trueref for Markdown. Returns its Python."""
     folder = project.parent / "venv"
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
@@ -268,12 +269,12 @@ def environment(source: Source, project: Path) -> Path:
 
 
 def run(command: list[str | Path], folder: Path, variables: dict[str, str] | None = None) -> str:
-    """Runs a program to its end and gives what it wrote.
+    """Runs a program to its end, and returns its output.
 
     Raises:
-        SystemExit: It failed.
+        SystemExit: The program failed.
     """
-    done = subprocess.run(
+    completed = subprocess.run(
         [str(part) for part in command],
         cwd=folder,
         env=None if variables is None else os.environ | variables,
@@ -282,13 +283,13 @@ def run(command: list[str | Path], folder: Path, variables: dict[str, str] | Non
         timeout=BUILD_SECONDS,
         check=False,
     )
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stderr[-3000:]}")
-    return done.stdout
+    if completed.returncode:
+        sys.exit(f"{' '.join(map(str, command))} failed:\n{completed.stderr[-3000:]}")
+    return completed.stdout
 
 
 def compared(browser: Browser, source: Source, work: Path) -> Row:
-    """Builds a source, indexes it, and compares."""
+    """Builds the docs of a source, indexes them, and compares Trueref with a browser."""
     project = built(source, work)
     site, index = project / "site", project.parent / "index"
     shutil.rmtree(index, ignore_errors=True)
@@ -310,17 +311,17 @@ def compared(browser: Browser, source: Source, work: Path) -> Row:
 
 
 def in_markdown(source: Source, project: Path, index: Path) -> list[str]:
-    """What `trueref check` says of the Markdown, run where the extensions of the site are installed."""
+    """The messages of `trueref check` about the Markdown, run in the environment with the extensions of the site."""
     python = project.parent / "venv" / "bin" / "python"
     command = [str(python), "-m", "trueref", "check", "docs", "--index", str(index), "--format", "json"]
-    done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=BUILD_SECONDS, check=False)
-    if done.returncode not in (0, 1):
-        sys.exit(f"The Markdown of {source.name} was not checked:\n{done.stderr[-3000:]}")
-    return [finding["message"] for finding in json.loads(done.stdout)["findings"]]
+    completed = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=BUILD_SECONDS, check=False)
+    if completed.returncode not in (0, 1):
+        sys.exit(f"The Markdown of {source.name} was not checked:\n{completed.stderr[-3000:]}")
+    return [finding["message"] for finding in json.loads(completed.stdout)["findings"]]
 
 
 def main() -> int:
-    """Compares the sources that are named, or all."""
+    """Compares the sources that the arguments name, or all sources."""
     names = [source.name for source in SOURCES]
     parser = parser_of(__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(names)}")
@@ -336,8 +337,8 @@ def main() -> int:
         rows = [compared(browser, source, (arguments.work or Path(temporary)).resolve()) for source in chosen]
     print("\n".join((HEADER, *(row.line() for row in rows))))
     for row in rows:
-        for file, wrong in row.different.items():
-            print(f"{row.source.name}: {file}: {wrong}")
+        for file, differences_of_file in row.different.items():
+            print(f"{row.source.name}: {file}: {differences_of_file}")
         for file, link in sorted(row.looked_up ^ row.reported):
             by = "the browser" if (file, link) in row.looked_up else "trueref check"
             print(f"{row.source.name}: {file}: {link}: only {by} finds it broken")

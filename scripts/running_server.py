@@ -1,4 +1,4 @@
-"""A `trueref serve` of its own for a measurement, on 127.0.0.1 and a free port."""
+"""Runs `trueref serve` for a measurement, on 127.0.0.1 and a free port."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from pathlib import Path
 
 @contextmanager
 def running_server(index: Path, *arguments: str, **settings: str) -> Iterator[str]:
-    """Start a server and give the address of its API; end it afterwards, so that what it keeps is written.
+    """Starts a server and yields the address of its API. Stops it afterwards, so that it writes what it stores.
 
     Args:
         index: The folder of the index.
         arguments: Further arguments of `trueref serve`.
-        settings: Options by name in capitals, without `TRUEREF_`. Those of the environment do not count.
+        settings: Options of the server by the name of their variable without `TRUEREF_`. Variables of the environment
+            are not passed on.
     """
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TRUEREF_")}
     process = subprocess.Popen(

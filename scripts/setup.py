@@ -1,11 +1,11 @@
-"""Make `.venv` fit the checkout: a virtual environment with the pinned requirements and Trueref itself, editable.
+"""Sets up `.venv`: a virtual environment with the pinned requirements and an editable installation of Trueref.
 
     python scripts/setup.py           what developers need: `requirements-dev.txt`
     python scripts/setup.py serve     what `make serve` needs, a third of it: `requirements-serve.txt`
 
-Both go into the same `.venv`, with the same versions. Runs on the system's Python with nothing installed. A second call
-finds the stamp of the first and returns at once; a half-made environment, a moved checkout or another Python is
-repaired.
+Both use the same `.venv` and the same versions. The script needs no package, so that the Python of the system can run
+it. A second call finds the stamp file of the first and returns at once. An incomplete environment, or one for another
+folder or another Python, is repaired.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 
 STAMPS = {"dev": VENV / "trueref-setup", "serve": VENV / "trueref-setup-serve"}
-"""By what is set up, the file that says it is. Developers have what serving needs too."""
+"""By goal: the file that exists when the goal is set up. What developers need includes what serving needs."""
 REQUIREMENTS = {"dev": "requirements-dev.txt", "serve": "requirements-serve.txt"}
 WHAT = {
     "dev": "what developers need, some 900 MB",
@@ -35,7 +35,7 @@ Install the venv module (on Debian and Ubuntu: apt-get install python3-venv), or
 
 
 def read_goal() -> str:
-    """What the command names: `serve`, or what developers need."""
+    """The goal that the command line names: `dev` or `serve`."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("goal", nargs="?", choices=sorted(WHAT), default="dev")
     goal: str = parser.parse_args().goal
@@ -43,19 +43,19 @@ def read_goal() -> str:
 
 
 def main(goal: str) -> int:
-    """Set up what is missing and say how it went, as an exit code."""
+    """Sets up what is missing, and returns the exit code."""
     if PYTHON.exists() and any(is_done(stage) for stage in {goal, "dev"}):
         return 0
-    # Taken away first: an interrupted installation must not look finished.
+    # The stamps are deleted first, so that an interrupted installation does not look complete.
     for stamp in STAMPS.values():
         stamp.unlink(missing_ok=True)
     if not usable() and not create(goal):
         return 2
     print(f"Setting up: {WHAT[goal]}, into .venv", flush=True)
     for arguments in (
-        # Compiled when they are first imported: most modules never are, and to compile all takes 20 s.
+        # Modules are compiled when they are first imported. Most never are, and compiling all of them takes 20 s.
         ("--no-compile", "--progress-bar", "off", "--require-hashes", "--requirement", REQUIREMENTS[goal]),
-        # pip refuses an editable project beside --require-hashes: hence two calls.
+        # pip refuses an editable installation together with --require-hashes, so there are two calls.
         ("--no-deps", "--no-build-isolation", "--editable", "."),
     ):
         print("Setting up: pip install", *arguments, flush=True)
@@ -70,7 +70,7 @@ def main(goal: str) -> int:
 
 
 def is_done(goal: str) -> bool:
-    """Whether what stands in `.venv` is what the checkout asks for."""
+    """Whether `.venv` is set up for a goal and this checkout."""
     stamp = STAMPS[goal]
     return stamp.exists() and stamp.read_text(encoding="utf-8") == state(goal)
 
@@ -78,7 +78,7 @@ def is_done(goal: str) -> bool:
 def state(goal: str) -> str:
     """A digest of everything that the environment depends on."""
     digest = hashlib.sha256()
-    # An environment holds absolute paths, so it does not survive a move.
+    # An environment has absolute paths, so it does not work after the checkout was moved.
     digest.update(f"{ROOT}\n{sys.version}\n".encode())
     for name in (REQUIREMENTS[goal], "pyproject.toml"):
         digest.update((ROOT / name).read_bytes())
@@ -86,36 +86,36 @@ def state(goal: str) -> str:
 
 
 def usable() -> bool:
-    """Whether `.venv` has a Python of this version, made at this place, with a working pip."""
+    """Whether `.venv` was made in this folder for this version of Python, and has a working pip."""
     if not PYTHON.exists():
         return False
     question = "import pip, sys; print(sys.version_info[:2], sys.prefix)"
     answer = subprocess.run([PYTHON, "-c", question], capture_output=True, text=True, check=False)
-    home = VENV / "bin" / "activate"
+    activate_script = VENV / "bin" / "activate"
     return (
         answer.returncode == 0
         and answer.stdout.strip() == f"{sys.version_info[:2]} {VENV}"
-        and str(VENV) in (home.read_text(encoding="utf-8") if home.exists() else "")
+        and str(VENV) in (activate_script.read_text(encoding="utf-8") if activate_script.exists() else "")
     )
 
 
 def create(goal: str) -> bool:
-    """Make `.venv` anew, over whatever stands there."""
+    """Makes a new `.venv`, and deletes an earlier one. Returns whether that worked."""
     print(f"Setting up: a virtual environment in .venv (Python {sys.version.split()[0]})", flush=True)
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-m", "venv", "--clear", VENV],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         check=False,
     )
-    if done.returncode == 0:
+    if completed.returncode == 0:
         return True
     print(NO_VENV.format(python=sys.executable, goal="setup" if goal == "dev" else goal), file=sys.stderr)
     return False
 
 
 def pip(*arguments: str) -> int:
-    """Run the environment's pip on the checkout."""
+    """Runs the pip of the environment in the checkout, and returns its exit code."""
     command = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--no-input", *arguments]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 

@@ -1,10 +1,11 @@
-"""A day of readers at a real server: questions, follow-ups and ratings, for a look at `trueref report`.
+"""Simulates the readers of one day with a real server: questions, follow-ups and ratings, to try `trueref report`.
 
     python -m scripts.simulate_day INDEX STORE.db [--questions 500] [--seed 1]
 
-Starts `trueref serve` on 127.0.0.1 with that store and a cache in SQLite, and asks what simulated_questions.toml has,
-some of it often and most of it seldom. A reader in three rates: an answer helps when its first section is on a
-page that answers. In the end the times in the store are stretched over 24 hours, so that the report shows a day.
+Starts `trueref serve` on 127.0.0.1 with this store and a cache in SQLite, and asks the questions of
+simulated_questions.toml, some of them often and most of them seldom. One of three readers rates the answer: it is
+helpful if its first section is on a page that answers. In the end the times in the store are stretched over 24 hours,
+so that the report shows a day.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from scripts.running_server import running_server
 
 QUESTIONS: Final = Path(__file__).with_name("simulated_questions.toml")
 SPREAD_MILLISECONDS: Final = 86_400_000 - 600_000
-"""Ten minutes less than a day, so that a report of one day has all of it."""
+"""Ten minutes less than a day, so that a report of one day includes all questions."""
 STRETCH: Final = "UPDATE trueref_{table} SET at = ? + CAST((min(at, ?) - ?) * ? AS INTEGER)"
 RATES: Final = 1 / 3
 GIVES_A_REASON: Final = 0.4
@@ -38,7 +39,7 @@ REASONS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Questions on one matter, and the pages that answer them, if any do."""
+    """Questions about one topic, and the pages that answer them; no pages if the docs do not answer them."""
 
     pages: tuple[str, ...]
     weight: float
@@ -46,7 +47,7 @@ class Topic:
 
 
 def main() -> None:
-    """Simulate, and print what became of the questions."""
+    """Simulates the day, and prints how many questions had each outcome."""
     parser = parser_of(__doc__)
     parser.add_argument("index", type=index_folder)
     parser.add_argument("store", type=Path)
@@ -59,13 +60,13 @@ def main() -> None:
 
 
 def read_topics() -> list[Topic]:
-    """The topics of the file."""
+    """The topics in simulated_questions.toml."""
     rows = tomllib.loads(QUESTIONS.read_text(encoding="utf-8"))["topic"]
     return [Topic(tuple(row["pages"]), row["weight"], tuple(row["questions"])) for row in rows]
 
 
-def simulate(index: Path, store: Path, questions: int, chance: random.Random) -> Counter[str]:
-    """Ask and rate, and say how often each thing happened."""
+def simulate(index: Path, store: Path, questions: int, rng: random.Random) -> Counter[str]:
+    """Asks and rates, and returns how often each outcome occurred."""
     counts: Counter[str] = Counter()
     topics = read_topics()
     with tempfile.TemporaryDirectory() as folder:
@@ -76,43 +77,43 @@ def simulate(index: Path, store: Path, questions: int, chance: random.Random) ->
             "RATE_PER_MINUTE": "0",
         }
         with running_server(index, **settings) as api, httpx.Client(base_url=api, timeout=120) as client:
-            before: dict[str, str] | None = None
-            for topic in chance.choices(topics, [topic.weight for topic in topics], k=questions):
-                # The first wording is the one that most readers use.
-                question = chance.choice((topic.questions[0], *topic.questions))
-                history = [before] if before is not None and chance.random() < FOLLOWS_UP else []
+            previous_exchange: dict[str, str] | None = None
+            for topic in rng.choices(topics, [topic.weight for topic in topics], k=questions):
+                # The first wording is drawn twice as often, as the one that most readers use.
+                question = rng.choice((topic.questions[0], *topic.questions))
+                history = [previous_exchange] if previous_exchange is not None and rng.random() < FOLLOWS_UP else []
                 answer = ask(client, question, history)
                 counts[answer["verdict"]] += 1
                 counts["cached"] += answer["cached"]
-                if chance.random() < RATES:
-                    is_helpful = rate(client, topic, answer, chance)
+                if rng.random() < RATES:
+                    is_helpful = rate(client, topic, answer, rng)
                     counts["helpful" if is_helpful else "not helpful"] += 1
-                before = {"question": question, "answer": answer["text"][:500]}
+                previous_exchange = {"question": question, "answer": answer["text"][:500]}
     return counts
 
 
 def ask(client: httpx.Client, question: str, history: list[dict[str, str]]) -> dict[str, Any]:
-    """Ask in one piece."""
+    """Asks a question, and returns the whole answer."""
     response = client.post("/ask", json={"question": question, "history": history})
     response.raise_for_status()
     answer: dict[str, Any] = response.json()
     return answer
 
 
-def rate(client: httpx.Client, topic: Topic, answer: dict[str, Any], chance: random.Random) -> bool:
-    """Say whether it helped, as the widget does: first the verdict, then perhaps a reason with it."""
+def rate(client: httpx.Client, topic: Topic, answer: dict[str, Any], rng: random.Random) -> bool:
+    """Rates an answer as the widget does: first whether it helped, then perhaps a reason. Returns whether it helped."""
     first = answer["sources"][0]["page"] if answer["sources"] else None
     is_helpful = answer["verdict"] == "answer" and first in topic.pages
     feedback: dict[str, Any] = {"answer_id": answer["answer_id"], "helpful": is_helpful}
     client.post("/feedback", json=feedback).raise_for_status()
-    if not is_helpful and chance.random() < GIVES_A_REASON:
-        reason = chance.choice(REASONS["wrong" if topic.pages else "missing"])
+    if not is_helpful and rng.random() < GIVES_A_REASON:
+        reason = rng.choice(REASONS["wrong" if topic.pages else "missing"])
         client.post("/feedback", json=feedback | {"reason": reason}).raise_for_status()
     return is_helpful
 
 
 def stretch(store: Path) -> None:
-    """Spread what is in the store evenly over the day that ends now."""
+    """Spreads the times in the store evenly over the day that ends now."""
     end = int(time.time() * 1000)
     with sqlite3.connect(store) as rows:
         first, last = rows.execute("SELECT min(at), max(at) FROM trueref_answers").fetchone()

@@ -1,9 +1,9 @@
-"""Asks a server a great many questions in one run, and says whether its memory stays as it is.
+"""Asks a server very many questions in one run, and shows whether its memory grows.
 
     python -m scripts.soak INDEX [--questions 20000] [--seed 1] [--docs docs]
 
-The server is a process of its own, asked over HTTP by one reader after the other. Prints its memory as it goes
-(`measured_server.py` says what each figure is), and at the end the slopes and the times.
+The server is a process of its own. Readers ask over HTTP, one after the other. Prints the memory of the server during
+the run (`measured_server.py` explains each figure), and at the end the slopes and the times.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from urllib.request import urlopen
 
 from scripts.arguments import existing, index_folder, parser_of
 
-Look = Callable[[], Mapping[str, int]]
+MemoryReader = Callable[[], Mapping[str, int]]
 """Reads the memory of a server: figures by name, `resident` in KB among them."""
 
 SAMPLES: Final = 100
-"""How often memory is looked at in a run."""
+"""How many times the memory is read in a run."""
 
 WARM_UP: Final = 0.5
-"""The share of a run that fills the caches, and is left out of the slope."""
+"""The share of a run that fills the caches. It does not count for the slope."""
 
 SECONDS_TO_START: Final = 900
 SECONDS_FOR_AN_ANSWER: Final = 600
@@ -55,12 +55,12 @@ ODD: Final = (
     "\u202egnp.exe\u0000\u0007 control",
     "Traceback (most recent call last): ValueError: no index at .trueref",
 )
-"""Questions that no docs have a heading for."""
+"""Questions without a matching heading in any docs."""
 
 
 @dataclass(slots=True)
 class Soak:
-    """What a run has shown. `memory` holds what was seen of it, by the number of questions asked until then."""
+    """The results of a run. `memory` has the memory of the server, by the number of questions asked until then."""
 
     memory: dict[int, Mapping[str, int]] = field(default_factory=dict[int, Mapping[str, int]])
     milliseconds: list[float] = field(default_factory=list[float])
@@ -69,29 +69,29 @@ class Soak:
 
     @property
     def slope(self) -> float:
-        """KB of resident memory a thousand questions."""
+        """How many KB the resident memory grows in a thousand questions."""
         return self.slope_of("resident")
 
     def slope_of(self, name: str) -> float:
-        """How much a figure grows in a thousand questions, by least squares over what comes after the warm-up."""
+        """How much a figure grows in a thousand questions, by least squares over the run after its warm-up."""
         after = list(self.memory)[int(len(self.memory) * WARM_UP) :]
         return statistics.linear_regression(after, [self.memory[count][name] for count in after]).slope * 1000
 
     def percentile(self, percent: int) -> float:
-        """Milliseconds that so many percent of the answers took at most, from the request to the last byte."""
+        """A percentile of the milliseconds of answers, from the request to the last byte."""
         return statistics.quantiles(self.milliseconds, n=100)[percent - 1]
 
     def lines(self) -> list[str]:
-        """What a person wants to know of the run."""
-        count, looks = len(self.milliseconds), list(self.memory.values())
-        middle = looks[int(len(looks) * WARM_UP)]
+        """The results of the run as lines for a person."""
+        count, samples = len(self.milliseconds), list(self.memory.values())
+        middle = samples[int(len(samples) * WARM_UP)]
         return [
             f"questions {count}, answers by status {dict(sorted(self.statuses.items()))}",
             f"slope: growth a thousand questions, after the first {WARM_UP:.0%} of them",
             *(
-                f"  {name:<10} first {looks[0][name]:>9}, middle {middle[name]:>9}, last {looks[-1][name]:>9}, "
-                f"most {max(look[name] for look in looks):>9}, slope {self.slope_of(name):+.1f}"
-                for name in looks[0]
+                f"  {name:<10} first {samples[0][name]:>9}, middle {middle[name]:>9}, last {samples[-1][name]:>9}, "
+                f"most {max(sample[name] for sample in samples):>9}, slope {self.slope_of(name):+.1f}"
+                for name in samples[0]
             ),
             f"time of an answer: p50 {self.percentile(50):.1f} ms, p95 {self.percentile(95):.1f} ms; "
             f"CPU of the server {self.cpu_seconds / count * 1000:.1f} ms an answer",
@@ -99,72 +99,78 @@ class Soak:
 
 
 def draw_questions(docs: Path, seed: int) -> Iterator[dict[str, object]]:
-    """Bodies of requests without end: of headings and sentences of some Markdown files, and odd ones among them."""
-    chance = random.Random(seed)  # noqa: S311
+    """Endless bodies of requests, made of headings and words of Markdown files, and of the questions in `ODD`."""
+    rng = random.Random(seed)  # noqa: S311
     text = "\n".join(file.read_text(encoding="utf-8") for file in sorted(docs.rglob("*.md")))
     headings = re.findall(r"^#+ +(.+)$", text, re.MULTILINE)
     words = re.findall(r"[\w.`/-]{2,40}", text)
     pages = ["", "quick-start/", "configuration/", "reference/http/", "no/such/page/"]
     earlier: list[dict[str, str]] = []
     while True:
-        begin = chance.randrange(len(words) - 400)
-        question = chance.choices(
+        begin = rng.randrange(len(words) - 400)
+        question = rng.choices(
             (
-                chance.choice(headings),
-                f"How do I {chance.choice(headings).lower()}?",
-                " ".join(words[begin : begin + chance.randint(2, 14)]),
+                rng.choice(headings),
+                f"How do I {rng.choice(headings).lower()}?",
+                " ".join(words[begin : begin + rng.randint(2, 14)]),
                 f"and {words[begin]}?",
-                chance.choice(ODD),
+                rng.choice(ODD),
                 " ".join(words[begin : begin + 400]),
             ),
             weights=(25, 25, 35, 8, 6, 1),
         )[0][:LONGEST_QUESTION]
-        body: dict[str, object] = {"question": question, "page": chance.choice(pages), "stream": chance.random() < 0.5}
+        body: dict[str, object] = {"question": question, "page": rng.choice(pages), "stream": rng.random() < 0.5}
         if question.startswith("and "):
-            body["history"] = earlier[-chance.randint(1, 3) :]
+            body["history"] = earlier[-rng.randint(1, 3) :]
         earlier = [*earlier[-2:], {"question": question[:200], "answer": "As it says there."}]
         yield body
 
 
 def soak(
-    origin: str, pid: int, questions: Iterator[dict[str, object]], count: int, look: Look, *, tell: bool = False
+    origin: str,
+    pid: int,
+    questions: Iterator[dict[str, object]],
+    count: int,
+    read_memory: MemoryReader,
+    *,
+    tell: bool = False,
 ) -> Soak:
-    """Asks so many questions one after the other, and looks at the memory of the server meanwhile.
+    """Asks questions one after the other, and reads the memory of the server at intervals.
 
     Args:
         origin: Where the server answers, such as `http://127.0.0.1:8000`.
-        pid: Its process.
+        pid: The id of the server's process.
         questions: Bodies of requests, as `draw_questions` gives them.
-        count: How many are asked.
-        look: Reads its memory.
-        tell: Whether to print each look.
+        count: How many questions are asked.
+        read_memory: Reads the memory of the server.
+        tell: Whether to print the memory each time.
     """
-    done, every = Soak(), max(1, count // SAMPLES)
+    result, interval = Soak(), max(1, count // SAMPLES)
     spent = _cpu_seconds(pid)
-    # Of the standard library: on a busy machine a richer client takes as long as the server.
+    # A client of the standard library: on a busy machine a client with more functions takes as long as the server.
     reader = HTTPConnection(urlsplit(origin).netloc, timeout=SECONDS_FOR_AN_ANSWER)
     with closing(reader):
         for number in range(1, count + 1):
             started = time.perf_counter()
-            done.statuses[_ask(reader, next(questions), leave=number % 50 == 0)] += 1
-            done.milliseconds.append((time.perf_counter() - started) * 1000)
-            if number % every == 0:
-                done.memory[number] = look()
-                done.cpu_seconds = _cpu_seconds(pid) - spent
+            result.statuses[_ask(reader, next(questions), leave=number % 50 == 0)] += 1
+            result.milliseconds.append((time.perf_counter() - started) * 1000)
+            if number % interval == 0:
+                result.memory[number] = read_memory()
+                result.cpu_seconds = _cpu_seconds(pid) - spent
                 if tell:
-                    print(number, *(f"{name} {figure}" for name, figure in done.memory[number].items()), flush=True)
-    return done
+                    print(number, *(f"{name} {figure}" for name, figure in result.memory[number].items()), flush=True)
+    return result
 
 
 def _ask(reader: HTTPConnection, body: dict[str, object], *, leave: bool) -> int:
-    """The status of an answer. A reader who leaves does so after the first bytes of a stream."""
+    """Asks, and returns the status. With `leave` the reader closes the connection after the first bytes of a stream."""
     payload = json.dumps(body | ({"stream": True} if leave else {})).encode()
     headers = {"Content-Type": "application/json"}
     try:
         reader.request("POST", "/_trueref/ask", payload, headers)
         response = reader.getresponse()
     except ConnectionError:
-        # The server closes connections that are idle for some seconds, as this script may be on a busy machine.
+        # The server closes a connection that is idle for some seconds, which happens on a busy machine.
         reader.close()
         reader.request("POST", "/_trueref/ask", payload, headers)
         response = reader.getresponse()
@@ -175,17 +181,18 @@ def _ask(reader: HTTPConnection, body: dict[str, object], *, leave: bool) -> int
 
 
 def _cpu_seconds(pid: int) -> float:
+    """The CPU seconds of a process, user and system together. Linux only."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
 def serving(index: Path, port: int) -> Generator[tuple[str, subprocess.Popen[bytes]]]:
-    """A server of an index that tells of its memory: its address, and its process. It limits nobody's rate.
+    """Runs a server that reports its memory, without a rate limit. Yields its address and its process.
 
     Args:
-        index: What it serves.
-        port: Where it listens.
+        index: The folder of the index.
+        port: The port of the server.
     """
     program = Path(__file__).with_name("measured_server.py")
     command = [sys.executable, str(program), "serve", "--index", str(index), "--port", str(port)]
@@ -200,19 +207,19 @@ def serving(index: Path, port: int) -> Generator[tuple[str, subprocess.Popen[byt
             server.terminate()
 
 
-def look_through(server: subprocess.Popen[bytes]) -> Look:
-    """Asks a process of `measured_server.py` for its memory."""
-    asking, answers = server.stdin, server.stdout
-    assert asking is not None
+def look_through(server: subprocess.Popen[bytes]) -> MemoryReader:
+    """A function that asks a process of `measured_server.py` for its memory."""
+    requests, answers = server.stdin, server.stdout
+    assert requests is not None
     assert answers is not None
 
-    def look() -> Mapping[str, int]:
-        asking.write(b"\n")
-        asking.flush()
+    def read_memory() -> Mapping[str, int]:
+        requests.write(b"\n")
+        requests.flush()
         figures: dict[str, int] = json.loads(answers.readline())
         return figures
 
-    return look
+    return read_memory
 
 
 def _wait_until_ready(origin: str, server: subprocess.Popen[bytes]) -> None:
@@ -225,7 +232,7 @@ def _wait_until_ready(origin: str, server: subprocess.Popen[bytes]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Serve an index, ask, and print what came of it."""
+    """Serves an index, asks the questions, and prints the results."""
     parser = parser_of(__doc__)
     parser.add_argument("index", type=index_folder)
     parser.add_argument("--questions", type=int, default=20_000)
@@ -236,8 +243,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with serving(options.index, options.port) as (origin, server):
         print(f"seed {options.seed}", flush=True)
         questions = draw_questions(options.docs, options.seed)
-        done = soak(origin, server.pid, questions, options.questions, look_through(server), tell=True)
-        print("\n".join(done.lines()))
+        result = soak(origin, server.pid, questions, options.questions, look_through(server), tell=True)
+        print("\n".join(result.lines()))
 
 
 if __name__ == "__main__":

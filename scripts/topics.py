@@ -1,9 +1,11 @@
-"""Pairs of questions over the development sites: is a new topic left alone, and a follow-up still understood?
+"""Asks pairs of questions about the development sites, to see which second questions use the first one.
+
+A new topic should ignore the first question, and a follow-up should be understood by it.
 
     python -m scripts.topics NAME=INDEX [NAME=INDEX ...]
 
-NAME is uv or mkdocs-material, whose pairs stand in `tests/e2e/pairs`, and INDEX an index of that site. Prints each pair
-with the ranks of the first section that answers, in the conversation and without it, and then the figures of all.
+NAME is uv or mkdocs-material, whose pairs are in `tests/e2e/pairs`, and INDEX is an index of that site. Prints for each
+pair the rank of the first section that answers, in the conversation and without it, and then the figures of all pairs.
 """
 
 from __future__ import annotations
@@ -28,22 +30,25 @@ if TYPE_CHECKING:
     from trueref_server.service import Findings
 
 PAIRS: Final = Path(__file__).parents[1] / "tests" / "e2e" / "pairs"
-"""Cases for `trueref eval` with a question before each, a file for each site. Their kind is one of these two."""
+"""The folder with a file of pairs for each site: cases for `trueref eval` with an earlier question.
+
+Their kind is `NEW_TOPIC` or `FOLLOW_UP`.
+"""
 
 NEW_TOPIC: Final = "new-topic"
 FOLLOW_UP: Final = "follow-up"
 
 AMONG: Final = 5
-"""Sections that a reader looks at."""
+"""How many sections a reader looks at."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of the second question of a pair.
+    """The result of the second question of a pair.
 
-    `rank` is the rank, from 1, of the first gold section in the conversation, and `alone` the same without it; 0 is
-    beyond the first ten. `read_as` is how it was read, and `is_same` whether its answer is the one without a
-    conversation.
+    `rank` is the rank of the first gold section in the conversation, from 1, and `alone` its rank without the
+    conversation; 0 if it is not among the first ten. `read_as` is the question as it was read, and `is_same` whether
+    the answer is the same without the conversation.
     """
 
     case: Case
@@ -54,17 +59,17 @@ class Outcome:
 
 
 def pairs(site: str) -> list[Case]:
-    """The pairs over one site."""
+    """The pairs about one site."""
     return read_cases([PAIRS / f"{site}.jsonl"])
 
 
 def ellipses(site: str) -> list[Case]:
-    """The pairs over one site whose second question is `what about fonts?` or the like, without a word that points."""
+    """The pairs about one site whose second question is elliptic (`what about fonts?`), without a word like `it`."""
     return read_cases([PAIRS / f"{site}.ellipses.jsonl"])
 
 
 async def outcomes(index: Path, cases: Iterable[Case]) -> list[Outcome]:
-    """Ask both questions of some pairs of one index."""
+    """Asks both questions of each pair."""
     service = Service(Settings(index=index))
     try:
         return [await _outcome(service, case) for case in cases]
@@ -91,7 +96,7 @@ def _shown(draft: Draft) -> tuple[str, tuple[str, ...]]:
 
 
 def figures(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """The share of new topics that are left alone, and that of follow-ups whose gold is among the first sections."""
+    """The share of new topics that ignore the conversation, and of follow-ups with a gold section among the first."""
     topics = [outcome for outcome in outcomes if outcome.case.kind == NEW_TOPIC]
     going_on = [outcome for outcome in outcomes if outcome.case.kind == FOLLOW_UP]
     return {
@@ -110,7 +115,7 @@ def _share(flags: Iterable[bool]) -> float:
 
 
 def site_and_index(argument: str) -> tuple[str, Path]:
-    """What an argument names: a site with pairs, and its index."""
+    """The site and the index that an argument names."""
     site, _, index = argument.partition("=")
     if not (PAIRS / f"{site}.jsonl").is_file() or not index:
         raise argparse.ArgumentTypeError(f"{argument} is not NAME=INDEX with a NAME that has pairs in tests/e2e/pairs")
@@ -118,7 +123,7 @@ def site_and_index(argument: str) -> tuple[str, Path]:
 
 
 def main() -> None:
-    """Print what became of each pair, and the figures over all sites."""
+    """Prints the result of each pair, and the figures of all sites together."""
     parser = parser_of(__doc__)
     parser.add_argument("indexes", nargs="+", type=site_and_index, metavar="NAME=INDEX")
     indexes: list[tuple[str, Path]] = parser.parse_args().indexes

@@ -1,9 +1,9 @@
-"""What the worst questions cost beside ordinary ones: the ratio of CPU time, in one run, and the searches of each.
+"""Measures how much more the worst questions cost than ordinary ones, in CPU time of one run and in searches.
 
     python -m scripts.worst_questions INDEX CASES [SEED]
 
-The ordinary questions are those of a file of cases; the worst
-ones are made from the words of the index, up to the longest that the server takes.
+The ordinary questions are those of a file of cases. The worst questions are made from words of the index, and are as
+long as the server allows.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ if TYPE_CHECKING:
 
 LONGEST: Final = Settings().max_question
 ROUNDS: Final = 3
-"""Times that each is asked; the cheapest counts, since nothing else makes a question cheaper."""
+"""How many times each question is asked. The least time counts, since other work can only make it longer."""
 
 ASKED_AT_ONCE: Final = (2, 3, 6)
-"""Questions in one, each with an opening of its own."""
+"""How many questions are put together into one question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """CPU seconds of the whole process, the share of them that the event loop's thread took, and the searches."""
+    """The cost of a question: CPU seconds of the process, the share of the event loop's thread, and searches."""
 
     seconds: float
     on_loop: float
@@ -55,37 +55,37 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """The costs of ordinary questions, and those of the worst ones by what they are made of."""
+    """The costs of ordinary questions, and those of the worst questions by what these are made of."""
 
     ordinary: Sequence[Cost]
     worst: Mapping[str, Cost]
 
     @property
     def median(self) -> float:
-        """CPU seconds of an ordinary question."""
+        """The median of the CPU seconds of ordinary questions."""
         return statistics.median(cost.seconds for cost in self.ordinary)
 
     def times(self, name: str) -> float:
-        """How many times as much as an ordinary question one of the worst costs."""
+        """The CPU time of one of the worst questions as a multiple of that of an ordinary one."""
         return self.worst[name].seconds / self.median
 
 
-def worst_questions(words: Sequence[str], names: Sequence[str], chance: random.Random) -> dict[str, Question]:
+def worst_questions(words: Sequence[str], names: Sequence[str], rng: random.Random) -> dict[str, Question]:
     """Questions of `LONGEST` characters and conversations, by what they are made of.
 
     Args:
-        words: Of the site.
-        names: Identifiers of the site.
-        chance: Chooses among them.
+        words: The words of the site.
+        names: The identifiers of the site.
+        rng: Chooses among words and identifiers.
     """
 
     def word() -> str:
-        return chance.choice(words)
+        return rng.choice(words)
 
     makers: dict[str, Callable[[], str]] = {
-        "identifiers of the site": lambda: chance.choice(names),
+        "identifiers of the site": lambda: rng.choice(names),
         "dotted words of the site": lambda: f"{word()}.{word()}",
-        "identifiers of nobody": lambda: f"a{chance.randrange(999)}_b{chance.randrange(999)}",
+        "identifiers of nobody": lambda: f"a{rng.randrange(999)}_b{rng.randrange(999)}",
         "options": lambda: f"--{word()}",
         "quotations": lambda: f"`{word()}`",
         "quoted options": lambda: f"`--{word()} {word()}`",
@@ -93,81 +93,83 @@ def worst_questions(words: Sequence[str], names: Sequence[str], chance: random.R
         "strange words": lambda: f"{word()}x",
         "errors": lambda: f"Error: {word()} {word()} not found.",
         "sentences": lambda: f"How do I {word()} {word()}?",
-        "characters": lambda: chr(chance.randrange(0x4E00, 0x9FFF)),
+        "characters": lambda: chr(rng.randrange(0x4E00, 0x9FFF)),
     }
-    made = {name: Question(_filled(make, LONGEST)) for name, make in makers.items()}
+    questions = {name: Question(_filled(make, LONGEST)) for name, make in makers.items()}
     for name in ("identifiers of the site", "dotted words of the site", "options", "words"):
         for count in ASKED_AT_ONCE:
             for size in (60, 110, LONGEST // count):
-                asked = "? ".join("How do I " + _filled(makers[name], size - 12) for _ in range(count))
-                made[f"{count} questions of {size} characters, {name}"] = Question(f"{asked}?"[:LONGEST])
+                text = "? ".join("How do I " + _filled(makers[name], size - 12) for _ in range(count))
+                questions[f"{count} questions of {size} characters, {name}"] = Question(f"{text}?"[:LONGEST])
         earlier = tuple(Exchange(f"and {_filled(makers[name], LONGEST - 4)}") for _ in range(10))
-        made[f"and why, after {name}"] = Question("and why is it so?", earlier)
-        made[f"and {name}, after as much"] = Question(f"and {made[name].text}"[:LONGEST], earlier)
-    return made
+        questions[f"and why, after {name}"] = Question("and why is it so?", earlier)
+        questions[f"and {name}, after as much"] = Question(f"and {questions[name].text}"[:LONGEST], earlier)
+    return questions
 
 
-def _filled(make: Callable[[], str], most: int) -> str:
+def _filled(make: Callable[[], str], length: int) -> str:
+    """A text of `length` characters, made of pieces that `make` returns."""
     pieces: list[str] = []
-    while sum(map(len, pieces)) + len(pieces) < most:
+    while sum(map(len, pieces)) + len(pieces) < length:
         pieces.append(make())
-    return " ".join(pieces)[:most]
+    return " ".join(pieces)[:length]
 
 
 @contextmanager
 def counted_searches() -> Iterator[list[str]]:
-    """The searches that any index runs meanwhile, each as its text, "" for those by vector."""
-    found: list[str] = []
+    """Collects the searches of all indexes while the block runs: their texts, and "" for searches by vector."""
+    queries: list[str] = []
     by_text, by_vector = OpenIndex.search_text, OpenIndex.search_vector
 
     async def search_text(self: OpenIndex, query: str, *, limit: int, filters: Filters | None = None) -> list[Scored]:
-        found.append(query)
+        queries.append(query)
         return await by_text(self, query, limit=limit, filters=filters)
 
     async def search_vector(
         self: OpenIndex, vector: NDArray[np.float32], *, limit: int, filters: Filters | None = None
     ) -> list[Scored]:
-        found.append("")
+        queries.append("")
         return await by_vector(self, vector, limit=limit, filters=filters)
 
     with patch.object(OpenIndex, "search_text", search_text), patch.object(OpenIndex, "search_vector", search_vector):
-        yield found
+        yield queries
 
 
 async def cost_of(service: Service, question: Question) -> Cost:
-    """The least of several answers."""
+    """The cost of a question: the least of several answers."""
     costs: list[Cost] = []
     for _ in range(ROUNDS):
         with counted_searches() as searches:
-            process, loop = time.process_time(), time.thread_time()
+            process_start, loop_start = time.process_time(), time.thread_time()
             await service.ask_whole(question)
-            seconds = time.process_time() - process
-            costs.append(Cost(seconds, (time.thread_time() - loop) / seconds, len(searches)))
+            seconds = time.process_time() - process_start
+            costs.append(Cost(seconds, (time.thread_time() - loop_start) / seconds, len(searches)))
     return min(costs, key=lambda cost: cost.seconds)
 
 
 async def costs_of(index: Path, ordinary: Iterable[Question], seed: int) -> Costs:
-    """What ordinary questions and the worst ones cost over one index."""
+    """The costs of ordinary questions and of the worst ones for an index."""
     opened = await open_index(index)
-    counted = (await Corpus.of(opened)).statistics
+    statistics_of_site = (await Corpus.of(opened)).statistics
     await opened.close()
-    names = sorted({name for found in counted.names.values() for name in found})
-    worst = worst_questions(sorted(counted.words), names, random.Random(seed))  # noqa: S311
+    names = sorted({name for spellings in statistics_of_site.names.values() for name in spellings})
+    worst = worst_questions(sorted(statistics_of_site.words), names, random.Random(seed))  # noqa: S311
     service = Service(Settings(index=index, cache_answers=0))
     await service.warm()
     try:
-        # Ordinary questions among the others: what else the machine does then counts for both.
-        asked, usual, found = list(ordinary), list[Cost](), dict[str, Cost]()
+        # Ordinary questions are asked between the others, so that other work of the machine affects both alike.
+        questions, ordinary_costs, worst_costs = list(ordinary), list[Cost](), dict[str, Cost]()
         for number, (name, question) in enumerate(worst.items()):
-            usual += [await cost_of(service, asked[place]) for place in range(number, len(asked), len(worst))]
-            found[name] = await cost_of(service, question)
-        return Costs(usual, found)
+            positions = range(number, len(questions), len(worst))
+            ordinary_costs += [await cost_of(service, questions[position]) for position in positions]
+            worst_costs[name] = await cost_of(service, question)
+        return Costs(ordinary_costs, worst_costs)
     finally:
         await service.close()
 
 
 def main() -> None:
-    """Print what each costs, the dearest last."""
+    """Prints the cost of each of the worst questions, the most expensive last."""
     parser = parser_of(__doc__)
     parser.add_argument("index", type=index_folder)
     parser.add_argument("cases", type=existing)

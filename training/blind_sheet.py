@@ -1,15 +1,15 @@
-"""Writes questions with six passages each to pick from blindly, and counts how often the pick was the marked one.
+"""Makes a blind test of the marked passages: writes a sheet to pick passages from, and counts the right picks.
 
     python training/blind_sheet.py write EXAMPLES SHEET [NAME ...] [--most 30] [--seed 1]
     python training/blind_sheet.py count EXAMPLES PICKS [--seed 1]
 
-EXAMPLES is what `training/collect_examples.py` wrote. SHEET gets up to `--most` questions of each site that is named,
-of all if none is (`real/flask` for the real questions of a site): one passage that answers and five that were found
-and are not marked as answering, in random order. Who picks sees no more than that. PICKS has a line for each: the id of
-the question and the number of the passage that answers, 0 for none. The order depends on the seed, the id and the
-passages alone, so that counting needs no key.
+EXAMPLES is the folder that `training/collect_examples.py` wrote. SHEET gets up to `--most` questions of each named
+site, or of all sites without names (`real/flask` is a name for the real questions of a site). Each question has six
+passages in random order: one that is marked as answering, and five others that were found. A person picks without
+knowing the mark. PICKS has a line for each question: its id, and the number of the passage that answers, 0 for none.
+The order of passages only depends on the seed, the id and the passages, so that counting needs no stored key.
 
-If another passage is picked, either the question is wrong, or that passage answers too and its span is missing.
+If another passage is picked, the question is wrong, or that passage answers too and its span is missing in the nuggets.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.spans import SpanFinder, words
 
 WRONG: Final = 5
-"""Passages beside the one that answers: those that share most with the question, rare words above all."""
+"""How many passages are shown beside the one that answers: those that share the most words with the question."""
 
 SHORTEST: Final = 60
 LONGEST: Final = 400
-"""Characters of a passage. Shorter ones (a heading, an option alone) cannot be judged by themselves; longer are cut."""
+"""Characters of a passage. A shorter one, such as a heading alone, cannot be judged; a longer one is cut."""
 
 _BEGINNING: Final = re.compile(r"\n+|(?<=[.:;!?]) ")
-"""Where a sentence or a line ends, and the next one begins."""
+"""The place between the end of a sentence or a line and the next one."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A question and the passages to pick from; `right` is the number of the marked one, counted from 1."""
+    """A question and the passages to pick from. `right` is the number of the marked passage, from 1."""
 
     id: str
     question: str
@@ -52,15 +52,15 @@ class Choice:
 
 
 def choice_of(case: Case, example: Example, seed: int) -> Choice | None:
-    """What there is to pick from for a question; None if too little was found for it.
+    """The passages to pick from for a question; None if too few were found.
 
-    The passage that answers has to hold a span in its own words, since nothing is shown around it. If no passage that
-    was found does, the part of a longer one around a span takes its place, or of a chunk of a section that answers.
+    The passage that answers has to contain a span itself, since nothing is shown around it. If no found passage does, a
+    part with a span is taken from a longer passage, or from a chunk of a section that answers.
     """
     spans = [span for nugget in case.nuggets for span in nugget]
-    answering = [text.text[:LONGEST] for text in example.passages if text.answers and _is_fit(text)]
-    whole = [text for text in answering if _holds_any(text, spans)]
-    right = max(whole, key=len, default="") or _around_span([*example.passages, *example.chunks], spans)
+    answering = [text.text[:LONGEST] for text in example.passages if text.answers and _is_long_enough(text)]
+    answering_with_span = [text for text in answering if _holds_any(text, spans)]
+    right = max(answering_with_span, key=len, default="") or _around_span([*example.passages, *example.chunks], spans)
     wrong = dict.fromkeys(text.text[:LONGEST] for text in example.passages if _may_be_wrong(text, spans))
     if not right or len(wrong) < WRONG:
         return None
@@ -70,9 +70,10 @@ def choice_of(case: Case, example: Example, seed: int) -> Choice | None:
 
 
 def _around_span(texts: Sequence[Text], spans: Sequence[str]) -> str:
-    """`LONGEST` characters of the first of some texts that answers, with a span in them; "" if there is none.
+    """`LONGEST` characters with a span, from the first text that answers; "" if there are none.
 
-    They begin with a sentence or a line, as what was found begins: a torn beginning would tell which one is marked.
+    They begin with a sentence or a line, like the passages that were found. Otherwise the beginning would show which
+    passage is marked.
     """
     parts = (
         text.text[start : start + LONGEST]
@@ -83,29 +84,33 @@ def _around_span(texts: Sequence[Text], spans: Sequence[str]) -> str:
     return next((part for part in parts if len(part) >= SHORTEST and _holds_any(part, spans)), "")
 
 
-def _is_fit(text: Text) -> bool:
+def _is_long_enough(text: Text) -> bool:
     return len(text.text) >= SHORTEST
 
 
 def _holds_any(text: str, spans: Sequence[str]) -> bool:
+    """Whether a text has any of the spans."""
     finder = SpanFinder(text)
     return any(finder.holds(span) for span in spans)
 
 
 def _may_be_wrong(text: Text, spans: Sequence[str]) -> bool:
+    """Whether a passage may be shown as one that does not answer: it is not marked, and has no span."""
     finder = SpanFinder(text.text)
-    return _is_fit(text) and not text.answers and not any(finder.holds(span) for span in spans)
+    return _is_long_enough(text) and not text.answers and not any(finder.holds(span) for span in spans)
 
 
 def _nearest(question: str, passages: Sequence[str]) -> list[str]:
-    """Passages by the words that they share with a question, a word counting the more the fewer passages have it."""
+    """Passages, ordered by the words that they share with a question. Words that few passages have count more."""
     words_of = {passage: set(words(passage)) for passage in passages}
-    having = Counter(word for of_passage in words_of.values() for word in of_passage)
-    weight = {word: math.log(len(passages) / having[word]) for word in set(words(question)) if having[word]}
-    shared = {
+    passage_counts = Counter(word for of_passage in words_of.values() for word in of_passage)
+    weight = {
+        word: math.log(len(passages) / passage_counts[word]) for word in set(words(question)) if passage_counts[word]
+    }
+    scores = {
         passage: math.fsum(weight.get(word, 0.0) for word in of_passage) for passage, of_passage in words_of.items()
     }
-    return sorted(passages, key=lambda passage: -shared[passage])
+    return sorted(passages, key=lambda passage: -scores[passage])
 
 
 def choices_of(folder: Path, seed: int) -> dict[str, list[Choice]]:
@@ -122,7 +127,7 @@ def _choices(examples_file: Path, questions: Path, seed: int) -> list[Choice]:
 
 
 def sheet(choices: Sequence[Choice]) -> str:
-    """The choices as text, without what tells which passage is marked."""
+    """The choices as text, without the numbers of the marked passages."""
     return "\n".join(f"## {choice.id}\n{choice.question}\n{''.join(_numbered(choice))}" for choice in choices)
 
 
@@ -138,15 +143,15 @@ def read_picks(path: Path) -> dict[str, int]:
 
 
 def table(choices: Mapping[str, Sequence[Choice]], picks: Mapping[str, int]) -> str:
-    """How many picks were the marked passage, a row for each site and one for all."""
+    """A table of how many picks were the marked passage, with a row for each site and one for all sites."""
     rows = ["| Site | Questions | Marked passage picked | Share |", "|---|---|---|---|"]
     total, agreed = 0, 0
-    for site, of_site in choices.items():
-        picked = [choice for choice in of_site if choice.id in picks]
-        same = sum(picks[choice.id] == choice.right for choice in picked)
+    for site, site_choices in choices.items():
+        picked = [choice for choice in site_choices if choice.id in picks]
+        agreed_here = sum(picks[choice.id] == choice.right for choice in picked)
         if picked:
-            rows.append(f"| {site} | {len(picked)} | {same} | {_share(same, len(picked))} |")
-            total, agreed = total + len(picked), agreed + same
+            rows.append(f"| {site} | {len(picked)} | {agreed_here} | {_share(agreed_here, len(picked))} |")
+            total, agreed = total + len(picked), agreed + agreed_here
     return "\n".join([*rows, f"| all | {total} | {agreed} | {_share(agreed, total)} |"])
 
 
@@ -179,7 +184,7 @@ def _count(examples: Path, picks_file: Path, seed: int) -> None:
 
 
 def main() -> None:
-    """Write a sheet, or count the picks."""
+    """Writes a sheet, or counts the picks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["write", "count"])
     parser.add_argument("examples", type=Path)

@@ -1,9 +1,9 @@
-"""Checks that what questions name stands in their site: the sections that answer, and the spans in these.
+"""Checks that the sections and the spans that questions name exist in their site.
 
     python training/check_questions.py FOLDER [NAME ...]
 
-FOLDER is where `training/fetch_sites.py` has put the sites. All questions are checked: written, real, and of sheets.
-Each fault is one line; exits with 1 if there is any.
+FOLDER is the folder of `training/fetch_sites.py` with the sites. All questions are checked: written ones, real ones and
+those from sheets. Prints one line for each fault, and exits with 1 if there is one.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from trueref_server.evaluation.spans import SpanFinder
 
 QUESTIONS: Final = Path(__file__).with_name("questions")
 REAL: Final = "real"
-"""The folder in `QUESTIONS` of those that users asked in public threads."""
+"""The folder of questions that users asked in public threads."""
 
 BULK: Final = "bulk"
-"""The folder in `QUESTIONS` of those that were written from sheets of texts, one text at a time."""
+"""The folder of questions that were written from sheets of texts, one text at a time."""
 
 
 def questions_of(site: str) -> list[Case]:
-    """The questions of a site: those that were written for it, those that users asked, and those of sheets."""
+    """The questions of a site: those that were written for it, those that users asked, and those from sheets."""
     files = [QUESTIONS / f"{site}.jsonl", QUESTIONS / REAL / f"{site}.jsonl", QUESTIONS / BULK / f"{site}.jsonl"]
     return read_cases([file for file in files if file.exists()])
 
 
 async def faults(index_folder: Path, cases: Sequence[Case]) -> list[str]:
-    """What is wrong with the questions of one site, a line each."""
+    """The faults in the questions of one site, one line for each."""
     index = await open_index(index_folder)
     try:
         sections: dict[tuple[str, str], list[str]] = {}
@@ -46,6 +46,7 @@ async def faults(index_folder: Path, cases: Sequence[Case]) -> list[str]:
 
 
 def _faults(case: Case, texts: dict[tuple[str, str], SpanFinder]) -> Iterator[str]:
+    """The faults in one question, given the texts of all sections by page and anchor."""
     if not case.answerable:
         if case.gold or case.nuggets:
             yield "is not answerable, and yet has sections or nuggets"
@@ -65,7 +66,7 @@ def _faults(case: Case, texts: dict[tuple[str, str], SpanFinder]) -> Iterator[st
 
 
 def main() -> None:
-    """Check the questions of the sites that are named, of all if none is."""
+    """Checks the questions of the named sites, or of all sites without names."""
     sites = sorted({path.stem for path in QUESTIONS.rglob("*.jsonl")})
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)

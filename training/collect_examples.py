@@ -1,17 +1,17 @@
-"""Collects what a reader of documentation learns from: questions with texts that answer them and texts that do not.
+"""Collects training examples: questions with texts that answer them and texts that do not.
 
     python training/collect_examples.py FOLDER OUT [NAME ...]
 
-FOLDER is where `training/fetch_sites.py` has put the sites. For every question of a site OUT/NAME.jsonl gets one line
-(an `Example`): the passages of the ten best sections as Trueref finds them now, with the signals of the choice, and the
-chunks of these and of the sections that answer. Texts that were found and do not answer are the hard ones to tell
-apart; of a question that the docs do not answer all are. OUT holds the text of the docs: it is made again rather than
-kept.
+FOLDER is the folder of `training/fetch_sites.py` with the sites. For every question of a site, OUT/NAME.jsonl gets one
+line (an `Example`): the passages of the ten best sections that Trueref finds now, with the signals of their choice, and
+the chunks of these sections and of those that answer. Texts that were found and do not answer are the hardest for a
+model to recognise. If the docs do not answer a question, all of its texts are such texts. OUT has the text of the docs,
+so it should be made again rather than stored.
 
     python training/collect_examples.py --site NAME INDEX CASES NUGGETS OUT
 
-does the same for a site of one's own, with nuggets in a file of their own. The name `real/flask` collects for the real
-questions of that site.
+does the same for your own site, with nuggets in a separate file. With the name `real/flask` the examples are those of
+the real questions of a site.
 """
 
 from __future__ import annotations
@@ -44,42 +44,44 @@ from trueref_server.records import Question
 from trueref_server.search.search import RankedSections, SearchIndex, search_plan
 
 SECTIONS: Final = 10
-"""Sections whose passages are collected, as many as an answer may choose from."""
+"""How many sections are collected: as many as an answer may choose from."""
 
 NOTHING: Final = Seen(missing=((),), misleading=(), recall=0.0, in_cards=False)
-"""What is seen of an answer that there is not."""
+"""The judgement of a text for a question that the docs do not answer."""
 
-Key = tuple[str, str]
+SectionKey = tuple[str, str]
+"""The page and the anchor of a section."""
 
 
 async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example]:
-    """The examples of one site, one for each question that has nuggets or is not answered by the docs."""
+    """The examples of one site: one for each of the questions."""
     index = await open_index(index_folder)
     embedder = load_embedder(index.generation.embedder, for_questions=True)
-    ready = SearchIndex(index, await Corpus.of(index), Scopes(index.manifest), embedder)
-    sections: dict[Key, list[Chunk]] = {}
+    search_index = SearchIndex(index, await Corpus.of(index), Scopes(index.manifest), embedder)
+    sections: dict[SectionKey, list[Chunk]] = {}
     for chunk in (await index.chunks(index.rows.ids)).values():
         sections.setdefault((chunk.page, chunk.anchor), []).append(chunk)
     collected: list[Example] = []
     for case in cases:
-        plan = make_plan(Question(case.question), "en", ready.corpus.statistics)
-        ranked = await search_plan(ready, plan, limit=SECTIONS)
-        read = [SectionPassages(hit, passages(hit.in_page_order)) for hit in ranked.hits[:SECTIONS]]
-        seen = _passages(case, ranked, read)
-        keys = [(section.hit.chunk.page, section.hit.chunk.anchor) for section in read]
+        plan = make_plan(Question(case.question), "en", search_index.corpus.statistics)
+        ranked = await search_plan(search_index, plan, limit=SECTIONS)
+        read_sections = [SectionPassages(hit, passages(hit.in_page_order)) for hit in ranked.hits[:SECTIONS]]
+        collected_passages = _passages(case, ranked, read_sections)
+        keys = [(section.hit.chunk.page, section.hit.chunk.anchor) for section in read_sections]
         chunks = _chunks(case, keys, sections)
-        collected.append(Example(case.id, plan.query, seen, chunks, case.answerable, case.kind))
+        collected.append(Example(case.id, plan.query, collected_passages, chunks, case.answerable, case.kind))
     await index.close()
     return collected
 
 
-def _passages(case: Case, ranked: RankedSections, read: Sequence[SectionPassages]) -> list[Shown]:
+def _passages(case: Case, ranked: RankedSections, read_sections: Sequence[SectionPassages]) -> list[Shown]:
+    """The passages of the sections that were found, each judged by what would be shown for it."""
     gold = {(section.page, section.anchor) for section in case.gold}
-    filled = [(at, section) for at, section in enumerate(read) if section.passages]
+    sections_with_text = [(at, section) for at, section in enumerate(read_sections) if section.passages]
     collected: list[Shown] = []
-    for at, section in filled:
+    for at, section in sections_with_text:
         is_gold = (section.hit.chunk.page, section.hit.chunk.anchor) in gold
-        for candidate in candidates_of(ranked.question, section, filled[0][1]):
+        for candidate in candidates_of(ranked.question, section, sections_with_text[0][1]):
             blocks = excerpt(section.passages, candidate.number, Relevance.of(ranked.question))
             shown = fenced(blocks)
             seen = see(case, Outcome(case.id, shown=shown)) if case.has_nuggets else NOTHING
@@ -89,7 +91,8 @@ def _passages(case: Case, ranked: RankedSections, read: Sequence[SectionPassages
     return collected
 
 
-def _chunks(case: Case, keys: Sequence[Key], sections: Mapping[Key, Sequence[Chunk]]) -> list[Text]:
+def _chunks(case: Case, keys: Sequence[SectionKey], sections: Mapping[SectionKey, Sequence[Chunk]]) -> list[Text]:
+    """The chunks of the sections that were found and of those that answer."""
     gold = {(section.page, section.anchor) for section in case.gold}
     spans = [span for nugget in case.nuggets for span in nugget]
     collected: list[Text] = []
@@ -102,7 +105,7 @@ def _chunks(case: Case, keys: Sequence[Key], sections: Mapping[Key, Sequence[Chu
 
 
 def collect(index: Path, cases: Sequence[Case], out: Path) -> None:
-    """Write the examples of a site and say how many there are."""
+    """Writes the examples of a site, and prints how many there are."""
     usable = [case for case in cases if case.has_nuggets or not case.answerable]
     collected = asyncio.run(examples_of(index, usable))
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -113,7 +116,7 @@ def collect(index: Path, cases: Sequence[Case], out: Path) -> None:
 
 
 def main() -> None:
-    """Collect the examples of the sites that are named, of all that have questions if none is."""
+    """Collects the examples of the named sites, or of all sites with questions."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--site", metavar="NAME", help="a site of one's own: INDEX CASES NUGGETS OUT follow")
     parser.add_argument("arguments", nargs="+", metavar="ARGUMENT")

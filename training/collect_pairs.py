@@ -1,18 +1,18 @@
-"""Collects pairs of texts that belong together, from the indexes of sites alone: nobody writes a question for them.
+"""Collects pairs of texts that belong together from the indexes of sites, without written questions.
 
     python training/collect_pairs.py FOLDER OUT [NAME ...] [--most 400] [--seed 1] [--wrong 12]
 
-FOLDER is where `training/fetch_sites.py` has put the sites, OUT the file that gets one line for each pair (a `Pair`).
-Without names all sites are taken but those that are left out of training. There are four kinds of pair:
+FOLDER is the folder of `training/fetch_sites.py` with the sites. OUT is the file that gets one line for each pair (a
+`Pair`). Without names, all sites are taken except those that are left out of training. There are four kinds of pairs:
 
     link        the sentence with an internal link, and the section that the link leads to
-    changelog   the same in a change log: the entry, and the section that it links
-    faq         a heading that asks, and what stands under it
-    heading     any other heading with its path, and what stands under it
+    changelog   the same in a change log: the entry, and the section that the link leads to
+    faq         a heading that is a question, and the text under it
+    heading     any other heading with its path, and the text under it
 
-Of each kind a site gives at most a number, drawn by the seed, so that a big site does not outweigh the others. With
-`--wrong` each pair also gets that many texts of its site that are nearest to its question and do not belong to it. OUT
-holds the text of the docs: it is made again rather than kept.
+At most `--most` pairs of each kind are drawn from a site, so that a large site does not outweigh the others. With
+`--wrong N` each pair also gets the N texts of its site that are nearest to its question and do not belong to it. OUT
+has the text of the docs, so it should be made again rather than stored.
 """
 
 from __future__ import annotations
@@ -40,21 +40,22 @@ Kind = Literal["link", "changelog", "faq", "heading"]
 KINDS: Final[tuple[Kind, ...]] = ("link", "changelog", "faq", "heading")
 
 LEAST_WORDS: Final = 8
-"""Words of a sentence with a link. A shorter one is little more than the name of what it links."""
+"""The least words of a sentence with a link. A shorter one is little more than the name of the target."""
 
 ASKING_WORDS: Final = 4
-"""Words of a heading that asks. A shorter one is a name."""
+"""The least words of a heading that is a question. A shorter one is a name."""
 
 LEAST_TEXT: Final = 80
-"""Characters of what stands under a heading. Less says hardly more than the heading."""
+"""The least characters of the text under a heading. A shorter text says hardly more than the heading."""
 
 ASKS: Final = re.compile(r"(?i)^(how|why|what|when|where|which|who|can|could|do|does|is|are|should|will) .*\w|.*\?$")
 
-Key = tuple[str, str]
+SectionKey = tuple[str, str]
+"""The page and the anchor of a section."""
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """A text that stands for a question, one that stands for its answer, and near ones that do not, nearest first."""
+    """A text in the role of a question, a text in the role of its answer, and near texts that do not answer."""
 
     kind: Kind
     question: str
@@ -62,14 +63,14 @@ class Pair(msgspec.Struct, frozen=True):
     wrong: tuple[str, ...] = ()
 
 
-def sentence_of(text: str, linked: str) -> str:
-    """The sentence of a text that holds the words of a link, "" if none does or it is too short.
+def sentence_of(text: str, link_text: str) -> str:
+    """The sentence of a text with the words of a link; "" if there is none or it is too short.
 
     Args:
         text: The text of a section.
-        linked: The words that the link stands on.
+        link_text: The words of the link.
     """
-    words = re.compile(rf"(?<!\w){re.escape(linked)}(?!\w)")
+    words = re.compile(rf"(?<!\w){re.escape(link_text)}(?!\w)")
     for begin, end in split_sentences(text):
         sentence = text[begin:end]
         if words.search(sentence) and len(sentence.split()) >= LEAST_WORDS:
@@ -77,9 +78,9 @@ def sentence_of(text: str, linked: str) -> str:
     return ""
 
 
-def link_pairs(links: Iterable[Link], sections: Mapping[Key, Sequence[Chunk]]) -> list[Pair]:
-    """The sentences with a link to another section, each with the beginning of that section, once for a section."""
-    pairs: dict[tuple[str, Key], Pair] = {}
+def link_pairs(links: Iterable[Link], sections: Mapping[SectionKey, Sequence[Chunk]]) -> list[Pair]:
+    """The sentences with a link to another section, each with the beginning of that section, and each pair once."""
+    pairs: dict[tuple[str, SectionKey], Pair] = {}
     for link in links:
         source, target = (link.from_page, link.from_anchor), (link.to_page, link.to_anchor)
         if link.kind != "internal" or source == target or target not in sections or not link.text.strip():
@@ -95,23 +96,23 @@ def link_pairs(links: Iterable[Link], sections: Mapping[Key, Sequence[Chunk]]) -
 
 
 def heading_pairs(chunks: Iterable[Chunk]) -> list[Pair]:
-    """The headings with their path, each with every prose chunk under it, without the path that would tell it."""
+    """The headings with their path, each with every prose chunk under it. The text of the chunk has no path."""
     pairs: list[Pair] = []
     for chunk in chunks:
         path = [part for part in dict.fromkeys([*chunk.breadcrumb, chunk.title]) if part]
         if chunk.kind != "prose" or not chunk.title or len(chunk.text) < LEAST_TEXT:
             continue
-        # An API member's title is its signature and a release's title its number: neither is what a user asks.
+        # The title of an API member is its signature, and that of a release its number: no user asks for these.
         if chunk.page_kind in ("api", "changelog"):
             continue
-        asks = ASKS.match(chunk.title) is not None and len(chunk.title.split()) >= ASKING_WORDS
-        question = chunk.title if asks else " > ".join(path)
-        pairs.append(Pair("faq" if asks else "heading", question, chunk.text))
+        is_question = ASKS.match(chunk.title) is not None and len(chunk.title.split()) >= ASKING_WORDS
+        question = chunk.title if is_question else " > ".join(path)
+        pairs.append(Pair("faq" if is_question else "heading", question, chunk.text))
     return pairs
 
 
 def draw(pairs: Iterable[Pair], most: int, seed: int) -> list[Pair]:
-    """At most a number of pairs of each kind, the same for the same seed and pairs."""
+    """At most `most` pairs of each kind, always the same for the same seed and pairs."""
     rng = random.Random(seed)  # noqa: S311 - a draw that can be made again, nothing secret
     by_kind: dict[str, list[Pair]] = {kind: [] for kind in KINDS}
     for pair in dict.fromkeys(pairs):
@@ -120,7 +121,7 @@ def draw(pairs: Iterable[Pair], most: int, seed: int) -> list[Pair]:
 
 
 def wrong_of(pair: Pair, chunks: Iterable[Chunk], most: int) -> tuple[str, ...]:
-    """The first chunks that do not belong to a pair, read as its answer is: of a heading the bare text."""
+    """The first chunks that do not belong to a pair, in the form of its answer: without path if that has none."""
     heading = pair.question.rpartition(" > ")[2]
     path, _, _ = pair.answer.partition("\n")
     texts: dict[str, None] = {}
@@ -136,7 +137,7 @@ def wrong_of(pair: Pair, chunks: Iterable[Chunk], most: int) -> tuple[str, ...]:
 
 
 async def with_wrong(pairs: Sequence[Pair], index: OpenIndex, chunks: Sequence[Chunk], most: int) -> list[Pair]:
-    """The pairs with the nearest chunks that do not belong to them."""
+    """The pairs, each with the nearest chunks that do not belong to it."""
     embedder = load_embedder(index.generation.embedder, for_questions=True)
     if embedder is None or not pairs:
         return list(pairs)
@@ -150,10 +151,10 @@ async def with_wrong(pairs: Sequence[Pair], index: OpenIndex, chunks: Sequence[C
 
 
 async def pairs_of(index_folder: Path, most: int, seed: int, wrong: int) -> list[Pair]:
-    """The pairs that are drawn of a site."""
+    """The pairs that are drawn from a site."""
     index = await open_index(index_folder)
     chunks = list((await index.chunks(index.rows.ids)).values())
-    sections: dict[Key, list[Chunk]] = {}
+    sections: dict[SectionKey, list[Chunk]] = {}
     for chunk in chunks:
         sections.setdefault((chunk.page, chunk.anchor), []).append(chunk)
     drawn = draw([*link_pairs(read_links(index_folder), sections), *heading_pairs(chunks)], most, seed)
@@ -163,7 +164,7 @@ async def pairs_of(index_folder: Path, most: int, seed: int, wrong: int) -> list
 
 
 def main() -> None:
-    """Collect the pairs of the sites that are named, of all that may be trained on if none is."""
+    """Collects the pairs of the named sites, or of all sites that may be used for training."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)

@@ -1,4 +1,4 @@
-"""What is collected of a site: questions, and texts with whether they answer."""
+"""The types of training examples: questions, and texts with the fact whether they answer."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import msgspec
 QUESTIONS: Final = Path(__file__).with_name("questions")
 
 LEFT_OUT: Final = frozenset(["uv", "mkdocs-material", "black", "celery", "git", "mypy", "scrapy"])
-"""Sites that only ever measure: no trainer takes them."""
+"""Sites that are only used for measuring. No model is trained on them."""
 
 
 class Text(msgspec.Struct, frozen=True):
     """A text that may answer.
 
-    `answers` says whether what is shown for it has all that the question asks for (of a chunk: any of it), and `gold`
-    whether it is of a section that answers.
+    `answers` says whether the text that is shown for it has all nuggets of the question; for a chunk, whether it has
+    any. `gold` says whether it is in a section that answers.
     """
 
     text: str
@@ -28,9 +28,9 @@ class Text(msgspec.Struct, frozen=True):
 class Shown(Text, frozen=True):
     """A passage that may answer.
 
-    `shown` is the text of what would be shown for it, `section` the place of its section among those found, from 0, and
-    `recall` the share of what the question asks for that would be shown. `signals` are those of the choice that cost
-    nothing (`trueref_server.answering.choice`), by name.
+    `shown` is the text that would be shown for it, `section` the position of its section among those found, from 0, and
+    `recall` the share of the nuggets that would be shown. `signals` are the values, by name, of those signals of
+    `trueref_server.answering.choice` for which the model reads no text.
     """
 
     shown: str = ""
@@ -40,9 +40,9 @@ class Shown(Text, frozen=True):
 
 
 class Example(msgspec.Struct, frozen=True):
-    """A question as it is embedded, the passages that compete to answer it, best section first, and chunks.
+    """A question as it is embedded, its passages in the order of their sections, best first, and its chunks.
 
-    `answerable` says whether the docs answer it, and `kind` is the word of whoever wrote it for what is asked.
+    `answerable` says whether the docs answer it. `kind` is the kind of question that its author named.
     """
 
     id: str

@@ -2,10 +2,11 @@
 
     python training/fetch_sites.py FOLDER [NAME ...]
 
-Of each site of `training/sites.toml`, or of those that are named, the package is unpacked into FOLDER/NAME/package, and
-its site is indexed into FOLDER/NAME/index. The docs of a source distribution are built first, into FOLDER/NAME/html, by
-what `training/builders/requirements.txt` lists, which is installed into FOLDER/.builders. A site that was indexed
-before is left as it is. Needs apt-get and dpkg-deb for Debian's packages, pip for source distributions.
+The names are those of `training/sites.toml`; without names all of its sites are fetched. The package of a site is
+unpacked into FOLDER/NAME/package, and its site is indexed into FOLDER/NAME/index. The docs of a source distribution are
+first built into FOLDER/NAME/html, with the packages of `training/builders/requirements.txt`, which are installed into
+FOLDER/.builders. A site with an index is not fetched again. Needs apt-get and dpkg-deb for packages of Debian, and pip
+for source distributions.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ BUILDERS: Final = Path(__file__).with_name("builders")
 
 
 def fetch(folder: Path, name: str, site: dict[str, str]) -> None:
-    """Unpack one site, build it if it comes as source, and index it.
+    """Unpacks a site, builds it if the package has its sources, and indexes it.
 
     Args:
-        folder: Where sites are kept.
+        folder: The folder of all sites.
         name: The name of the site.
         site: Its row of `sites.toml`.
 
     Raises:
-        subprocess.CalledProcessError: A command failed; its own words stand on standard error.
+        subprocess.CalledProcessError: A command failed. Its message is on standard error.
     """
     target = folder / name
     index = target / "index"
@@ -54,7 +55,7 @@ def fetch(folder: Path, name: str, site: dict[str, str]) -> None:
 
 
 def unpack_package(package: str, unpacked: Path) -> None:
-    """Download a package of Debian, and unpack it."""
+    """Downloads and unpacks a package of Debian."""
     with tempfile.TemporaryDirectory() as downloads:
         subprocess.run(["apt-get", "download", "-qq", package], cwd=downloads, check=True)
         (archive,) = Path(downloads).glob("*.deb")
@@ -62,7 +63,7 @@ def unpack_package(package: str, unpacked: Path) -> None:
 
 
 def unpack_source(sdist: str, unpacked: Path) -> Path:
-    """Download a source distribution, such as `pip==25.3`, and unpack it.
+    """Downloads and unpacks a source distribution, such as `pip==25.3`.
 
     Returns:
         The folder of the sources.
@@ -78,7 +79,7 @@ def unpack_source(sdist: str, unpacked: Path) -> Path:
 
 
 def builders(folder: Path) -> Path:
-    """Give the Python that has Sphinx and MkDocs, in an environment that is made when first needed."""
+    """The Python that has Sphinx and MkDocs, in an environment that is made with the first call."""
     environment = folder / ".builders"
     python = environment / "bin" / "python"
     if not (environment / "complete").exists():
@@ -90,7 +91,7 @@ def builders(folder: Path) -> Path:
 
 
 def build(name: str, site: dict[str, str], source: Path, html: Path, python: Path) -> Path:
-    """Build the docs of a source distribution, with the configuration in `builders` unless the row names their own.
+    """Builds the docs of a source distribution, with the configuration in `builders` if the row names no other.
 
     Args:
         name: The name of the site.
@@ -127,7 +128,7 @@ def build(name: str, site: dict[str, str], source: Path, html: Path, python: Pat
 
 
 def main() -> None:
-    """Fetch the sites that are named, all if none is."""
+    """Fetches the named sites, or all sites without names."""
     sites = tomllib.loads(SITES.read_text("utf-8"))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)

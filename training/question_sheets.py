@@ -1,22 +1,22 @@
-"""Writes sheets of numbered texts to write questions for, and turns what was written into cases.
+"""Writes sheets of numbered texts for authors of questions, and turns the written questions into cases.
 
     python training/question_sheets.py write FOLDER SHEETS [NAME ...] [--most 400] [--page 150] [--seed 1]
         [--without SHEETS]
     python training/question_sheets.py read FOLDER SHEETS OUT [NAME ...]
 
-FOLDER is where `training/fetch_sites.py` has put the sites. `write` draws at most `--most` texts of each site, one of a
-section, and writes them to SHEETS/NAME-1.md, SHEETS/NAME-2.md and so on, each of `--page` texts. Without names all
-sites are taken but those that are left out of training. Texts of change logs, blogs and landing pages are not drawn, no
-text that stands elsewhere too, and none that the sheets of an earlier draw have, if `--without` names them.
+FOLDER is the folder of `training/fetch_sites.py` with the sites. `write` draws at most `--most` texts of each site and
+at most one text of a section, and writes them to SHEETS/NAME-1.md, SHEETS/NAME-2.md and so on, with `--page` texts in
+each. Without names, all sites are taken except those that are left out of training. Not drawn are texts of change logs,
+blogs and landing pages, texts that occur more than once, and texts in the sheets that `--without` names.
 
-Beside each sheet whoever writes puts SHEETS/NAME-1.tsv, a line for each question:
+For each sheet the author makes a file SHEETS/NAME-1.tsv, with a line for each question:
 
     NUMBER<tab>QUESTION<tab>SPAN
 
-The number is that of the text, the question what a user would ask, and the span the words of the text that decide,
-copied from it. `read` adds the cases of each site to OUT/NAME.jsonl, for `training/collect_examples.py`. A line whose
-span does not stand in its text is left out and counted. The sheets hold the text of the docs: they are made again
-rather than kept.
+The number is that of the text. The question is what a user would ask. The span is copied from the text, and consists of
+the words that answer. `read` adds the cases of each site to OUT/NAME.jsonl, for `training/collect_examples.py`. A line
+is left out and counted if its span is not in its text. The sheets have the text of the docs, so they should be made
+again rather than stored.
 """
 
 from __future__ import annotations
@@ -39,30 +39,30 @@ from trueref_core.records import Chunk
 from trueref_server.evaluation.spans import SpanFinder
 
 LEAST_TEXT: Final = 160
-"""Characters of a text that a question is written for. Shorter ones are mostly announcements."""
+"""The least characters of a text for which a question is written. Shorter ones are mostly announcements."""
 
 MOST_TEXT: Final = 1100
-"""Characters of a text that the sheet shows. Code can be longer."""
+"""The most characters of a text that a sheet shows. Code can be longer."""
 
 MOST_TITLE: Final = 80
-"""Characters of a heading that the sheet shows. The signature of a class can have hundreds."""
+"""The most characters of a heading that a sheet shows. The signature of a class can have hundreds."""
 
 API_SHARE: Final = 0.25
-"""The share of texts that are drawn from API references at most: there are many, and few are asked for."""
+"""The largest share of texts from API references. There are many of these, and users ask about few."""
 
 NO_QUESTIONS: Final = frozenset(["changelog", "blog", "landing", "redirect"])
-"""Kinds of pages that users do not ask for."""
+"""Kinds of pages about which users do not ask."""
 
 
 class Section(msgspec.Struct, frozen=True):
-    """Where a text stands."""
+    """The section in which a text stands."""
 
     page: str
     anchor: str
 
 
 class Written(msgspec.Struct, frozen=True):
-    """A question as a line of a case file: see `trueref_server.evaluation.cases.Case`, of which it has a part."""
+    """A question as a line of a case file, with some of the fields of `trueref_server.evaluation.cases.Case`."""
 
     id: str
     question: str
@@ -74,7 +74,7 @@ class Written(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Draw:
-    """How texts are drawn: at most so many of a site, so many on a sheet, the seed, and sheets of an earlier draw."""
+    """How texts are drawn: the most of a site, those on a sheet, the seed, and the sheets of an earlier draw."""
 
     most: int
     page: int
@@ -92,29 +92,30 @@ async def chunks_of(index_folder: Path) -> list[Chunk]:
 
 
 def draw_texts(chunks: Iterable[Chunk], draw: Draw, drawn_before: frozenset[str] = frozenset()) -> list[Chunk]:
-    """The chunks that questions are written for, the same for the same draw and chunks, in the order of the site.
+    """Draws the chunks for which questions are written, in the order of the site. Equal arguments give equal chunks.
 
     Args:
-        chunks: Those of one site.
-        draw: How many, and the seed.
+        chunks: The chunks of one site.
+        draw: How many are drawn, and the seed.
         drawn_before: Texts that are not drawn again.
     """
     shuffled = sorted(chunks, key=lambda chunk: chunk.id)
     random.Random(draw.seed).shuffle(shuffled)  # noqa: S311 - a draw that can be made again, nothing secret
-    twins = Counter(chunk.twin_key for chunk in shuffled)
-    of_sections: dict[tuple[str, str], Chunk] = {}
+    twin_counts = Counter(chunk.twin_key for chunk in shuffled)
+    chunk_of_section: dict[tuple[str, str], Chunk] = {}
     for chunk in shuffled:
         fits = chunk.page_kind not in NO_QUESTIONS and len(chunk.text) >= LEAST_TEXT
-        if fits and twins[chunk.twin_key] == 1 and chunk.text not in drawn_before:
-            of_sections.setdefault((chunk.page, chunk.anchor), chunk)
-    of_api = [chunk for chunk in of_sections.values() if chunk.page_kind == "api"][: round(draw.most * API_SHARE)]
-    others = [chunk for chunk in of_sections.values() if chunk.page_kind != "api"][: draw.most - len(of_api)]
-    # Whoever writes reads what belongs together.
-    return sorted(of_api + others, key=lambda chunk: (chunk.page, chunk.position))
+        if fits and twin_counts[chunk.twin_key] == 1 and chunk.text not in drawn_before:
+            chunk_of_section.setdefault((chunk.page, chunk.anchor), chunk)
+    drawn = list(chunk_of_section.values())
+    api_chunks = [chunk for chunk in drawn if chunk.page_kind == "api"][: round(draw.most * API_SHARE)]
+    other_chunks = [chunk for chunk in drawn if chunk.page_kind != "api"][: draw.most - len(api_chunks)]
+    # In the order of the site, so that the author reads together what belongs together.
+    return sorted(api_chunks + other_chunks, key=lambda chunk: (chunk.page, chunk.position))
 
 
 def sheet(chunks: Sequence[Chunk], first: int) -> str:
-    """Some texts with their numbers and places, for a reader."""
+    """The text of a sheet: some chunks with their numbers and headings."""
     parts: list[str] = []
     for number, chunk in enumerate(chunks, first):
         titles = dict.fromkeys(part[:MOST_TITLE] for part in [*chunk.breadcrumb, chunk.title] if part)
@@ -124,7 +125,7 @@ def sheet(chunks: Sequence[Chunk], first: int) -> str:
 
 
 def read_texts(sheets: Path | None, name: str) -> list[tuple[str, str, str]]:
-    """The texts of a site's sheets with their pages and anchors, in the order of their numbers."""
+    """The page, the anchor and the text of each chunk on the sheets of a site, in the order of their numbers."""
     file = sheets / f"{name}.json" if sheets else None
     if file is None or not file.exists():
         return []
@@ -132,13 +133,13 @@ def read_texts(sheets: Path | None, name: str) -> list[tuple[str, str, str]]:
 
 
 def write(folder: Path, sheets: Path, names: Sequence[str], draw: Draw) -> None:
-    """Write the sheets of some sites, and say how many texts they have."""
+    """Writes the sheets of some sites, and prints how many texts they have."""
     sheets.mkdir(parents=True, exist_ok=True)
     for name in names:
         drawn_before = frozenset(text for _, _, text in read_texts(draw.without, name))
         chunks = draw_texts(asyncio.run(chunks_of(folder / name / "index")), draw, drawn_before)
-        places = [(chunk.page, chunk.anchor, chunk.text) for chunk in chunks]
-        (sheets / f"{name}.json").write_bytes(msgspec.json.encode(places))
+        numbered_texts = [(chunk.page, chunk.anchor, chunk.text) for chunk in chunks]
+        (sheets / f"{name}.json").write_bytes(msgspec.json.encode(numbered_texts))
         for at in range(0, len(chunks), draw.page):
             file = sheets / f"{name}-{at // draw.page + 1}.md"
             file.write_text(sheet(chunks[at : at + draw.page], at + 1), "utf-8")
@@ -146,41 +147,41 @@ def write(folder: Path, sheets: Path, names: Sequence[str], draw: Draw) -> None:
 
 
 def cases_of(name: str, sheets: Path) -> Iterator[Written | str]:
-    """The cases of a site, and for each line that gives none what is wrong with it."""
-    places = read_texts(sheets, name)
+    """The cases of a site, and for each line that is not a valid case a message that says why."""
+    numbered_texts = read_texts(sheets, name)
     for file in sorted(sheets.glob(f"{name}-[0-9]*.tsv"), key=lambda path: int(path.stem.rpartition("-")[2])):
         for line in filter(str.strip, file.read_text("utf-8").splitlines()):
             fields = [field.strip() for field in line.split("\t")]
-            if len(fields) != 3 or not fields[0].isdigit() or not 0 < int(fields[0]) <= len(places):
+            if len(fields) != 3 or not fields[0].isdigit() or not 0 < int(fields[0]) <= len(numbered_texts):
                 yield f"{file.name}: a line is no number, question and span: {line[:80]!r}"
                 continue
-            page, anchor, text = places[int(fields[0]) - 1]
+            page, anchor, text = numbered_texts[int(fields[0]) - 1]
             if not SpanFinder(text).holds(fields[2]):
                 yield f"{file.name}: text {fields[0]} has no span {fields[2]!r}"
                 continue
-            # The same question keeps its id, whatever was written before it.
+            # The id is a digest of the question, so that it does not depend on other lines.
             digest = hashlib.sha256(fields[1].encode()).hexdigest()[:8]
             yield Written(f"{name}-{digest}", fields[1], (Section(page, anchor),), ((fields[2],),))
 
 
 def read(sheets: Path, out: Path, names: Sequence[str]) -> None:
-    """Write the cases of some sites, and say how many there are and how many lines were left out."""
+    """Writes the cases of some sites, and prints how many there are and how many lines were left out."""
     out.mkdir(parents=True, exist_ok=True)
     encoder = msgspec.json.Encoder()
     for name in names:
-        read_lines = list(cases_of(name, sheets))
+        cases_and_faults = list(cases_of(name, sheets))
         file = out / f"{name}.jsonl"
         lines = file.read_bytes().splitlines() if file.exists() else []
         cases = {case.id: case for case in (msgspec.json.decode(line, type=Written) for line in lines)}
-        cases |= {case.id: case for case in read_lines if isinstance(case, Written)}
-        faults = [line for line in read_lines if isinstance(line, str)]
+        cases |= {case.id: case for case in cases_and_faults if isinstance(case, Written)}
+        faults = [line for line in cases_and_faults if isinstance(line, str)]
         if cases:
             file.write_bytes(b"".join(encoder.encode(case) + b"\n" for case in cases.values()))
         print(f"{name}: {len(cases)} questions, {len(faults)} lines left out.", *faults[:5], sep="\n  ")
 
 
 def main() -> None:
-    """Write sheets, or read what was written."""
+    """Writes sheets, or reads the written questions."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     writing, reading = commands.add_parser("write"), commands.add_parser("read")
@@ -194,16 +195,16 @@ def main() -> None:
     writing.add_argument("--page", type=int, default=150)
     writing.add_argument("--seed", type=int, default=1)
     writing.add_argument("--without", type=Path)
-    given = parser.parse_args()
-    if only_measured := LEFT_OUT.intersection(given.names):
+    options = parser.parse_args()
+    if only_measured := LEFT_OUT.intersection(options.names):
         parser.error(f"These sites are only ever measured on: {', '.join(sorted(only_measured))}")
-    folder = given.folder.absolute()
+    folder = options.folder.absolute()
     built = sorted(path.parent.parent.name for path in folder.glob("*/index/current.json"))
-    names = given.names or [name for name in built if name not in LEFT_OUT]
-    if given.command == "write":
-        write(folder, given.sheets, names, Draw(given.most, given.page, given.seed, given.without))
+    names = options.names or [name for name in built if name not in LEFT_OUT]
+    if options.command == "write":
+        write(folder, options.sheets, names, Draw(options.most, options.page, options.seed, options.without))
     else:
-        read(given.sheets, given.out, [name for name in names if (given.sheets / f"{name}.json").exists()])
+        read(options.sheets, options.out, [name for name in names if (options.sheets / f"{name}.json").exists()])
 
 
 if __name__ == "__main__":

@@ -1,17 +1,19 @@
-"""Says how well weights of the embedder order what was found for questions, without making an index.
+"""Measures how well weights of the embedder order the passages that were found for questions, without an index.
 
     python training/rerank.py EXAMPLES NAME[,NAME ...] WEIGHTS [WEIGHTS ...]
 
-EXAMPLES is what `training/collect_examples.py` wrote. Of each site that is named it takes the first 20 questions
-that have a text that answers and one that does not among the first 15 passages found. The model orders these passages,
-in single precision and as far as the trainer reads them, by the cosine of whole texts and by late interaction. Printed
-is the share of questions with a passage that answers first, and the mean reciprocal rank of the first that answers.
+EXAMPLES is the folder that `training/collect_examples.py` wrote. For each named site it takes the first 20 questions
+with both a passage that answers and one that does not among the first 15 that were found. The model orders these
+passages by the cosine of whole texts and by late interaction, in single precision and as far as the trainer reads a
+text. The script prints the share of questions for which a passage that answers comes first, and the mean reciprocal
+rank of the first one that answers.
 
-This is no `trueref eval`: what was found does not change with the weights, and no other signal counts. WEIGHTS is a
-folder of weights, or a packed ONNX file (`model.onnx.gz`), whose weights of 8 bits become single precision again; its
-tokenizer and what it does not have come from the first folder named.
+This does not replace `trueref eval`: the weights do not change which passages were found, and no other signal counts.
+WEIGHTS is a folder of weights, or a packed ONNX file (`model.onnx.gz`), whose 8-bit weights are converted to single
+precision. The tokenizer, and weights that the ONNX file does not have, come from the first folder among WEIGHTS.
 
-Not run by `make` or CI: it needs torch and transformers, see `scripts/make_model.py` for an environment.
+Neither `make` nor CI runs this script, because it needs torch and transformers: see `scripts/make_model.py` for an
+environment.
 """
 
 from __future__ import annotations
@@ -29,14 +31,15 @@ from train_embedder import QUESTION_TOKENS, TEXT_TOKENS, Reader
 QUESTIONS = 20
 PASSAGES = 15
 GROUP = 32
-"""Texts that are read in one go."""
+"""How many texts are read in one batch."""
 
-Asked = tuple[str, list[str], list[bool]]
+QuestionPassages = tuple[str, list[str], list[bool]]
+"""A question, the passages that were found for it, and whether each of them answers."""
 
 
-def read_questions(file: Path) -> list[Asked]:
-    """Questions, each with the passages found for it and whether they answer."""
-    questions: list[Asked] = []
+def read_questions(file: Path) -> list[QuestionPassages]:
+    """The first questions of a file, each with its passages and whether they answer."""
+    questions: list[QuestionPassages] = []
     for line in file.read_text("utf-8").splitlines():
         example = json.loads(line)
         passages = example["passages"][:PASSAGES]
@@ -47,7 +50,7 @@ def read_questions(file: Path) -> list[Asked]:
 
 
 def load(weights: Path, base: Path) -> Reader:
-    """The weights of a folder, or of an ONNX file in the model of the folder `base`."""
+    """Loads the weights of a folder, or those of an ONNX file into the model of the folder `base`."""
     reader = Reader(base if weights.is_file() else weights)
     reader.model.float().eval()
     if weights.is_file():
@@ -58,40 +61,43 @@ def load(weights: Path, base: Path) -> Reader:
 
 
 @torch.no_grad()
-def ranks_of(reader: Reader, questions: Sequence[Asked]) -> tuple[list[int], list[int]]:
-    """For each question the rank of the first passage that answers, from 1: by cosine, and by late interaction."""
+def ranks_of(reader: Reader, questions: Sequence[QuestionPassages]) -> tuple[list[int], list[int]]:
+    """The rank, from 1, of the first passage that answers each question: by cosine, and by late interaction."""
     texts = sorted({text for _, passages, _ in questions for text in passages}, key=len)
-    whole, words = {}, {}
+    text_vectors, word_vectors = {}, {}
     for begin in range(0, len(texts), GROUP):
         group = texts[begin : begin + GROUP]
         read = reader.read(group, TEXT_TOKENS)
         for at, text in enumerate(group):
-            whole[text], words[text] = read.whole[at], read.words[at][read.real[at] > 0].half()
-    by_cosine, by_words = [], []
+            text_vectors[text], word_vectors[text] = read.whole[at], read.words[at][read.real[at] > 0].half()
+    by_cosine, by_late_interaction = [], []
     for question, passages, answers in questions:
         read = reader.read([question], QUESTION_TOKENS)
-        asking = read.words[0][read.real[0] > 0]
-        cosines = [float(read.whole[0] @ whole[text]) for text in passages]
-        met = [
-            float((asking @ words[text].float().T).amax(-1).mean()) if len(words[text]) else -1.0 for text in passages
+        question_words = read.words[0][read.real[0] > 0]
+        cosines = [float(read.whole[0] @ text_vectors[text]) for text in passages]
+        late_scores = [
+            float((question_words @ word_vectors[text].float().T).amax(-1).mean()) if len(word_vectors[text]) else -1.0
+            for text in passages
         ]
         by_cosine.append(_rank(cosines, answers))
-        by_words.append(_rank(met, answers))
-    return by_cosine, by_words
+        by_late_interaction.append(_rank(late_scores, answers))
+    return by_cosine, by_late_interaction
 
 
 def _rank(scores: Sequence[float], answers: Sequence[bool]) -> int:
+    """The rank, from 1, of the best passage that answers."""
     best = max(score for score, right in zip(scores, answers, strict=True) if right)
-    # A wrong one that is as good counts as before it.
+    # A passage that does not answer and has the same score counts as being before it.
     return 1 + sum(score >= best for score, right in zip(scores, answers, strict=True) if not right)
 
 
 def _top_and_reciprocal(ranks: Sequence[int]) -> tuple[float, float]:
+    """The share of first ranks, and the mean reciprocal rank."""
     return sum(rank == 1 for rank in ranks) / len(ranks), sum(1 / rank for rank in ranks) / len(ranks)
 
 
 def main() -> None:
-    """Print a line for each site and each of the weights, and the mean of the sites."""
+    """Prints a line for each site and each of the weights, and the mean over the sites."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("examples", type=Path)
     parser.add_argument("names", metavar="NAME[,NAME ...]")

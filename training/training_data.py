@@ -1,4 +1,4 @@
-"""What the embedder is trained on: questions with texts that answer them and texts that do not, and pairs."""
+"""The training data of the embedder: questions with texts that answer them and texts that do not, and pairs."""
 
 from __future__ import annotations
 
@@ -9,12 +9,22 @@ from pathlib import Path
 from typing import Any
 
 BATCH = 12
-"""Questions a step."""
+"""How many questions a step has."""
 
 
 @dataclass(frozen=True)
 class Trained:
-    """A question with the texts that it is trained on; `also_right` are all texts that must not count as wrong."""
+    """A question with its texts for training.
+
+    Attributes:
+        site: The site of the question.
+        question: The question as it is embedded.
+        right: The passages that answer; if there are none, the chunks that do.
+        right_chunks: The chunks that answer; if there are none, the passages that do.
+        wrong_near: The passages of sections that answer, which do not answer themselves.
+        wrong: The passages of other sections, which do not answer.
+        also_right: All texts that must not count as wrong.
+    """
 
     site: str
     question: str
@@ -26,9 +36,9 @@ class Trained:
 
 
 def read_examples(folder: Path, left_out: frozenset[str], share: float, seed: int) -> list[Trained]:
-    """The examples of all sites but those that are left out, without those that no text answers.
+    """The examples of all sites except those left out. Questions without an answering or a wrong text are left out too.
 
-    Of every site a share is drawn; a smaller share of the same seed is part of a greater one.
+    A share of the questions of every site is drawn. With the same seed, a smaller share is part of a larger one.
     """
     examples = []
     for path in sorted(folder.rglob("*.jsonl")):
@@ -43,7 +53,7 @@ def read_examples(folder: Path, left_out: frozenset[str], share: float, seed: in
 
 
 def read_pairs(file: Path) -> list[tuple[str, str]]:
-    """The pairs of a file: a text that stands for a question, and one that stands for its answer."""
+    """The pairs of a file: a text in the role of a question, and a text in the role of its answer."""
     rows = map(json.loads, file.read_text("utf-8").splitlines())
     return [(row["question"], row["answer"]) for row in rows]
 
@@ -65,13 +75,13 @@ def _trained(site: str, example: dict[str, Any]) -> Trained:
 
 
 def draw(examples: list[Trained], sites: int, rng: random.Random) -> list[Trained]:
-    """The questions of a step. A site is drawn as often as it has questions."""
+    """Draws the questions of a step. The probability of a site is in proportion to its questions."""
     if not sites:
         return rng.sample(examples, BATCH)
     drawn: list[Trained] = []
-    each = BATCH // sites
+    per_site = BATCH // sites
     while len(drawn) < BATCH:
         site = rng.choice(examples).site
-        of_site = [example for example in examples if example.site == site and example not in drawn]
-        drawn += rng.sample(of_site, min(each, len(of_site), BATCH - len(drawn)))
+        others_of_site = [example for example in examples if example.site == site and example not in drawn]
+        drawn += rng.sample(others_of_site, min(per_site, len(others_of_site), BATCH - len(drawn)))
     return drawn

@@ -1,4 +1,4 @@
-"""The program of build time, from top to bottom: read, compare, cut, embed, publish, export. See `_build`."""
+"""Builds an index in six stages: read, compare, cut, embed, publish, export. `_build` runs them in this order."""
 
 from __future__ import annotations
 
@@ -28,18 +28,26 @@ if TYPE_CHECKING:
     from trueref_core.export.export_files import Export
 
 LOCK_SECONDS: Final = 60.0
-"""How long a build waits for another one before it gives up. Waiting is right beside a preview, which publishes within
-seconds. A first build of a large site takes longer, and a second job that waits for it should be seen to."""
+"""How long a build waits until another build releases the lock. A preview holds the lock for a few seconds only, so
+waiting helps. The first build of a large site holds it for longer: then the waiting build fails, because somebody
+should find out why two builds run at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What a build did. `changed` is False when the same content was served already: then nothing was cut or embedded.
+    """What a build did.
 
-    `site` is the name of the site in the index, which may hold others. `truncated` counts chunks whose end the embedder
-    does not read: long code, which is never cut. `refused` holds the file and the reason of each file that was left
-    out. `exported` lists the files that were written into the site. `unfit` is a warning if the embedder was trained
-    on other languages than those of the pages, else "".
+    Attributes:
+        generation: The generation that is served after the build.
+        changed: False if the same content was already served: then nothing was cut or embedded.
+        site: Name of the site in the index, which may hold other sites too.
+        embedded: How many texts got a vector in this build.
+        reused: How many chunks of the site got a vector that already existed.
+        truncated: How many chunks are longer than what the embedder reads. These are long blocks of code, which are
+            never cut.
+        refused: For each file that was left out: its path and the reason.
+        exported: The files that were written into the site.
+        unfit: A warning if the embedder was not trained on the languages of the pages, else "".
     """
 
     generation: Generation
@@ -74,7 +82,7 @@ class IndexReport:
         return lines
 
 
-# Long by its options: each is passed on as it is.
+# A long function only because it has many options, which it passes on unchanged.
 def index_site(
     site: Path,
     *,
@@ -98,38 +106,39 @@ def index_site(
 ) -> IndexReport:
     """Reads a finished site and publishes its content as the served generation of an index.
 
-    Other sites that the index holds stay as they are. If the plugin of a generator has put the widget's files into
-    the site, the generation is noted beside them.
+    The other sites of the index stay unchanged. If the plugin of a generator has put the widget's files into the site,
+    the id of the generation is written beside them.
 
     Args:
         site: Folder with the built HTML.
         index: Folder of the index, made if it is missing.
         base_url: Absolute address of the site's root; None takes it from canonical links.
-        name: Name of the site in the index: one that is not there is added. None takes the name that the pages give,
-            and replaces the site with the same base URL if the index has no such name.
-        version: Version of the documentation; "" takes what each page says.
-        language: Language of the pages, such as `de`; "" takes what each page says.
-        pages: Sidecar that a plugin wrote, with what only the build knows.
+        name: Name of the site in the index. A name that the index does not have yet adds a site. None takes the name
+            from the pages; if the index does not have that name, the site with the same base URL is replaced.
+        version: Version of the documentation; "" takes the version that each page names.
+        language: Language of the pages, such as `de`; "" takes the language that each page names.
+        pages: The sidecar: a JSON file in which the plugin of a generator wrote what the HTML does not show.
         full: Cut and embed every text again, even if nothing changed.
         embedder: `bundled`, `lexical`, or a fastembed model.
         exclude: Patterns of pages that are never searched or cited.
         content_selector: CSS selector of the element that holds the content.
         kinds: Kinds of pages by pattern of their addresses, such as `handbook/*` to `reference`.
         weights: What is added to the scores of pages, from -1 to 1, by pattern of their addresses, such as
-            `internals/*` to -0.2. Weights of all patterns that fit add up.
-        reuse: Folder or address of a published index whose vectors are used if this one has none of a text.
-        pdf: Folders of PDFs that the site does not publish, to be found and cited too. Those in the site folder are
-            read anyway. Needs the extra `pdf`.
-        exports: Files to write into the site for other tools; those of an earlier build that are not among them are
-            taken back. None leaves those that are there.
-        widget: Address of the server that the widget is to ask, which is put on every page of the site; `none` for
-            files beside the pages, which are written then. None leaves the pages as they are.
-        report: Takes progress, notes and warnings; None for silence.
+            `internals/*` to -0.2. The weights of all patterns that match a page are added up.
+        reuse: Folder or address of a published index. A text without a vector in this index takes its vector from there
+            instead of being embedded.
+        pdf: Folders of PDFs to index that the site does not publish. PDFs in the site folder are always indexed. Needs
+            the extra `pdf`.
+        exports: Kinds of files to write into the site for other tools. Files of other kinds that an earlier build wrote
+            are deleted. None leaves all files of an earlier build in place.
+        widget: Address of the server that the widget asks. The widget is put on every page of the site. With `none` the
+            widget searches files beside the pages, which this build writes. None leaves the pages unchanged.
+        report: Receives progress, notes and warnings; None discards them.
 
     Raises:
-        TruerefError: Something a user can mend: see `trueref_core.errors`.
+        TruerefError: An error that a user can correct: see `trueref_core.errors`.
     """
-    # A sidecar lists every page of the site, so the facts are whole and nothing is carried over from an earlier build.
+    # A sidecar lists every page of the site, so its facts are complete and none is taken over from an earlier build.
     facts = read_sidecar(pages) if pages is not None else None
     options = BuildOptions(
         site=site,
@@ -151,7 +160,7 @@ def index_site(
     )
     reporter = report or Reporter()
     if widget is not None:
-        # Before the pages are read: what is indexed is what is deployed.
+        # Before the pages are read, so that the index is made of the bytes that are deployed.
         from trueref_plugin.build.widget_pages import NO_SERVER, put_widget_on_pages
 
         reporter.note(put_widget_on_pages(options.checked().site, widget, base_url))
@@ -159,60 +168,64 @@ def index_site(
             # Without a server the widget searches files beside the pages, and only this export writes them.
             exports = [*dict.fromkeys([*(exports or ()), "search"])]
 
-    def export(done: IndexReport) -> Sequence[str]:
-        # Imported here and below: each is needed for some builds only, and a build without changes should be quick.
+    def export(index_report: IndexReport) -> Sequence[str]:
+        # Imported here and below, because only some builds need them, and a build without changes should be fast.
         from trueref_plugin.build.site_assets import note_build
 
-        note_build(site, index, done.site or None, done.generation)
+        note_build(site, index, index_report.site or None, index_report.generation)
         # None leaves the exports of an earlier build as they are; an empty list deletes them.
         if exports is None:
             return ()
         from trueref_plugin.build.site_exports import write_exports
 
-        return write_exports(site, index, exports, reporter, done.site)
+        return write_exports(site, index, exports, reporter, index_report.site)
 
     return build(options, reporter, export)
 
 
 @without_collecting()
 def build(
-    options: BuildOptions, report: Reporter, export: Callable[[IndexReport], Sequence[str]] = lambda _done: ()
+    options: BuildOptions, report: Reporter, export: Callable[[IndexReport], Sequence[str]] = lambda _report: ()
 ) -> IndexReport:
-    """One build, from the files of a site to the generation that is served and the files that are made of it.
+    """Builds the index of a site: reads its files, publishes a generation, and writes the exports.
 
     Args:
         options: What to build.
-        report: Takes progress, notes and warnings.
-        export: Writes files into the site, given what was published, and gives their paths. It is called before the
-            lock is released: of two builds at once, the files of the later one stay.
+        report: Receives progress, notes and warnings.
+        export: Writes files into the site and returns their paths. Its argument says what was published. It is called
+            before the lock is released, so that of two builds at the same time the later one writes last.
+
+    Raises:
+        TruerefError: An error that a user can correct: see `trueref_core.errors`.
     """
-    # Checked before the lock is taken: a wrong option should be reported at once, and not after waiting.
+    # Checked before the lock is taken, so that a wrong option is reported at once and not after waiting.
     options = options.checked()
     require_extra("serve", "Building an index")
-    line = f"Waiting for another build that writes to the index at {options.index}."
+    waiting_note = f"Waiting for another build that writes to the index at {options.index}."
     # The lock is held from the first read on: the generation that the site is compared with must still be the served
     # one when the result is published.
-    with build_lock(options.index, LOCK_SECONDS, lambda: report.note(line)):
+    with build_lock(options.index, LOCK_SECONDS, lambda: report.note(waiting_note)):
         try:
             return _build(options, report, export)
         except IndexDamaged:
-            # A file of the served generation is damaged although its size and time are as remembered: a failing disk.
-            # Without that memory all files are compared with their sums, and whatever is damaged is made again.
+            # The integrity cache trusts a file whose size and time are unchanged. On a failing disk such a file can
+            # still be damaged. Without the cache all files are compared with their checksums, and damaged ones are
+            # made again.
             delete_cache(options.index)
             return _build(options, report, export)
 
 
 def _build(options: BuildOptions, report: Reporter, export: Callable[[IndexReport], Sequence[str]]) -> IndexReport:
     """The stages of a build in their order. Each takes the values that the stages before it returned."""
-    # Read. The manifest comes first: it knows which pages an earlier build hid, which a build without a sidecar cannot.
+    # Read. The manifest comes first: it lists the pages that an earlier build hid; otherwise only a sidecar does.
     earlier = read_served_manifest(options, report)
     site = read_site(options, report, earlier)
 
     # Compare. Most builds end here: nothing is cut, and no library of tables or vectors is imported.
     plan = compare(options, site, earlier, report)
     if plan.is_served(vectors=options.embeds):
-        done = unchanged(plan)
-        return replace(done, exported=tuple(export(done)))
+        index_report = unchanged(plan)
+        return replace(index_report, exported=tuple(export(index_report)))
 
     # From here on the server tells readers that the latest changes may be missing from an answer.
     with marked_as_updating(options.index):
@@ -228,19 +241,19 @@ def _build(options: BuildOptions, report: Reporter, export: Callable[[IndexRepor
 
         # Publish.
         published = publish(options.index, content, rewrite=options.full)
-    done = report_of(plan, content, published, embedder, embedded=len(vectors.missing))
+    index_report = report_of(plan, content, published, embedder, embedded=len(vectors.missing))
 
     # Export. Last, because exports are made from the served generation.
-    return replace(done, exported=tuple(export(done)))
+    return replace(index_report, exported=tuple(export(index_report)))
 
 
 def cut(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -> IndexContent:
-    """Compares page by page, cuts those that changed, and puts together what is to be published, without vectors.
+    """Compares the site page by page, cuts the changed pages, and makes the content to publish, without vectors.
 
     Args:
-        plan: What was read, and what is served.
+        plan: The site as read, and the served generation.
         embedder: Counts wordpieces; None makes a generation that answers by full text only.
-        report: Takes the progress of cutting.
+        report: Receives the progress of cutting.
     """
     # Most builds change nothing and end before this function: they should not wait for these imports.
     from trueref_plugin.build.generation_content import cut_pages, make_content
@@ -251,7 +264,7 @@ def cut(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -> IndexCo
 
 
 def unchanged(plan: BuildPlan) -> IndexReport:
-    """The report of a build that found its content served already."""
+    """The report of a build whose content was already served."""
     assert plan.served is not None
     return IndexReport(
         plan.served, changed=False, site=plan.site.site.name, refused=plan.site.refused, unfit=plan.unfit
@@ -263,7 +276,7 @@ def report_of(
 ) -> IndexReport:
     """The report of a build that published. `embedded` counts the texts that had no vector before."""
     name = plan.site.site.name
-    # Of this site only: the index may hold others, whose chunks were neither embedded nor looked up now.
+    # Only the chunks of this site count: those of other sites were neither embedded nor looked up in this build.
     chunks = sum(document.chunk_count for document in content.documents if document.site == name)
     return IndexReport(
         published.generation,

@@ -1,4 +1,4 @@
-"""The plan of a build: the site as read, beside the generation that is served while the build runs."""
+"""The plan of a build: the site as read, and the generation that is served while the build runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trueref_core.generations.content import recipe
 from trueref_core.generations.served_generation import read_generation, read_intact, read_manifest
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Generation, Site
-from trueref_plugin.build.other_sites import check_fits, find_neighbours, report_other_sites, warn_of_lost
+from trueref_plugin.build.other_sites import check_fits, find_neighbours, lost_sites_warning, report_other_sites
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.progress import Reporter
 from trueref_plugin.site.site_reader import SiteContent
@@ -22,8 +22,8 @@ from trueref_plugin.site.site_reader import SiteContent
 class BuildPlan:
     """The site as read, and the generation that is served now.
 
-    `earlier` is the manifest of that generation. `neighbours` are the other sites of the index, which this build leaves
-    as they are.
+    `earlier` is the manifest of the served generation. `neighbours` are the other sites of the index, which this build
+    does not change.
     """
 
     options: BuildOptions
@@ -34,7 +34,7 @@ class BuildPlan:
 
     @property
     def unfit(self) -> str:
-        """A warning if the embedder was trained on other languages than those of the pages, else ""."""
+        """A warning if the embedder was not trained on the languages of the pages, else ""."""
         return unfit_line(resolve_embedder_name(self.options.embedder), self.site.pages)
 
     def is_served(self, *, vectors: bool) -> bool:
@@ -55,68 +55,71 @@ class BuildPlan:
 
     @property
     def may_go_without_vectors(self) -> bool:
-        """Whether full text may be published before vectors are there: a generation has those of all sites or none."""
+        """Whether a generation without vectors may be published before the vectors are made.
+
+        A generation has vectors for all of its sites or for none, so the other sites would lose theirs.
+        """
         return not self.neighbours or not self.options.embeds
 
 
 def read_served_manifest(options: BuildOptions, report: Reporter) -> Manifest | None:
-    """The manifest of the served generation. A page that an earlier build hid stays hidden by it."""
+    """The manifest of the served generation, or None. It names the pages that an earlier build hid."""
     try:
         return read_manifest(options.index)
     except IndexMissing:
         return None
     except IndexFault as error:
-        # A build that brings its own facts loses nothing by this, so it needs no warning.
+        # A build with facts of its own does not need the earlier ones, so it needs no warning.
         if options.facts is None:
             report.warn(f"Which pages an earlier build hid cannot be read: {error} Name them again with --pages.")
         return None
 
 
 def compare(options: BuildOptions, site: SiteContent, earlier: Manifest | None, report: Reporter) -> BuildPlan:
-    """Puts a site as read beside the served generation and the other sites of the index.
+    """Makes the plan: looks up the served generation, and checks that the site fits the other sites of the index.
 
     Args:
         options: What to build.
         site: The site as read.
-        earlier: The manifest of the served generation, with which the site was read.
-        report: Takes notes and warnings about the other sites.
+        earlier: The manifest of the served generation, which was used to read the site.
+        report: Receives notes and warnings about the other sites.
 
     Raises:
-        OptionError: The build does not go with the other sites of the index.
+        OptionError: The options do not fit the other sites of the index.
     """
     served = _served(options.index)
-    indexed = served.sites if served else ()
-    neighbours = find_neighbours(site.site, indexed, options)
-    # Checked now and not when publishing: before anything is cut or embedded.
+    indexed_sites = served.sites if served else ()
+    neighbours = find_neighbours(site.site, indexed_sites, options)
+    # Checked now and not when publishing, so that an error comes before the slow stages.
     check_fits(neighbours, served, options)
-    report_other_sites(site.site, neighbours, indexed, report)
-    if served is None and (lost := warn_of_lost(options.index, site.site.name)):
-        report.warn(lost)
+    report_other_sites(site.site, neighbours, indexed_sites, report)
+    if served is None and (warning := lost_sites_warning(options.index, site.site.name)):
+        report.warn(warning)
     return BuildPlan(options, site, served, earlier, neighbours)
 
 
 def refreshed(plan: BuildPlan) -> BuildPlan:
-    """The plan, brought up to date with the other sites of the index: another build may have published meanwhile.
+    """The plan with the current other sites of the index: another build may have published since it was made.
 
-    The same object if those sites did not change. The caller holds the lock of the index.
+    It is the same object if those sites did not change. The caller has to hold the lock of the index.
 
     Raises:
-        OptionError: The build does not go with the other sites of the index any more.
+        OptionError: The options do not fit the current other sites of the index.
     """
     try:
-        indexed = read_generation(plan.options.index).sites
+        indexed_sites = read_generation(plan.options.index).sites
     except IndexFault:
-        # `current.json` is damaged or gone. The generation that the plan builds on has a folder of its own, which is
-        # still there, so the plan stays valid.
+        # `current.json` is damaged or gone. The folder of the generation that the plan builds on is still there, so the
+        # plan stays valid.
         return plan
-    if find_neighbours(plan.site.site, indexed, plan.options) == plan.neighbours:
+    if find_neighbours(plan.site.site, indexed_sites, plan.options) == plan.neighbours:
         return plan
     silent = Reporter()
     return compare(plan.options, plan.site, read_served_manifest(plan.options, silent), silent)
 
 
 def _served(index: Path) -> Generation | None:
-    """The served generation if it is intact. A damaged one counts as none: then everything is made again."""
+    """The served generation; None if there is none, or if it is damaged, so that everything is made again."""
     try:
         return read_intact(index)
     except IndexFault:

@@ -1,4 +1,4 @@
-"""The vectors of chunks: looks up those that exist already, and makes the others."""
+"""Looks up the vectors of chunks that already exist, and makes the missing ones."""
 
 from __future__ import annotations
 
@@ -36,17 +36,19 @@ def look_up_vectors(
     Args:
         plan: The site as read, and the served generation.
         chunks: The chunks that were cut now.
-        embedder: The one that the options name.
-        existing: Vectors that are in memory, by the hash of their text. They are among those of the result.
-        report: Takes a note of how many vectors come from a published index.
+        embedder: The embedder that the options name.
+        existing: Vectors in memory, by the hash of their text. The result contains them too.
+        report: Receives a note that says how many vectors come from a published index.
 
     Raises:
-        IndexDamaged: The vectors of the served generation are not those that were written.
+        IndexDamaged: The files of the served vectors changed after they were written.
     """
-    # By hash: a text that several chunks share is embedded once. A sixth of uv's chunks have the text of another one.
+    # By hash, so that a text that several chunks share is embedded once. In the docs of uv, a sixth of the chunks have
+    # the same text as another chunk.
     texts = {chunk.text_hash: chunk.embedded_text for chunk in chunks}
     vectors = {**existing, **_served_vectors(plan, embedder, texts.keys() - existing.keys())}
-    # Last, because it may have to fetch: only what neither memory nor disk has is asked of the published index.
+    # Last, because a published index may have to be downloaded: only texts without a vector in memory or on disk are
+    # looked up there.
     if plan.options.reuse and not plan.options.full:
         missing = texts.keys() - vectors.keys()
         vectors |= reused_vectors(plan.options.reuse, embedder.name, embedder.dimensions, missing, report)
@@ -56,7 +58,7 @@ def look_up_vectors(
 def embed(texts: Mapping[str, str], embedder: Embedder, report: Reporter) -> Iterator[tuple[str, Vector]]:
     """Makes the vectors of texts, given by their hashes, and yields each with its hash as soon as it is made.
 
-    One by one, because a preview breaks off between two of them when its writer saves again.
+    One by one, because a preview stops between two texts when the writer saves again.
     """
     report.start("Embedding", len(texts))
     for text_hash, vector in zip(texts, embedder.embed(texts.values()), strict=True):
@@ -71,13 +73,14 @@ def count_truncated(chunks: Iterable[Chunk], embedder: Embedder) -> int:
     from trueref_plugin.cutting.run import wordpieces_at_most
 
     texts = (chunk.embedded_text for chunk in chunks)
-    # The bound is cheap and the exact count needs the tokenizer: nearly all chunks are too short to be counted.
+    # The upper bound is cheap, and the exact count needs the tokenizer. Nearly all chunks are below the limit by the
+    # bound alone.
     may_be_long = (text for text in texts if wordpieces_at_most(text) > embedder.max_tokens)
     return sum(embedder.count_tokens(text) > embedder.max_tokens for text in may_be_long)
 
 
 def _served_vectors(plan: BuildPlan, embedder: Embedder, text_hashes: Collection[str]) -> dict[str, Vector]:
-    """The vectors that the served generation has for some texts. Those of another embedder cannot be compared."""
+    """The vectors that the served generation has for some texts; none if another embedder made them."""
     served = None if plan.options.full else plan.served
     if served is None or not served.vectors or served.embedder != embedder.name or not text_hashes:
         return {}

@@ -1,4 +1,4 @@
-"""From a site as read to the content of a generation: chunks, edges and ledger of the pages that changed."""
+"""Makes the content of a generation from a site as read: chunks, edges and ledger of the changed pages."""
 
 from __future__ import annotations
 
@@ -26,34 +26,35 @@ if TYPE_CHECKING:
     from trueref_plugin.build.build_plan import BuildPlan
     from trueref_plugin.site.site_reader import SiteContent
 
-_of_its_content = attrgetter("file_hash", "embedding_status", "chunk_count")
+_content_fields = attrgetter("file_hash", "embedding_status", "chunk_count")
+"""The fields of a row of the ledger that change if its source file is built with another content."""
 
 
 def cut_pages(
     content: SiteContent, changes: Changes, embedder: Embedder | None, report: Reporter
 ) -> dict[str, list[Chunk]]:
-    """Cuts the pages that changed and may be searched.
+    """Cuts the changed pages into chunks, except those that are not searched.
 
     Args:
         content: The site as read.
         changes: Which pages are unchanged.
         embedder: Counts wordpieces, so that chunks fit; None if nothing is embedded.
-        report: Takes the progress of cutting.
+        report: Receives the progress of cutting.
 
     Returns:
-        Their chunks, by page.
+        The chunks, by page.
     """
 
-    # The embedder's count includes the two marks that it puts around a text. A chunk has them once, but is measured
-    # sentence by sentence.
+    # The embedder's count includes the two special tokens around a text. They are left out because a chunk is measured
+    # sentence by sentence, but has them only once.
     def measure(text: str) -> int:
         assert embedder is not None
         return embedder.count_tokens(text) - 2
 
-    searched = [page for page in content.pages if page.page not in changes.unchanged and _is_searched(page)]
-    report.start("Cutting pages", len(searched))
+    searched_pages = [page for page in content.pages if page.page not in changes.unchanged and _is_searched(page)]
+    report.start("Cutting pages", len(searched_pages))
     chunks: dict[str, list[Chunk]] = {}
-    for page in searched:
+    for page in searched_pages:
         chunks[page.page] = cut_page(page, content.parsed(page.page), measure if embedder is not None else None)
         report.advance()
     report.finish()
@@ -69,8 +70,8 @@ def make_content(
     Args:
         plan: The site as read, and the served generation.
         changes: Which pages are unchanged.
-        chunks: Those of the other pages, by page; see `cut_pages`.
-        embedder: The one that is to embed them; None for a generation that answers by full text only.
+        chunks: The chunks of the changed pages, by page; see `cut_pages`.
+        embedder: The embedder that will embed the chunks; None for a generation that answers by full text only.
     """
     content, earlier = plan.site, changes.earlier
     other_sites = earlier.rows_of(changes.other_sites) if earlier is not None else SiteRows()
@@ -99,10 +100,10 @@ def _markdown(page: Page, content: SiteContent) -> str:
 
 
 def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]:
-    """All pages of the site with their centrality, which follows from the links of all of them."""
-    leads = {page: state.leads for page, state in changes.unchanged.items()}
-    leads |= {page: other_pages(links, "internal") for page, links in changes.links.items()}
-    ranks = centrality([page.page for page in content.pages if page.kind != "redirect"], leads)
+    """All pages of the site with their centrality, which is computed from the links of all pages."""
+    linked_pages = {page: state.leads for page, state in changes.unchanged.items()}
+    linked_pages |= {page: other_pages(links, "internal") for page, links in changes.links.items()}
+    ranks = centrality([page.page for page in content.pages if page.kind != "redirect"], linked_pages)
     earlier_pages = (
         {page.page: page for page in changes.earlier.manifest.pages(content.site.name)} if changes.earlier else {}
     )
@@ -110,7 +111,7 @@ def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]
     for page in content.pages:
         # Redirects have no rank: they show nothing themselves, and links to them count for the page that they lead to.
         rank = ranks.get(page.page, 0.0)
-        # The earlier record has a centrality, which is seldom another one now.
+        # An unchanged page keeps its earlier record, whose centrality is usually still the same.
         earlier_page = earlier_pages[page.page] if page.page in changes.unchanged else page
         pages.append(earlier_page if earlier_page.centrality == rank else replace(earlier_page, centrality=rank))
     return tuple(pages)
@@ -122,26 +123,26 @@ def _documents(
     """The ledger: one row for each source file. The row of an unchanged file stays as it is, with its times."""
     earlier_rows: Mapping[PageKey, Document] = changes.earlier.documents if changes.earlier is not None else {}
     counts = {page: state.chunk_count for page, state in changes.unchanged.items()}
-    counts |= {page: len(of_page) for page, of_page in chunks.items()}
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    sources: dict[str, list[Page]] = defaultdict(list)
+    counts |= {page: len(page_chunks) for page, page_chunks in chunks.items()}
+    build_time = datetime.now(UTC).isoformat(timespec="seconds")
+    pages_of_source: dict[str, list[Page]] = defaultdict(list)
     for page in content.pages:
-        sources[page.source_path or page.file].append(page)
+        pages_of_source[page.source_path or page.file].append(page)
     rows: list[Document] = []
-    for path, pages in sources.items():
+    for path, pages in pages_of_source.items():
         reads = [content.reads[page.page] for page in pages]
-        # A source of several pages has the digests of all of them.
+        # The hash of a source that several pages are made from covers all of these pages.
         file_hash = reads[0].digest if len(reads) == 1 else digest(*sorted(read.digest for read in reads))
         count = sum(counts.get(page.page, 0) for page in pages)
         earlier_row = earlier_rows.get((content.site.name, path))
         row_status = status if count else "none"
-        # `updated_at` of an unchanged row stays, so that the ledger tells when a source last changed.
-        if earlier_row is not None and (file_hash, row_status, count) == _of_its_content(earlier_row):
+        # An unchanged row keeps its `updated_at`, so that the ledger shows when a source last changed.
+        if earlier_row is not None and (file_hash, row_status, count) == _content_fields(earlier_row):
             rows.append(earlier_row)
             continue
         modified = datetime.fromtimestamp(max(read.modified for read in reads), UTC).isoformat(timespec="seconds")
-        created = earlier_row.created_at if earlier_row is not None else now
-        rows.append(Document(content.site.name, path, file_hash, modified, row_status, count, created, now))
+        created = earlier_row.created_at if earlier_row is not None else build_time
+        rows.append(Document(content.site.name, path, file_hash, modified, row_status, count, created, build_time))
     return tuple(rows)
 
 

@@ -1,4 +1,4 @@
-"""The other sites of an index: which of them stay when one site is built, and what that build must have in common."""
+"""The other sites of an index: which are kept when one site is built, and what they require of that build."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ class _NamedSite(msgspec.Struct):
 
 
 class _SiteNames(msgspec.Struct):
-    """As much of `generation.json` as can still be read if the rest of it is from another version."""
+    """The part of `generation.json` that can still be read if another version of the program wrote the file."""
 
     sites: tuple[_NamedSite, ...]
 
 
-def find_neighbours(site: Site, indexed: Sequence[Site], options: BuildOptions) -> tuple[Site, ...]:
-    """The sites of an index that stay beside the one that is built.
+def find_neighbours(site: Site, indexed_sites: Sequence[Site], options: BuildOptions) -> tuple[Site, ...]:
+    """The sites of an index that are kept when a site is built.
 
-    A name that the index does not hold is that of a new site. But a name that nobody chose is the title of the pages,
-    and may be the new title of a site that is in the index: of the one with the same address, or of the only site if
-    neither has an address. That site is replaced.
+    A name that is not in the index adds a site. But if the options give no name, the name is the title of the pages,
+    and a title that is not in the index may be the new title of a site that is. Then that site is replaced: the one
+    with the same base URL, or the only site of the index if neither has a base URL.
 
     Args:
         site: The site that is built.
-        indexed: The sites of the index.
-        options: Those of the build, which may have chosen the name.
+        indexed_sites: The sites of the index.
+        options: The options of the build, which may give a name.
     """
-    others = tuple(other for other in indexed if other.name != site.name)
-    if options.name is not None or len(others) != len(indexed):
-        return others
-    same_address = [other for other in others if other.base_url == site.base_url]
-    if len(same_address) == 1 and (site.base_url is not None or len(others) == 1):
-        return tuple(other for other in others if other != same_address[0])
-    return others
+    other_sites = tuple(other for other in indexed_sites if other.name != site.name)
+    if options.name is not None or len(other_sites) != len(indexed_sites):
+        return other_sites
+    same_address = [other for other in other_sites if other.base_url == site.base_url]
+    if len(same_address) == 1 and (site.base_url is not None or len(other_sites) == 1):
+        return tuple(other for other in other_sites if other != same_address[0])
+    return other_sites
 
 
 def check_fits(neighbours: Sequence[Site], served: Generation | None, options: BuildOptions) -> None:
-    """Refuses a build whose vectors cannot be compared with those of the other sites.
+    """Refuses a build if its vectors could not be compared with those of the other sites.
 
     Raises:
-        OptionError: The build has another embedder than the other sites, or these have no vectors yet.
+        OptionError: The other sites have another embedder, or have no vectors yet.
     """
     if not neighbours or served is None:
         return
@@ -67,14 +67,14 @@ def check_fits(neighbours: Sequence[Site], served: Generation | None, options: B
         )
 
 
-def report_other_sites(site: Site, neighbours: Sequence[Site], indexed: Sequence[Site], report: Reporter) -> None:
+def report_other_sites(site: Site, neighbours: Sequence[Site], indexed_sites: Sequence[Site], report: Reporter) -> None:
     """Notes and warnings about the other sites of the index."""
-    replaced = [other for other in indexed if other.name != site.name and other not in neighbours]
+    replaced = [other for other in indexed_sites if other.name != site.name and other not in neighbours]
     if replaced:
         report.warn(
             f"The index held the site {replaced[0].name!r}; it is replaced by {site.name!r}. Give a name to have both."
         )
-    is_new = all(other.name != site.name for other in indexed)
+    is_new = all(other.name != site.name for other in indexed_sites)
     if neighbours and is_new and not replaced:
         report.note(f"The site {site.name!r} is added to the index, which holds {in_words(neighbours)}.")
     same_address = [other for other in neighbours if other.base_url is not None and other.base_url == site.base_url]
@@ -86,21 +86,22 @@ def report_other_sites(site: Site, neighbours: Sequence[Site], indexed: Sequence
         )
 
 
-def warn_of_lost(index: Path, site: str) -> str | None:
+def lost_sites_warning(index: Path, site: str) -> str | None:
     """A warning that the other sites of a damaged index are lost; None if it held no others."""
     try:
-        data = (build_folder(index) / "generation.json").read_bytes()
-        lost = [listed for listed in msgspec.json.decode(data, type=_SiteNames).sites if listed.name != site]
+        generation_file = (build_folder(index) / "generation.json").read_bytes()
+        site_names = msgspec.json.decode(generation_file, type=_SiteNames)
+        lost_sites = [lost for lost in site_names.sites if lost.name != site]
     except (IndexFault, OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
-    if not lost:
+    if not lost_sites:
         return None
     # The names come from a damaged file: they are only shown, and decide nothing.
-    return f"The index cannot be gone on from, and {in_words(lost)} in it cannot be kept. Build that again too."
+    return f"The index cannot be gone on from, and {in_words(lost_sites)} in it cannot be kept. Build that again too."
 
 
-def unreadable(neighbours: Sequence[Site]) -> IndexDamaged:
-    """The error if the other sites of the index cannot be taken over."""
+def unreadable_sites(neighbours: Sequence[Site]) -> IndexDamaged:
+    """The error to raise if the content of the other sites cannot be read, and so cannot be kept."""
     return IndexDamaged(f"What the index holds of {in_words(neighbours)} cannot be read. Build again.")
 
 

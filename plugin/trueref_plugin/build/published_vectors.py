@@ -1,4 +1,4 @@
-"""Takes vectors from an index that was published elsewhere, for machines that have no index of their own yet (CI)."""
+"""Takes vectors from an index that was published elsewhere, for machines without an index, such as those of CI."""
 
 from __future__ import annotations
 
@@ -31,15 +31,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WORTH_ASKING: Final = 40
-"""Fewer new texts than this are embedded in less time than a published index takes to arrive."""
+"""Fewer new texts than this are embedded in less time than a published index takes to download."""
 MOST_BYTES: Final = 1024**3
+"""How many bytes the fetched files of a published index may have together."""
 SECONDS: Final = 300.0
-"""How large the files of a published index may be, and how long they may take, all together."""
+"""How many seconds fetching these files may take together."""
 MOST_OF_A_LIST: Final = 4 * 1024**2
-"""Bytes of a file that only lists the other files."""
+"""How many bytes a file may have that is not part of a table, such as the list of checksums."""
 
 _ADDRESS_SAFE: Final = "%/:?#[]@!$&'()*+,;=~"
-# Names of files that LanceDB makes; they become part of a path and of an address.
+# The names of files that LanceDB makes. Strict, because a name from the web becomes part of a path and of an address.
 _TABLE_FILE: Final = re.compile(r"tables/chunks\.lance/(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 
@@ -48,86 +49,86 @@ def reused_vectors(
 ) -> dict[str, NDArray[np.float32]]:
     """The vectors that a published index has for some texts, by text hash.
 
-    If it cannot be read, `report` takes a warning and nothing is reused, as in a first build.
+    If the index cannot be read, `report` receives a warning and the result is empty.
 
     Args:
         source: Folder of an index, or the address under which that folder is published.
-        embedder: Name of the embedder; vectors of another one are not taken.
-        dimensions: Length of its vectors; others, and those that are not finite, are not taken.
-        text_hashes: The texts.
-        report: Takes progress, notes and warnings.
+        embedder: Name of the embedder of this build. Vectors of another embedder are not taken.
+        dimensions: Length of the embedder's vectors. Vectors of another length, or with values that are not finite, are
+            not taken.
+        text_hashes: The hashes of the texts that need a vector.
+        report: Receives notes and warnings.
     """
     if len(text_hashes) < WORTH_ASKING:
         return {}
     try:
-        fetch_vectors = _fetched if "://" in source else _stored
+        fetch_vectors = _vectors_at_address if "://" in source else _vectors_in_folder
         read_vectors = fetch_vectors(source, embedder, text_hashes)
-        # Whatever a foreign index returns besides is ignored: a vector under another hash would be wrong for its text.
-        of_these_texts = {key: vector for key, vector in read_vectors.items() if key in text_hashes}
-        sound = {key: vector for key, vector in of_these_texts.items() if _is_sound(vector, dimensions)}
+        # Vectors of other texts are ignored: an index that others made must not replace vectors that exist already.
+        requested = {key: vector for key, vector in read_vectors.items() if key in text_hashes}
+        usable = {key: vector for key, vector in requested.items() if _is_usable(vector, dimensions)}
     except TruerefError as error:
         problem = str(error)
     except FETCH_ERRORS as error:
         problem = f"{reason(error)}."
     except Exception as error:
-        # LanceDB does not document what it raises on tables that others wrote, and its messages name files of a
-        # temporary folder. Reuse only saves time, so no fault of a foreign table may end the build.
+        # LanceDB does not document which errors it raises for damaged tables, and its messages name files of a
+        # temporary folder. Reuse only saves time, so a damaged table of another index must not end the build.
         problem = f"its vectors cannot be read ({type(error).__name__})."
     else:
-        if unsound := len(of_these_texts) - len(sound):
-            report.warn(f"{unsound} vectors of {source} are not reused: of another length, or not finite.")
-        report.note(f"Reused {len(sound)} of {len(text_hashes)} vectors of {source}.")
-        return sound
+        if unusable_count := len(requested) - len(usable):
+            report.warn(f"{unusable_count} vectors of {source} are not reused: of another length, or not finite.")
+        report.note(f"Reused {len(usable)} of {len(text_hashes)} vectors of {source}.")
+        return usable
     report.warn(f"Nothing is reused of {source}: {problem}")
     return {}
 
 
-def _is_sound(vector: NDArray[np.float32], dimensions: int) -> bool:
-    """Whether a vector is one that this build's embedder could have made."""
+def _is_usable(vector: NDArray[np.float32], dimensions: int) -> bool:
+    """Whether the embedder of this build could have made a vector: by its length, its type and its values."""
     import numpy as np
 
     return vector.shape == (dimensions,) and vector.dtype == np.float32 and bool(np.isfinite(vector).all())
 
 
-def _stored(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
-    """Vectors of an index in a folder."""
+def _vectors_in_folder(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
+    """The vectors that an index in a folder has for some texts."""
     index = Path(source).expanduser()
     _require_embedder(read_generation(index), embedder)
     return verified_vectors(served_build(index), text_hashes)
 
 
-def _fetched(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
-    """Vectors of an index on the web: its tables are fetched, compared with their sums, and read from a copy."""
+def _vectors_at_address(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
+    """The vectors that an index on the web has for some texts. Its tables are downloaded and verified."""
     base = quote(source.rstrip("/"), safe=_ADDRESS_SAFE)
     download = _Download()
     current = download.get(f"{base}/current.json", MOST_OF_A_LIST)
     try:
-        name = msgspec.json.decode(current, type=_Current).generation
+        generation_id = msgspec.json.decode(current, type=_Current).generation
     except (msgspec.DecodeError, UnicodeDecodeError):
-        name = ""
-    # A strict pattern: the name becomes part of an address.
-    if not GENERATION_ID.fullmatch(name):
+        generation_id = ""
+    # The pattern is strict because the id becomes part of an address.
+    if not GENERATION_ID.fullmatch(generation_id):
         raise IndexDamaged(f"{base}/current.json does not name a generation.")
-    build = f"{base}/builds/{name}"
+    build_url = f"{base}/builds/{generation_id}"
     with tempfile.TemporaryDirectory(prefix="trueref-") as folder:
         copy = Path(folder)
-        (copy / SUMS).write_bytes(download.get(f"{build}/{SUMS}", MOST_OF_A_LIST))
+        (copy / SUMS).write_bytes(download.get(f"{build_url}/{SUMS}", MOST_OF_A_LIST))
         try:
             sums = read_sums(copy)
         except IndexDamaged as error:
-            raise IndexDamaged(f"{build}/{SUMS} is not the one that was written.") from error
-        _require_embedder(_generation(build, download.verified(build, "generation.json", sums)), embedder)
-        # The names come from the web and become paths: only those that LanceDB could have written below its table are
-        # taken.
+            raise IndexDamaged(f"{build_url}/{SUMS} is not the one that was written.") from error
+        _require_embedder(_generation(build_url, download.verified(build_url, "generation.json", sums)), embedder)
+        # The names come from the web and become paths, so that only names which LanceDB could have written are taken.
         for file in filter(_TABLE_FILE.fullmatch, sums):
             path = copy / file
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(download.verified(build, file, sums))
+            path.write_bytes(download.verified(build_url, file, sums))
         return published_vectors(copy, text_hashes)
 
 
 def _require_embedder(generation: Generation, embedder: str) -> None:
-    """Refuses vectors of another embedder, which cannot be compared with those of this one."""
+    """Refuses an index without vectors, or with vectors that another embedder made: these cannot be compared."""
     if not generation.vectors:
         raise OptionError(f"it has no vectors (embedder {generation.embedder}).")
     if generation.embedder != embedder:
@@ -135,37 +136,39 @@ def _require_embedder(generation: Generation, embedder: str) -> None:
 
 
 class _Download:
-    """Fetches the files of one index, within limits for all of them together: `SECONDS` and `MOST_BYTES`."""
+    """Fetches the files of one index. `SECONDS` and `MOST_BYTES` limit all of them together."""
 
     def __init__(self) -> None:
-        self._until = time.monotonic() + SECONDS
+        self._deadline = time.monotonic() + SECONDS
         self._bytes_left = MOST_BYTES
 
     def get(self, url: str, max_bytes: int) -> bytes:
-        """One file. Its size is taken off the budget."""
-        most = min(max_bytes, self._bytes_left)
+        """Fetches one file. Its size counts towards `MOST_BYTES`."""
+        limit = min(max_bytes, self._bytes_left)
         try:
-            data = fetch(url, max_bytes=most, seconds=self._until - time.monotonic()).data or b""
+            data = fetch(url, max_bytes=limit, seconds=self._deadline - time.monotonic()).data or b""
         except TooLarge as error:
-            raise TooLarge(f"{url} is larger than the {most / 1024**2:.3g} MB that may still be fetched") from error
+            raise TooLarge(f"{url} is larger than the {limit / 1024**2:.3g} MB that may still be fetched") from error
         except TimeoutError as error:
-            if time.monotonic() < self._until:
+            if time.monotonic() < self._deadline:
                 raise
             raise TimeoutError(f"it took more than {SECONDS:g} s in all") from error
         self._bytes_left -= len(data)
         return data
 
     def verified(self, build: str, file: str, sums: dict[str, str]) -> bytes:
-        """One file of a generation, compared with its sum. Raises `IndexDamaged`."""
-        # Only tables may be large. Every other file is a list, and a large one is not what it claims to be.
-        most = MOST_BYTES if _TABLE_FILE.fullmatch(file) else MOST_OF_A_LIST
-        data = self.get(f"{build}/{quote(file)}", most)
+        """Fetches one file of a generation. Raises `IndexDamaged` if its checksum is not the listed one."""
+        # Only files of tables may be large. Any other file that is large is not what its name says.
+        limit = MOST_BYTES if _TABLE_FILE.fullmatch(file) else MOST_OF_A_LIST
+        data = self.get(f"{build}/{quote(file)}", limit)
         if sha256(data).hexdigest() != sums.get(file):
             raise IndexDamaged(f"{build}/{file} is not the one that was written.")
         return data
 
 
 class _Current(msgspec.Struct):
+    """The content of `current.json`: the id of the served generation."""
+
     generation: str
 
 

@@ -1,6 +1,6 @@
 """The files of the widget in a built site, and the parts of the server that a build calls.
 
-Both a build and a live preview need them. Nothing here knows a host: there are paths and values only.
+Both a build and a live preview need them. Nothing here depends on a generator such as MkDocs.
 """
 
 from __future__ import annotations
@@ -24,20 +24,21 @@ if TYPE_CHECKING:
     from trueref_core.records import Generation
 
 ASSETS: Final = "assets/trueref/"
-"""Where the widget's files stand in the site, relative to its root."""
+"""The folder of the widget's files, relative to the root of the site."""
 BUILD: Final = "build.json"
-"""The file among them that names the generation."""
+"""The file in this folder that names the generation."""
 QUESTIONS: Final = "questions.json"
-"""The file among them with the questions that the widget offers."""
+"""The file in this folder with the questions that the widget offers."""
 TEMPORARY: Final = f"{ASSETS}.export.tmp"
-"""Where a file is written before it is renamed. One name, so that the next build overwrites what a killed one left."""
+"""Where a file is written before it is renamed: always here, so that a build overwrites what a killed one left."""
 LOCAL_PREFIX: Final = "/_trueref"
-"""Where the companion answers under a live preview."""
+"""The path at which the companion answers during a live preview."""
 
 
 def replace_in_site(site: Path, path: Path, data: bytes) -> None:
-    """Replaces a file of a site. A kill leaves the old file or the new one, never a part."""
-    # Not `atomic_files.replace_file`: its temporary file would stand beside the page and be deployed after a kill.
+    """Replaces a file of a site. If the process is killed, the file is the old one or the new one, never a part."""
+    # Not by `atomic_files.replace_file`, which writes its temporary file beside the page: a killed build would leave it
+    # there, and it would be deployed.
     temporary = site / TEMPORARY
     for folder in (path.parent, temporary.parent):
         folder.mkdir(parents=True, exist_ok=True)
@@ -49,7 +50,7 @@ def replace_in_site(site: Path, path: Path, data: bytes) -> None:
 
 
 def write_assets(site: Path) -> None:
-    """Puts the widget's files into the site. They name no generation yet: `note_build` adds it."""
+    """Puts the widget's files into the site. They name no generation until `note_build` adds its id."""
     folder = site / ASSETS
     folder.mkdir(parents=True, exist_ok=True)
     for name in FILES:
@@ -58,21 +59,21 @@ def write_assets(site: Path) -> None:
 
 
 def _write_build(site: Path, generation: str, *, questions: bool = False) -> None:
-    """Writes down beside the widget's files which generation was made from the site, and whether it has questions."""
-    content = {"generation": generation, **({"questions": True} if questions else {})}
-    (site / ASSETS / BUILD).write_bytes(msgspec.json.encode(content) + b"\n")
+    """Writes `build.json`: which generation was made from the site, and whether there are questions to offer."""
+    build_facts = {"generation": generation, **({"questions": True} if questions else {})}
+    (site / ASSETS / BUILD).write_bytes(msgspec.json.encode(build_facts) + b"\n")
 
 
 def note_build(site: Path, index: Path, name: str | None, generation: Generation | None = None) -> None:
-    """Writes the served generation, and questions to offer, beside the widget's files. Without those it does nothing.
+    """Writes the id of the generation and the questions to offer beside the widget's files, if the site has these.
 
-    In an index of several sites, every build of any site changes the id, so it says nothing of the pages of this one:
-    then no generation is written.
+    In an index of several sites, a build of any site changes the id of the generation. The id then says nothing about
+    the pages of this site, so that none is written.
 
     Args:
         site: The site folder.
         index: The index that was made from it.
-        name: Name of the site in the index; None for the only one.
+        name: Name of the site in the index; None if the index has one site.
         generation: The served generation; None if it was not made from these pages.
 
     Raises:
@@ -97,10 +98,10 @@ def note_build(site: Path, index: Path, name: str | None, generation: Generation
 
 
 class PreviewCompanion(Protocol):
-    """Answers questions under a live preview. The server registers one: plugin and server never import each other."""
+    """Answers questions during a live preview. The server registers one, so the plugin need not import the server."""
 
     def wrap(self, app: WSGIApplication) -> WSGIApplication:
-        """The application of the preview with the answers in front of it."""
+        """The application of the preview, wrapped so that requests to the companion are answered first."""
         ...
 
     def close(self) -> None:
@@ -119,19 +120,20 @@ def load_companion(index: Path) -> PreviewCompanion:
 
 
 def load_static_files() -> Callable[[Path, str], list[Exported]]:
-    """The function that makes the files that a site without a server is searched in, given an index and a site's name.
+    """The function that makes the files in which the widget searches a site without a server.
 
-    The server registers it in the entry-point group `trueref.static`.
+    Its arguments are an index and the name of a site. The server registers it in the entry-point group
+    `trueref.static`.
 
     Raises:
-        TruerefError: None is installed.
+        TruerefError: The server part is not installed.
     """
     static_files: Callable[[Path, str], list[Exported]] = _registered("trueref.static", "serve")
     return static_files
 
 
 def _registered(group: str, extra: str) -> Any:  # noqa: ANN401 - entry points have no types
-    """What the server registered in a group of entry points. Raises `TruerefError` if it is not installed."""
+    """The object that the server registered in a group of entry points. Raises `TruerefError` if there is none."""
     registered = list(entry_points(group=group))
     if not registered:
         raise TruerefError(

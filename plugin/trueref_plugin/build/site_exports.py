@@ -20,49 +20,49 @@ from trueref_plugin.build.static_answer_files import static_files
 from trueref_plugin.progress import Reporter
 
 FOREIGN: Final = "objects.inv"
-"""The inventory that Sphinx and mkdocstrings write. Its entries are merged into ours, and the file is left alone."""
+"""The inventory that Sphinx and mkdocstrings write. Its entries are merged into ours, and the file is not changed."""
 WRITTEN: Final = f"{FOLDER}exports.json"
-"""The list of files that were written, with digests. A later build may replace or delete these and no others."""
+"""The list of the files that a build wrote, with their digests. A later build may replace or delete only these."""
 
 
 def write_exports(
     site: Path, index: Path, exports: Sequence[Export], report: Reporter, name: str | None = None
 ) -> list[str]:
-    """Writes files into a site folder, and gives their paths.
+    """Writes exports into a site folder, and returns the paths of the written files.
 
-    A file that something else put there is never overwritten: a note says so. Files that an earlier build wrote and
-    this one does not are deleted, also if `exports` is empty.
+    A file that another program put there is never overwritten: a note names it. Files that an earlier build wrote and
+    this build does not write are deleted, even if `exports` is empty.
 
     Args:
         site: The site folder.
         index: The index that was made from it.
-        exports: Which files.
-        report: Takes a note of each file that is left out, and why.
-        name: Name of the site in the index; None for the only one.
+        exports: Which exports to write.
+        report: Receives a note about each file that is left out, with the reason.
+        name: Name of the site in the index; None if the index has one site.
 
     Raises:
         IndexFault: The index cannot be read.
-        OptionError: It holds no such site.
+        OptionError: The index has no site of that name.
         SiteError: A file cannot be written.
     """
     if not exports:
         return _write(site, (), report)
     build = served_build(index)
-    file = read_manifest_file(build)
+    manifest_file = read_manifest_file(build)
     texts = read_build_texts(build) if needs_texts(exports) else {}
-    foreign = _foreign(site, report) if "inventory" in exports else []
-    site_record = find_site(file, name)
+    foreign_entries = _foreign_entries(site, report) if "inventory" in exports else []
+    site_record = find_site(manifest_file, name)
     if "urls" in exports and site_record.base_url is None:
         report.note(f"{URLS} is not written. {NO_BASE_URL.format(name=site_record.name)}")
-    # All bytes are made before any file is written: an error among them leaves the site as it was.
-    files = list(export_files(exports, file, texts, foreign, site_record.name))
+    # All files are made before one is written, so that an error while making them leaves the site unchanged.
+    files = list(export_files(exports, manifest_file, texts, foreign_entries, site_record.name))
     if "search" in exports:
         files += static_files(index, site_record.name)
     return _write(site, files, report)
 
 
-def _foreign(site: Path, report: Reporter) -> list[str]:
-    """The lines of an inventory that another tool put into the site."""
+def _foreign_entries(site: Path, report: Reporter) -> list[str]:
+    """The lines of the inventory that another tool put into the site; none if there is no such file."""
     path = site / FOREIGN
     if not path.is_file():
         return []
@@ -74,7 +74,7 @@ def _foreign(site: Path, report: Reporter) -> list[str]:
 
 
 def _write(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]:
-    """Writes files; an error of the disk becomes a message that says what to do."""
+    """Writes files. Turns an error of the file system into a `SiteError` that says what to do."""
     try:
         return _replace(site, files, report)
     except OSError as error:
@@ -84,39 +84,40 @@ def _write(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]
 
 def _replace(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]:
     """Deletes files of an earlier build that this build does not write, and writes those of this build."""
-    earlier = _earlier(site)
+    earlier_digests = _earlier_digests(site)
     files_to_write: list[Exported] = []
     for file in files:
-        if not file.path.startswith(FOLDER) and _is_foreign(site / file.path, earlier.get(file.path, ""), file.data):
+        earlier_digest = earlier_digests.get(file.path, "")
+        if not file.path.startswith(FOLDER) and _is_foreign(site / file.path, earlier_digest, file.data):
             report.note(f"{file.path} is left as it is: something else put it into the site.")
         else:
             files_to_write.append(file)
     digests = {file.path: _digest(file.data) for file in files_to_write}
-    # Deleting comes first: a page that was hidden since must not stay readable because a later write fails.
-    _delete_outdated(site, earlier, digests)
+    # Deleting comes first: if writing fails, no export must still show a page that was hidden meanwhile.
+    _delete_outdated(site, earlier_digests, digests)
     if not files:
         (site / WRITTEN).unlink(missing_ok=True)
         return []
-    # Until all files are written, the list has both digests of each. So the next build knows the files that a killed
-    # one replaced, and those that it did not come to.
-    _replace_list(site, {path: f"{earlier.get(path, '')} {digest}".strip() for path, digest in digests.items()})
+    # Until all files are written, the list has the old and the new digest of each file. If this build is killed, the
+    # next build recognises the files that were replaced and those that were not.
+    _replace_list(site, {path: f"{earlier_digests.get(path, '')} {digest}".strip() for path, digest in digests.items()})
     for file in files_to_write:
         replace_in_site(site, site / file.path, file.data)
     _replace_list(site, digests)
     return list(digests)
 
 
-def _delete_outdated(site: Path, earlier: Mapping[str, str], current_files: Container[str]) -> None:
+def _delete_outdated(site: Path, earlier_digests: Mapping[str, str], current_files: Container[str]) -> None:
     """Deletes the files that an earlier build wrote and this one does not: they may show a page that is hidden now.
 
-    A file whose bytes were changed since then is somebody else's, and stays.
+    A file whose bytes were changed since then belongs to another program, and is kept.
     """
     root = site.resolve()
-    for name, digests in earlier.items():
+    for name, digests in earlier_digests.items():
         path = site / name
-        # The list lies in a folder that others can write to: no path in it may lead outside, and no link either.
-        inside = "\0" not in name and path.parent.resolve().is_relative_to(root)
-        if name not in current_files and inside and path.is_file() and _digest(path.read_bytes()) in digests.split():
+        # Other programs can write to the list: a path in it must not lead out of the site, not even by a symbolic link.
+        is_inside = "\0" not in name and path.parent.resolve().is_relative_to(root)
+        if name not in current_files and is_inside and path.is_file() and _digest(path.read_bytes()) in digests.split():
             path.unlink()
 
 
@@ -126,20 +127,20 @@ def _replace_list(site: Path, digests: Mapping[str, str]) -> None:
 
 
 def _is_foreign(path: Path, digests: str, data: bytes) -> bool:
-    """Whether the path is taken by something that no earlier build wrote."""
+    """Whether there is a file or folder at a path that no earlier build wrote."""
     if not path.is_file():
         return path.exists()
     existing = path.read_bytes()
-    # A file with exactly our bytes counts as ours: it is what a build leaves that was killed before it wrote the list.
+    # A file with exactly our bytes counts as ours: a build that was killed before it wrote the list leaves such a file.
     return existing != data and _digest(existing) not in digests.split()
 
 
-def _earlier(site: Path) -> dict[str, str]:
+def _earlier_digests(site: Path) -> dict[str, str]:
     """The list that an earlier build left: digests by path."""
     try:
         return msgspec.json.decode((site / WRITTEN).read_bytes(), type=dict[str, str])
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        # Without the list every file is somebody else's.
+        # Without the list no file is known to be ours.
         return {}
 
 

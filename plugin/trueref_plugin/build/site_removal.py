@@ -1,4 +1,4 @@
-"""Removes one site from an index. The others stay as they are: none of their pages is read or embedded again."""
+"""Removes one site from an index. The other sites stay unchanged: none of their pages is read or embedded again."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from trueref_core.generations.publication import build_lock, publish
 from trueref_core.generations.served_generation import read_intact, read_manifest
 from trueref_core.records import Generation, Site
 from trueref_plugin.build.build import LOCK_SECONDS
-from trueref_plugin.build.incremental import Earlier, read_earlier
-from trueref_plugin.build.other_sites import unreadable
+from trueref_plugin.build.incremental import EarlierGeneration, read_earlier
+from trueref_plugin.build.other_sites import unreadable_sites
 from trueref_plugin.files.read_cache import forget_site
 
 
 def drop_site(index: Path, name: str) -> Generation:
-    """Publishes a generation without a site. Its history goes with it.
+    """Publishes a generation without one of its sites. The history of that site is removed too.
 
     Args:
         index: Folder of the index.
         name: Name of the site.
 
     Returns:
-        The generation.
+        The published generation.
 
     Raises:
-        OptionError: The index holds no such site, or only this one.
+        OptionError: The index holds no such site, or no other site.
         IndexFault: The index cannot be read.
     """
     with build_lock(index, LOCK_SECONDS):
         generation = read_intact(index)
         remaining = _remaining_sites(generation, name, index)
         earlier = read_earlier(index, generation, read_manifest(index))
-        # The files of the other sites are not here, so a damaged index cannot be made again without them.
+        # The other sites cannot be read again, because their files are not here: a damaged index is an error.
         if earlier is None:
-            raise unreadable(remaining)
-        published = publish(index, _without(earlier, remaining))
-        # Only builds of a site delete its rows in the cache. This site will have no more builds.
+            raise unreadable_sites(remaining)
+        published = publish(index, _content_of_sites(earlier, remaining))
+        # The cache of read pages only loses rows of a site when the site is built, which will not happen again.
         forget_site(index, name)
         return published.generation
 
@@ -53,8 +53,8 @@ def _remaining_sites(generation: Generation, name: str, index: Path) -> tuple[Si
     return remaining
 
 
-def _without(earlier: Earlier, sites: tuple[Site, ...]) -> IndexContent:
-    """The content of a generation that only keeps pages of the one before it."""
+def _content_of_sites(earlier: EarlierGeneration, sites: tuple[Site, ...]) -> IndexContent:
+    """The content of a generation that keeps the pages of some sites and has no new pages."""
     names, generation = {site.name for site in sites}, earlier.generation
     rows = earlier.rows_of(names)
     return IndexContent(

@@ -1,4 +1,4 @@
-"""The files in which the widget searches if a site has no server, made once for a generation and cached beside it."""
+"""The files in which the widget searches a site without a server. They are made once for a generation and cached."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trueref_core.version import __version__
 from trueref_plugin.build.site_assets import load_static_files
 
 
-class KeptFiles(msgspec.Struct, frozen=True):
+class CachedFiles(msgspec.Struct, frozen=True):
     """The files that one version of the program made from one generation."""
 
     generation: str
@@ -24,28 +24,28 @@ class KeptFiles(msgspec.Struct, frozen=True):
 
 
 def static_files(index: Path, site: str) -> list[Exported]:
-    """The files for a site of an index: from the cache beside the index, else made now by the server part.
+    """The search files of a site: from the cache in the folder of the index, else made now by the server part.
 
     Raises:
         IndexFault: The index cannot be read.
         TruerefError: The server part, which makes them, is not installed.
     """
     generation = read_generation(index).id
-    # A name may hold any character, so the file name has its digest.
+    # The name of a site may have any character, so the file is named by a digest of it.
     path = index / f"search-{hashlib.sha256(site.encode()).hexdigest()[:16]}.msgpack"
     cached = _read_cached(path)
     if cached is not None and (cached.generation, cached.version) == (generation, __version__):
         return cached.files
     files = load_static_files()(index, site)
-    # Keeping the files only saves the next build some work. A full disk is reported by those who need the space.
+    # The cache only saves work in the next build. If the disk is full, code that needs the space reports it.
     with suppress(OSError):
-        replace_file(path, msgspec.msgpack.encode(KeptFiles(generation, __version__, files)))
+        replace_file(path, msgspec.msgpack.encode(CachedFiles(generation, __version__, files)))
     return files
 
 
-def _read_cached(path: Path) -> KeptFiles | None:
+def _read_cached(path: Path) -> CachedFiles | None:
     """The cached files; None if there are none, or if this version cannot read them."""
     try:
-        return msgspec.msgpack.decode(path.read_bytes(), type=KeptFiles)
+        return msgspec.msgpack.decode(path.read_bytes(), type=CachedFiles)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None

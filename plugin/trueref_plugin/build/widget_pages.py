@@ -1,4 +1,4 @@
-"""Puts the widget on the pages of a built site, for generators that no plugin of ours runs in."""
+"""Puts the widget on the pages of a built site, for generators without a plugin of ours."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from trueref_plugin.options import check_server_url
 from trueref_widget import WidgetOptions, ask_server, inject, snippet
 
 NO_SERVER: Final = "none"
-"""Stands for the address of a server if readers search in files beside the pages."""
+"""Given instead of the address of a server if the widget searches files beside the pages."""
 
-_MISSING: Final = "404.html"
-"""The page that hosts show for missing addresses of any depth, so that relative links do not work in it."""
+_ERROR_PAGE: Final = "404.html"
+"""The page that hosts show for every missing address. It is shown at any depth, so relative links do not work in it."""
 _REDIRECT: Final = re.compile(rb"http-equiv\s*=\s*[\"']?refresh", re.IGNORECASE)
 _HEAD_BYTES: Final = 4096
 """Only this much of a page is searched for a redirect: pages that only redirect are shorter."""
 
 
 def put_widget_on_pages(site: Path, server: str, base_url: str | None) -> str:
-    """Writes the widget's files into a site, and its element into every page. Returns what was done, for a person.
+    """Writes the widget's files into a site and its element into every page. Returns a sentence about what was done.
 
-    A page that has the element already keeps it, and is only changed if it asks another server.
+    A page that already has the element keeps it, and is only changed if its widget asks another server.
 
     Args:
         site: The folder of the built site, which is changed in place.
         server: Address of the answer server, or `none` if the files beside the pages answer.
-        base_url: Where the site is published. Links of the page for missing addresses begin with its path.
+        base_url: Where the site is published. The links of 404.html begin with the path of this address.
 
     Raises:
         OptionError: The address cannot be used from a page.
@@ -41,36 +41,36 @@ def put_widget_on_pages(site: Path, server: str, base_url: str | None) -> str:
     if server != NO_SERVER:
         check_server_url(server)
     server_address = "" if server == NO_SERVER else server
-    # Listed before anything is written, so that a folder which is no site stays as it is.
+    # Listed before anything is written, so that a folder which is not a site stays unchanged.
     pages = find_files(site).pages
     try:
         write_assets(site)
-        is_changed = Counter(_put_widget(site, page, server_address, base_url) for page in pages)
+        page_counts = Counter(_put_widget(site, page, server_address, base_url) for page in pages)
     except OSError as error:
         message = f"The widget cannot be put on the pages of {site} ({error.strerror or error})."
         raise SiteError(f"{message} Free its disk or its permissions, or leave out --widget.") from error
-    kept = f" {is_changed[False]:,} had it already." if is_changed[False] else ""
-    return f"The widget was put on {is_changed[True]:,} pages.{kept}"
+    unchanged_note = f" {page_counts[False]:,} had it already." if page_counts[False] else ""
+    return f"The widget was put on {page_counts[True]:,} pages.{unchanged_note}"
 
 
 def _put_widget(site: Path, page: str, server: str, base_url: str | None) -> bool | None:
-    """Puts the widget on one page, and returns whether that changed the page; None if it is no page to read."""
+    """Puts the widget on a page. Returns whether that changed it; None for a redirect or a file that cannot be read."""
     try:
         body = read_page(site, page).data
     except OSError:
-        # A link out of the site or to nothing, a pipe. The build that follows reports it.
+        # For example a symbolic link to nothing or out of the site. The build that follows reports it.
         return None
     # Nobody stays on a redirect, and a script in it would only delay the next page.
     if _REDIRECT.search(body[:_HEAD_BYTES]):
         return None
     root = urlsplit(base_url or "").path.rstrip("/") + "/"
-    base = root if page == _MISSING else "../" * page.count("/") or "./"
+    base = root if page == _ERROR_PAGE else "../" * page.count("/") or "./"
     widget = snippet(WidgetOptions(server=server, base=base))
-    # The encoding need not be known: bytes that are not UTF-8 stay as they are.
+    # Bytes that are not UTF-8 stay unchanged, so that the encoding of the page need not be known.
     html = body.decode("utf-8", "surrogateescape")
     edited_body = ask_server(inject(html, widget), server).encode("utf-8", "surrogateescape")
     if edited_body == body:
         return False
-    # Resolved, so that a page that is a link inside the site stays one.
+    # Resolved, so that a page that is a symbolic link inside the site stays a link.
     replace_in_site(site, (site / page).resolve(), edited_body)
     return True

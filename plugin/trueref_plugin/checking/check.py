@@ -1,4 +1,4 @@
-"""A check from top to bottom: finds out what each path is, loads the manifests, collects findings, writes corrections.
+"""Runs a check: finds out what each path is, loads the manifests, collects the findings, and writes corrections.
 
 The README of this folder describes the steps.
 """
@@ -50,18 +50,18 @@ def check(
         index: Folder of the index that files are checked against; None takes `.trueref` beside the configuration. For
             a built site the index names the source files of its pages, and the pages of other sites in the index.
         manifests: Published manifests, files or addresses. Absolute links into their sites are checked too.
-        config: The mkdocs.yml or docusaurus.config.js by which sources become pages; None looks for it.
+        config: The mkdocs.yml or docusaurus.config.js of the sources; None looks for it beside and above each path.
         base_url: Where a built site is published; None takes it from its canonical links.
-        site: Name of the site in the index, if that holds several and the base URL does not decide.
+        site: Name of the site in the index. Needed if the index holds several sites, and the base URL does not decide.
         fix: Write corrections into Markdown files, for links with only one possible target.
 
     Raises:
-        TruerefError: Something a user can mend: see `trueref_core.errors`.
+        TruerefError: An error that a user can correct: see `trueref_core.errors`.
     """
-    published = None if base_url is None else checked_base_url(base_url)
+    site_address = None if base_url is None else checked_base_url(base_url)
     with GuardedReader() as guarded:
         notes: list[str] = []
-        job = _Job(KnownSites(index, manifests, site, notes.append), config, published, guarded, notes)
+        job = _Job(KnownSites(index, manifests, site, notes.append), config, site_address, guarded, notes)
         for path in map(Path, paths):
             job.check(path)
         return job.report(fix=fix)
@@ -69,9 +69,9 @@ def check(
 
 @dataclass
 class _Job:
-    """One check: its options, what it knows, and the findings so far.
+    """One check: its options, the sites that it knows, and the findings so far.
 
-    `taken` has a line for each folder that says what kind of folder it was checked as.
+    `kind_notes` has a line for each folder that says whether it was checked as a built site or as sources.
     """
 
     known: KnownSites
@@ -83,11 +83,11 @@ class _Job:
     unread: list[str] = field(default_factory=list[str])
     checked: int = 0
     skipped: Counter[SkipKind] = field(default_factory=Counter[SkipKind])
-    taken: list[str] = field(default_factory=list[str])
+    kind_notes: list[str] = field(default_factory=list[str])
     _checkers: dict[Path, SourceFindings] = field(default_factory=dict[Path, SourceFindings])
 
     def check(self, path: Path) -> None:
-        """Checks one path: as a built site, as sources, or as a text."""
+        """Checks one path: as a built site, as sources, or as any other text."""
         if path.is_dir() and is_site(path):
             self._check_site(path)
         elif path.is_dir():
@@ -107,11 +107,11 @@ class _Job:
         ordered = sorted(without_repetitions(self.findings), key=by_position)
         fixed, unfixed = write_corrections(ordered) if fix else ([], ordered)
         notes, unread = (tuple(dict.fromkeys(lines)) for lines in (self.notes, self.unread))
-        taken = tuple(dict.fromkeys(self.taken))
+        kind_notes = tuple(dict.fromkeys(self.kind_notes))
         checkers = self._checkers.values()
         checked = sum((checker.checked for checker in checkers), self.checked)
         skipped = sum((checker.skipped for checker in checkers), self.skipped)
-        return CheckReport(tuple(unfixed), tuple(fixed), notes, checked, unread, dict(skipped), taken)
+        return CheckReport(tuple(unfixed), tuple(fixed), notes, checked, unread, dict(skipped), kind_notes)
 
     def _check_site(self, folder: Path) -> None:
         """Checks the links of a built site as a browser sees them, and looks up broken ones in the Markdown."""
@@ -122,10 +122,10 @@ class _Job:
         broken = list(links.broken())
         self.checked += links.checked
         self.skipped += links.skipped
-        # Without it, who counts the Markdown files would look for one that is missing.
+        # Named because a user who compares the number of pages with that of the Markdown files would miss one.
         error_page = ", 404.html among them" if "404.html" in walked.files else ""
-        pages = _counted(len(walked.pages), "page")
-        self.taken.append(f"{folder} is taken for a built site: {pages}{error_page}.")
+        page_count = _counted(len(walked.pages), "page")
+        self.kind_notes.append(f"{folder} is taken for a built site: {page_count}{error_page}.")
         if not links.has_files and any(item.kind == "missing-file" for item in broken):
             self.notes.append(f"{folder} has none of the files that its pages load: files were not checked.")
             without_files = [item for item in broken if item.kind != "missing-file"]
@@ -138,14 +138,14 @@ class _Job:
                 "that folder. Name its address: --base-url URL."
             )
         if broken or links.leaving:
-            # Only now, because most checks find nothing, and reading mkdocs.yml takes as long as everything else.
+            # Only now, because most checks find nothing, and reading mkdocs.yml takes as long as all the rest.
             sources = self._sources_of(folder, walked)
             walked_with_sources: WalkedSite = walked.with_sources(sources.source_of) if sources else walked
             manifest = merged([walked_with_sources.manifest, *other_manifests])
             site_findings = SiteFindings(walked_with_sources, manifest, sources)
             self.findings += site_findings.findings(broken, links.leaving)
-            self.notes += _older(folder, site_findings.changed_since, sources.project.config if sources else None)
-            # A link that climbs out of the site was counted as skipped; if its source names a file, it is a finding.
+            self.notes += _age_notes(folder, site_findings.changed_since, sources.project.config if sources else None)
+            # A link that leads out of the site was counted as skipped. It is a finding if its source names a file.
             findings_outside = min(site_findings.outside, links.skipped["outside"])
             self.checked += findings_outside
             self.skipped["outside"] -= findings_outside
@@ -153,7 +153,8 @@ class _Job:
     def _sources_of(self, folder: Path, walked: WalkedSite) -> MarkdownSources | None:
         """The Markdown that a site was built from; None if it is not known.
 
-        Its configuration is the given one, or lies in the folder of the index or of the site, or above it.
+        The configuration is the one that the options name, else the nearest one beside or above the folder of the
+        index. Without an index it is the nearest one beside or above the folder of the site.
         """
         sibling = folder if self.known.index is None else self.known.index
         config = self.config or find_config(sibling.resolve().parent)
@@ -167,15 +168,17 @@ class _Job:
             self.notes.append(f"Lines are those of the HTML: {error}")
             return None
         # Docusaurus can get its output folder on the command line: any folder beside its configuration may be the site.
-        is_beside = is_docusaurus(config) and folder.resolve().parent == project.docs
-        is_of_site = is_beside or (project.site is not None and project.site.resolve() == folder.resolve())
-        if self.config is None and self.known.index is None and not is_of_site:
+        is_beside_config = is_docusaurus(config) and folder.resolve().parent == project.docs
+        is_site_of_config = is_beside_config or (
+            project.site is not None and project.site.resolve() == folder.resolve()
+        )
+        if self.config is None and self.known.index is None and not is_site_of_config:
             return None
         manifest = self.known.manifest_of_site(config.parent)
-        name = site_in_index(manifest, self.known.site, walked.site.base_url)
-        pages = manifest.pages(name) if manifest and name is not None else ()
+        site_name = site_in_index(manifest, self.known.site, walked.site.base_url)
+        pages = manifest.pages(site_name) if manifest and site_name is not None else ()
         by_file = {page.file: page.source_path for page in pages}
-        project = project.with_site(manifest or walked.manifest, name if manifest else walked.site.name)
+        project = project.with_site(manifest or walked.manifest, site_name if manifest else walked.site.name)
         return MarkdownSources(project, reader_of(project, self.guarded), by_file, self.notes.append)
 
     def _check_sources(self, folder: Path) -> None:
@@ -183,19 +186,21 @@ class _Job:
         files = list(markdown_below(folder))
         configs = {self.config or find_config(file.parent) for file in files}
         config_names = " and ".join(sorted(_config_in_words(config) for config in configs))
-        self.taken.append(f"{folder} is taken for Markdown sources of {config_names}: {_counted(len(files), 'file')}.")
+        self.kind_notes.append(
+            f"{folder} is taken for Markdown sources of {config_names}: {_counted(len(files), 'file')}."
+        )
         for file in files:
             self.check(file)
 
     def _check_source(self, path: Path) -> None:
-        findings = self._source_findings(path)
+        checker = self._checker_of(path)
         try:
-            self.findings += findings.findings(path)
+            self.findings += checker.findings(path)
         except OptionError as error:
-            # The other files are checked all the same.
+            # The check continues with the other files.
             self.unread.append(str(error))
 
-    def _source_findings(self, path: Path) -> SourceFindings:
+    def _checker_of(self, path: Path) -> SourceFindings:
         """The checker of a Markdown file, which it shares with the other files of its project."""
         config, index_manifest, manifest = self._manifests_for(path)
         if not manifest.sites:
@@ -220,13 +225,13 @@ class _Job:
         return self._checkers[project.docs]
 
     def _manifests_for(self, path: Path) -> tuple[Path | None, Manifest | None, Manifest]:
-        """The configuration above a file, the manifest of the index beside it, and the one that decides about links."""
+        """The configuration of a file, the manifest of its index, and the manifest that decides about its links."""
         config = self.config or find_config(path.parent)
         index_manifest = self.known.manifest(config.parent if config else Path())
         return config, index_manifest, self.known.with_published(index_manifest)
 
     def _check_text(self, path: Path) -> None:
-        """Checks a file of any other kind, such as an answer of a model that was written down."""
+        """Checks a file of any other kind, such as the saved answer of a language model."""
         _, index_manifest, manifest = self._manifests_for(path)
         if path.suffix.lower() in RESTRUCTURED_TEXT:
             note = (
@@ -255,8 +260,8 @@ class _Job:
         self.skipped += skipped
 
 
-def _older(folder: Path, changed_since: Sequence[str], config: Path | None) -> list[str]:
-    """A line if a site is older than its sources, which may have been corrected already."""
+def _age_notes(folder: Path, changed_since: Sequence[str], config: Path | None) -> list[str]:
+    """A note if a site is older than its sources, in which its links may already be corrected."""
     files = sorted(set(changed_since))
     if not files:
         return []

@@ -27,56 +27,63 @@ _ENDS_QUERY: Final = {at: encoded for at, encoded in _ENDS_DESTINATION.items() i
 
 
 def corrected(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> str | None:
-    """The destination that leads to the target of a link; None if that is not certain, or cannot be written.
+    """The destination to write instead of a link; None if the target is not certain, or has no address to write.
 
     Args:
         manifest: Decides about the link, and about its correction.
         link: The destination as written.
         reference: The result of `resolve` for the link.
-        context: Where the link stands. In a source file, a link that names a source file keeps doing so.
+        context: Where the link stands. In a source file, a link to a source file is corrected to another source file.
     """
     if reference.status not in CERTAIN or reference.page is None:
         return None
-    return _led_to(manifest, link, reference, context)
+    return _destination_to(manifest, link, reference, context)
 
 
 def suggested(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> str | None:
-    """The suggestion of a verdict as a person would write it where the link stands; None if there is none.
+    """The suggestion of a reference, in the form in which the link is written; None if there is no suggestion.
 
-    It has the form of the link: a source file names another one (`../setup.md`), and not the address of its page.
+    In a source file it is the path of another source file (`../setup.md`) and not the address of a page. The arguments
+    are those of `corrected`.
     """
     if reference.suggestion is None:
         return None
     target = read_target(manifest, link, context)
     site = target.site.name if isinstance(target, Target) and target.site else context.site
-    # An address in the site, so it counts from the root, whose own address is "".
-    place = resolve(manifest, reference.suggestion or "./", ResolveContext(site, ""))
-    return (place.page is not None and _led_to(manifest, link, place, context)) or reference.suggestion
+    # A suggestion is an address relative to the root of the site. The address of the root itself is "".
+    suggested_reference = resolve(manifest, reference.suggestion or "./", ResolveContext(site, ""))
+    if suggested_reference.page is None:
+        return reference.suggestion
+    return _destination_to(manifest, link, suggested_reference, context) or reference.suggestion
 
 
-def _led_to(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> str | None:
-    """A destination in the form of `link` that leads to the place of a reference; None if it cannot be written."""
+def _destination_to(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> str | None:
+    """A destination in the form of `link` that leads to the target of a reference; None if there is none."""
     assert reference.page is not None
     page = manifest.page(reference.page, reference.site)
     assert page is not None
-    address, mark, fragment = link.partition("#")
-    path, query_mark, query = address.partition("?")
+    address, hash_sign, fragment = link.partition("#")
+    path, question_mark, query = address.partition("?")
     new_fragment = _fragment(reference.anchor or "", fragment)
     new_path = _path(manifest, path, page, context)
     if new_path is None:
         return None
-    ending = f"#{new_fragment}" if new_fragment else mark if not fragment else ""
+    ending = f"#{new_fragment}" if new_fragment else hash_sign if not fragment else ""
     if new_path != path:
         new_path = new_path.translate(_ENDS_DESTINATION)
-    new_link = f"{new_path}{query_mark}{_query(query)}{ending.translate(_ENDS_DESTINATION)}"
+    new_link = f"{new_path}{question_mark}{_query(query)}{ending.translate(_ENDS_DESTINATION)}"
     return new_link if new_link != link and _leads_to(manifest, new_link, reference, context) else None
 
 
 def _leads_to(manifest: Manifest, link: str, reference: Reference, context: ResolveContext) -> bool:
-    """Whether a correction leads to the target of the link: a wrong correction would be worse than none."""
-    result = resolve(manifest, link, context)
-    is_there = (result.site, result.page, result.anchor) == (reference.site, reference.page, reference.anchor)
-    return is_there and look_up_link(manifest, link, context) == "place"
+    """Whether a correction leads to the target of the reference: a wrong correction would be worse than none."""
+    resolved = resolve(manifest, link, context)
+    is_same = (resolved.site, resolved.page, resolved.anchor) == (
+        reference.site,
+        reference.page,
+        reference.anchor,
+    )
+    return is_same and look_up_link(manifest, link, context) == "place"
 
 
 def _query(query: str) -> str:
@@ -87,7 +94,7 @@ def _query(query: str) -> str:
 
 def _fragment(anchor: str, old_fragment: str) -> str:
     """An id as a fragment, encoded unless the link has characters outside of ASCII."""
-    # An author who writes links in another script without encoding wants to keep them readable.
+    # An author who writes letters of another script without encoding wants to keep the links readable.
     return anchor.replace("%", "%25") if not old_fragment.isascii() else quote(anchor, safe=FRAGMENT_SAFE)
 
 
@@ -97,11 +104,11 @@ def _path(manifest: Manifest, path: str, page: Page, context: ResolveContext) ->
         return path
     if SCHEME.match(path) or path.startswith("//"):
         url = manifest.url_of(page.site, href_of(page.page))
-        # A link without a scheme stays one.
+        # A link without a scheme is corrected to a link without a scheme.
         return url.partition(":")[2] if url is not None and path.startswith("//") else url
     if path.startswith("/"):
         return _from_root(manifest, path, page)
-    # MkDocs and Docusaurus check links to source files themselves, so a link keeps this form.
+    # A link to a source file keeps this form, because MkDocs and Docusaurus check such links themselves.
     if context.source is not None and (not path or SOURCE_FILE.search(path)):
         return relpath(f"/{page.source_path}", dirname(f"/{context.source}")) if page.source_path else None
     return _relative(page.page, context.page) if context.page is not None else None
@@ -117,7 +124,7 @@ def _from_root(manifest: Manifest, path: str, page: Page) -> str | None:
 
 
 def _relative(page: str, start: str) -> str:
-    """The address of a page from another one, as a browser joins them."""
+    """The address of a page, relative to the page `start`."""
     slash = "/" if page.endswith("/") or not page else ""
     path = relpath(f"/{page}", dirname(f"/{start}"))
     return f"{'.' if path == '.' else quote(path, safe=PATH_SAFE)}{slash}"

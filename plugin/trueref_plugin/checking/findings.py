@@ -30,14 +30,14 @@ SKIPPED: Final[dict[SkipKind, str]] = {
     "no-page": "in files whose page is not known",
     "no-files": "to files, of which this copy has none",
 }
-"""Why a link was not checked, with the words that the summary uses for such links."""
+"""Every reason why a link is not checked, with the words for such links in the summary."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileLocation:
     """Where a link stands. Lines and columns count from 1, columns in characters.
 
-    `span` is the begin and end of its destination in the text of the file, None if that may not be changed.
+    `span` is the start and the end of its destination in the text of the file; None if it must not be changed.
     """
 
     file: str
@@ -50,11 +50,19 @@ class FileLocation:
 class Finding:
     """A link that does not land.
 
-    `link` is the text at `location`. `reference` is the result of resolving it, None for a file. `correction` is the
-    destination to write instead, in the form in which the link is written; None if the target is not certain.
-    `suggestion` is the closest place in that form, for a person to judge, None if nothing is close. `page` is
-    the page of the site where the link stands, None if that is not known. `repeated` counts the other pages with the
-    same link: a link in the navigation, which all pages have, is one finding.
+    Attributes:
+        kind: What is missing.
+        location: Where the link stands.
+        link: The text at `location`.
+        reason: Why the link does not land, as a sentence.
+        reference: The result of resolving the link; None for a link to a file.
+        correction: The destination to write instead, in the form in which the link is written; None if the target is
+            not certain.
+        page: The page of the site on which the link stands; None if it is not known.
+        repeated: How many other pages have the same link. A link in the navigation, which all pages have, is one
+            finding.
+        suggestion: The closest target, in the form in which the link is written, for a person to judge; None if no
+            target is close.
     """
 
     kind: FindingKind
@@ -87,11 +95,16 @@ def _shown(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """The result of a check. `notes` are lines for a person about what could not be checked, and why.
+    """The result of a check.
 
-    `fixed` are findings whose link was corrected in its file; they are not among `findings`. `checked` counts the links
-    that were decided, and `skipped` those that were not, by the reason. `unread` has a line for each file that could
-    not be read: its links were not checked. `taken` has a line for each folder: as a site or as sources it was checked.
+    Attributes:
+        findings: The links that do not land, except those in `fixed`.
+        fixed: The findings whose link was corrected in its file.
+        notes: Lines for a person about what could not be checked, and why.
+        checked: How many links were checked.
+        unread: A line for each file that could not be read, and whose links were not checked.
+        skipped: By reason: how many links were not checked.
+        taken: A line for each folder that says whether it was checked as a built site or as sources.
     """
 
     findings: tuple[Finding, ...]
@@ -104,12 +117,12 @@ class CheckReport:
 
 
 def without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings, each location once: a file may be given twice on the command line, or be a link to another."""
+    """The findings, each location once: a file may be named twice by a user, or be a symbolic link to another file."""
     resolved = {file: Path(file).resolve() for file in {finding.location.file for finding in findings}}
-    first: dict[tuple[object, ...], Finding] = {}
+    first_at: dict[tuple[object, ...], Finding] = {}
     for finding in findings:
         location = finding.location
         # In HTML the position may be unknown and stand for the whole page, so several links may have the same one.
         link = finding.link if location.span is None else None
-        first.setdefault((resolved[location.file], location.line, location.column, location.span, link), finding)
-    return list(first.values())
+        first_at.setdefault((resolved[location.file], location.line, location.column, location.span, link), finding)
+    return list(first_at.values())

@@ -1,4 +1,4 @@
-"""The manifests that links are checked against: the one of this site, and those that other sites publish."""
+"""The manifests that links are checked against: that of the checked site, and those that other sites publish."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def load_manifest(path_or_url: str, note: Callable[[str], None]) -> Manifest:
 
     Args:
         path_or_url: A path, or an `http` or `https` address.
-        note: Takes a line if a copy from an earlier check is used.
+        note: Receives a line if a copy from an earlier check is used.
 
     Raises:
         OptionError: The file is missing, or the address cannot be fetched.
-        IndexDamaged: It is no manifest.
-        IndexIncompatible: Another version wrote it.
+        IndexDamaged: The content is not a manifest.
+        IndexIncompatible: An incompatible version of the program wrote the manifest.
     """
     if "://" in path_or_url:
         # Imported here: most checks use no network, and its modules take a tenth of a second.
@@ -38,7 +38,7 @@ def load_manifest(path_or_url: str, note: Callable[[str], None]) -> Manifest:
 
 
 def merged(manifests: Sequence[Manifest]) -> Manifest:
-    """One manifest with all sites of several manifests. Of two sites with one name, the second gets a number added."""
+    """One manifest with all sites of several. If two sites have the same name, the name of the second gets a number."""
     if len(manifests) == 1:
         return manifests[0]
     sites: dict[str, Site] = {}
@@ -64,10 +64,10 @@ def page_of_source(manifest: Manifest, path: Path) -> tuple[Path, Page] | None:
 
 
 def site_in_index(index_manifest: Manifest | None, name: str | None, base_url: str | None) -> str | None:
-    """The name that a site has in its index; None if it cannot be told.
+    """The name that a site has in its index; None if it is not known.
 
-    It is the name that the options give, else that of the only site of the index, else that of the only site with the
-    same base URL.
+    It is the name that the options give, else the name of the only site of the index, else the name of the only site
+    with the same base URL.
 
     Raises:
         OptionError: The index has no site of the given name.
@@ -82,15 +82,15 @@ def site_in_index(index_manifest: Manifest | None, name: str | None, base_url: s
     if len(index_manifest.sites) == 1:
         return index_manifest.sites[0].name
     matching = [site.name for site in index_manifest.sites if base_url is not None and site.base_url == base_url]
-    # Two sites with the same address cannot be distinguished by it.
+    # If two sites have the same base URL, it does not decide.
     return matching[0] if len(matching) == 1 else None
 
 
 def site_of_sources(manifest: Manifest, project: Project) -> str | None:
-    """The name of the site that is made from a project's sources; None if no known site is.
+    """The name of the site that is built from the sources of a project; None if no known site is.
 
-    That is the one with the address in mkdocs.yml, else the one with the most pages whose source files are in the
-    project.
+    It is the site with the base URL that mkdocs.yml names, else the site with the most pages whose source files are in
+    the project.
     """
     if project.base_url:
         matching = [site.name for site in manifest.sites if site.base_url and site.base_url == project.base_url]
@@ -102,7 +102,7 @@ def site_of_sources(manifest: Manifest, project: Project) -> str | None:
 
 
 def with_sources(manifest: Manifest, site: str | None, project: Project) -> Manifest:
-    """The manifest with the source files of a site's pages, as its generator would name them, if no build named any."""
+    """The manifest with the source files of a site's pages, by the rules of its generator if no build named them."""
     if site is None or project.config is None or any(page.source_path for page in manifest.pages(site)):
         return manifest
     pages = [

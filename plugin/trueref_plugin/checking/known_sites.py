@@ -1,4 +1,4 @@
-"""What a check knows: the index, the published manifests, and the projects, each loaded once."""
+"""The sites that a check knows: those of the index, of published manifests and of projects, each loaded once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.checking.markdown.project_loading import load_project
 
 INDEX: Final = ".trueref"
-"""The folder of the index, beside the configuration of the site, as the plugins choose it by default."""
+"""The default folder of the index in all plugins, beside the configuration of the site."""
 
 
 @dataclass
@@ -26,7 +26,7 @@ class KnownSites:
         index: The index that was named by an option; None looks for one beside each configuration.
         published: Published manifests, files or addresses.
         site: Name of the site in the index, if it was named.
-        note: Takes a line that the report has.
+        note: Receives a line for the notes of the report.
     """
 
     index: Path | None
@@ -43,7 +43,7 @@ class KnownSites:
         return [load_manifest(path_or_url, self.note) for path_or_url in self.published]
 
     def address_in_index(self) -> str | None:
-        """The base URL that the index has for the named site, None if it has none.
+        """The base URL of the named site in the index; None if it has none.
 
         Without a base URL, links into the other sites of the index are not recognised.
         """
@@ -54,26 +54,26 @@ class KnownSites:
 
     def neighbours(self, base_url: str | None) -> list[Manifest]:
         """The other sites of the given index, if a built site is one of several in it."""
-        index_manifest = self.manifest(self.index) if self.index is not None and self._holds_several else None
+        index_manifest = self.manifest(self.index) if self.index is not None and self._has_several_sites else None
         name = site_in_index(index_manifest, self.site, base_url)
         if index_manifest is None or name is None:
             return []
         return [index_manifest.of_sites({site.name for site in index_manifest.sites if site.name != name})]
 
     @cached_property
-    def _holds_several(self) -> bool:
+    def _has_several_sites(self) -> bool:
         from trueref_core.generations.served_generation import read_generation
 
-        # A single site needs no manifest of the index, which takes a while to read: its folder decides.
+        # A check of a single site does not need the manifest of the index, which is slow to read.
         try:
             return self.index is not None and len(read_generation(self.index).sites) > 1
         except IndexFault:
             return False
 
     def manifest_of_site(self, folder: Path) -> Manifest | None:
-        """The manifest of the index of a site, for the source files of its pages; None if it has none.
+        """The manifest of the index of a site, which names the source files of its pages; None if there is no index.
 
-        A site can be checked without it, so that only an index that was named by an option has to be readable.
+        A site can be checked without it, so an index that cannot be read is only an error if an option names it.
         """
         try:
             return self.manifest(folder)
@@ -92,14 +92,14 @@ class KnownSites:
     def bare_project(self, path: Path, manifest: Manifest) -> Project:
         """The project of a source file without a mkdocs.yml above it.
 
-        Its folder is the one relative to which the manifest names this file as the source of a page.
+        Its folder is the one that the source paths in the manifest are relative to, if the manifest has this file.
         """
-        known = page_of_source(manifest, path)
-        docs = known[0] if known is not None else path.resolve().parent
+        folder_and_page = page_of_source(manifest, path)
+        docs = folder_and_page[0] if folder_and_page is not None else path.resolve().parent
         return self._projects.setdefault(docs, Project(None, docs))
 
     def with_published(self, index_manifest: Manifest | None) -> Manifest:
-        """The manifest of an index, if there is one, merged with the published ones."""
+        """The manifest of an index, if there is one, merged with the published manifests."""
         if id(index_manifest) not in self._merged:
             self._merged[id(index_manifest)] = merged(
                 [*([index_manifest] if index_manifest else []), *self.published_manifests]
@@ -107,8 +107,8 @@ class KnownSites:
         return self._merged[id(index_manifest)]
 
     def manifest(self, folder: Path) -> Manifest | None:
-        """The manifest of the given index, else of the index in a folder; None if that has none."""
-        # Imported here, because numpy comes with it, and that takes as long to import as a site takes to read.
+        """The manifest of the index that an option names, else of the index in a folder; None if there is none."""
+        # Imported here, because it imports numpy, which takes as long as reading a site.
         from trueref_core.generations.served_generation import read_manifest
 
         index = self.index or folder / INDEX

@@ -1,4 +1,4 @@
-"""The positions of links in the text of a page. The parser keeps none, so the text is read again for findings."""
+"""The positions of links in the text of a page. The parser keeps none, so the text is read again for each finding."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from trueref_plugin.reading.head import refresh_target
 from trueref_plugin.reading.page_links import FILES
 
-# A tag up to its end; a bracket inside a quoted value does not end it. All quantifiers are possessive, so the time is
+# A tag up to its end, which is no bracket inside a quoted value. All quantifiers are possessive, so that the time is
 # linear.
 _TAG: Final = re.compile(
     r"<([a-zA-Z][a-zA-Z0-9:-]{0,40}+)((?:[^=>]++|=\s{0,8}+(?:\"[^\"]*+\"|'[^']*+')?+)*+)",
@@ -23,22 +23,23 @@ _LINKS: Final = frozenset(("a", "area"))
 
 
 class Lines:
-    """The lines of a text, read once for any number of positions."""
+    """Finds the lines and columns of positions in a text, which is only searched once for line feeds."""
 
     def __init__(self, text: str) -> None:
-        self._feeds = [match.start() for match in re.finditer("\n", text)]
+        self._line_feeds = [match.start() for match in re.finditer("\n", text)]
 
     def line_and_column(self, at: int) -> tuple[int, int]:
-        """Line and column, from 1, of a position in the text."""
-        feeds_before = bisect_left(self._feeds, at)
-        return feeds_before + 1, at - (self._feeds[feeds_before - 1] if feeds_before else -1)
+        """The line and the column of a position in the text, both counted from 1."""
+        feeds_before = bisect_left(self._line_feeds, at)
+        return feeds_before + 1, at - (self._line_feeds[feeds_before - 1] if feeds_before else -1)
 
 
 LinkPositions = Mapping[tuple[str, bool], list[tuple[int, int]]]
+"""Lines and columns, by the link as written and whether it loads a file."""
 
 
 def link_positions(html: str) -> LinkPositions:
-    """Line and column of every link in the order of the page, by the link as written and whether it loads a file."""
+    """The lines and columns of all links of a page, in their order."""
     lines = Lines(html)
     positions: dict[tuple[str, bool], list[tuple[int, int]]] = {}
     for at, tag, name, value in _values(html):
@@ -51,7 +52,7 @@ def link_positions(html: str) -> LinkPositions:
 
 
 def _values(html: str) -> Iterator[tuple[int, str, str, str]]:
-    """Position, tag, name and value of every attribute outside of comments, scripts and the like."""
+    """Every attribute outside of comments, scripts and the like: its position, tag, name and value."""
     at = html.find("<")
     while at >= 0:
         if html.startswith("<!--", at):
@@ -69,6 +70,6 @@ def _values(html: str) -> Iterator[tuple[int, str, str, str]]:
 
 
 def _end_of_raw(html: str, name: str, at: int) -> int:
-    """The position of the end tag of an element whose content is text, or the end of the page."""
+    """Where the end tag of an element stands whose content is text, or the end of the page if there is no end tag."""
     close = re.compile(f"</{name}", re.IGNORECASE).search(html, at)
     return close.start() if close else len(html)

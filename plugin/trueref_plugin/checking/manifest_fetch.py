@@ -17,21 +17,21 @@ from trueref_core.storage.atomic_files import replace_file
 from trueref_plugin.web_files import FETCH_ERRORS, Fetched, TooLarge, check_address, fetch, reason
 
 TOTAL_SECONDS: Final = 60.0
-"""How long a manifest may take in all."""
+"""How many seconds fetching a manifest may take."""
 MOST_BYTES: Final = 64 * 1024**2
-"""A manifest of 20,000 anchors has about 4 MB."""
+"""How many bytes a manifest may have: that of 20,000 anchors has about 4 MB."""
 
 
 def fetch_manifest(url: str, note: Callable[[str], None]) -> bytes:
-    """The file at an address, or the copy of it if the server says that it is unchanged.
+    """The file at an address, or the copy of an earlier check if the server says that the file is unchanged.
 
-    If the network or the server fails, the copy is used too, and `note` takes a line.
+    If the network or the server fails, the copy is used too, and `note` receives a line about it.
 
     Raises:
         OptionError: The address cannot be used, the file is too large, or it cannot be fetched and there is no copy.
     """
     check_address(url, "A manifest that is not a file")
-    # By a digest of the address: it may hold characters that no file name can have.
+    # The copy is named by a digest of the address, which may have characters that no file name can have.
     file = cache_folder() / "manifests" / f"{sha256(url.encode()).hexdigest()[:32]}.msgpack"
     copy = _read_copy(file)
     try:
@@ -47,7 +47,7 @@ def fetch_manifest(url: str, note: Callable[[str], None]) -> bytes:
         if copy is None or copy.data is None:
             raise OptionError(f"{url} cannot be fetched: the server says that it is unchanged, and no copy is here.")
         return copy.data
-    # If the copy cannot be written, this check is not affected: the next one fetches again.
+    # A copy that cannot be written does not affect this check. The next check will fetch the file again.
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         replace_file(file, msgspec.msgpack.encode(fetched))
@@ -55,19 +55,20 @@ def fetch_manifest(url: str, note: Callable[[str], None]) -> bytes:
 
 
 def cache_folder(platform: str = sys.platform) -> Path:
-    """Where a user's programs keep what they can fetch again, by the rule of each system.
+    """The folder for files that can be fetched again, by the rules of each operating system.
 
-    Ours, since the library for it takes a megabyte of the forty that a plain installation may have.
+    We do not use a library for this, because it would take one of the forty megabytes that a plain installation may
+    have.
 
     Raises:
-        OptionError: The user has no home folder, as in a container that runs under any number.
+        OptionError: The user has no home folder, for example in a container with a user id that has no account.
     """
     if platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or _home() / "AppData" / "Local") / "trueref" / "Cache"
     if platform == "darwin":
         return _home() / "Library" / "Caches" / "trueref"
     configured = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    # The XDG specification has relative paths ignored.
+    # The XDG specification says that relative paths are ignored.
     return (configured if configured.is_absolute() else _home() / ".cache") / "trueref"
 
 
@@ -79,7 +80,7 @@ def _home() -> Path:
 
 
 def _get(url: str, copy: Fetched | None) -> Fetched:
-    """Asks the server for a file, unless it is the same as a copy."""
+    """Asks the server for a file. If there is a copy, the server need not send a file that is the same."""
     headers = {"Accept": "application/json"}
     if copy and copy.etag:
         headers["If-None-Match"] = copy.etag
@@ -89,7 +90,7 @@ def _get(url: str, copy: Fetched | None) -> Fetched:
 
 
 def _read_copy(file: Path) -> Fetched | None:
-    """What an earlier check fetched, with the headers by which the server recognises it; None if it cannot be read."""
+    """The copy of an earlier check, with the headers by which the server recognises it; None if it cannot be read."""
     try:
         return msgspec.msgpack.decode(file.read_bytes(), type=Fetched)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

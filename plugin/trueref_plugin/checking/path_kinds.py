@@ -19,7 +19,7 @@ from trueref_plugin.checking.markdown.project import (
 MARKDOWN: Final = (*SOURCE_SUFFIXES, ".mdx")
 
 RESTRUCTURED_TEXT: Final = (".rst", ".rest")
-"""Only Sphinx, with the extensions and the labels of the whole project, knows where its links lead."""
+"""Suffixes of reStructuredText. Only Sphinx knows where its links lead: by the extensions and labels of the project."""
 
 NOT_WALKED: Final = frozenset(("node_modules", "venv", "__pycache__"))
 """Folders of installed programs: their documentation is not that of the project."""
@@ -32,7 +32,7 @@ def is_site(folder: Path) -> bool:
         return False
     if "index.html" in names or any(name.endswith(MARKDOWN) for name in names):
         return "index.html" in names
-    # A site and its sources may both have nothing but a folder for each language at their root.
+    # Both a site and its sources may have only a folder for each language at their root.
     return next(markdown_below(folder), None) is None or any(folder.rglob("index.html"))
 
 
@@ -46,9 +46,9 @@ def markdown_below(folder: Path) -> Iterator[Path]:
 
 
 def is_source(path: Path, config: Path | None) -> bool:
-    """Whether a file is read as a Markdown source. MDX is one only if Docusaurus makes pages from it.
+    """Whether a file is read as a Markdown source. A file of MDX is only read so if Docusaurus makes pages from it.
 
-    `config` is the configuration that was named, None to look for one.
+    `config` is the configuration that the options name; None looks for one.
     """
     is_mdx = path.suffix.lower() in DOCUSAURUS_SUFFIXES and path.suffix.lower() not in SOURCE_SUFFIXES
     if is_mdx:

@@ -1,4 +1,4 @@
-"""Findings of a built site: for each broken link its position, in the Markdown if that is known, and its correction."""
+"""Findings of a built site: the position of each broken link, in the Markdown if that is known, and its correction."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind
 from trueref_plugin.checking.link_positions import LinkPositions, link_positions
 from trueref_plugin.checking.markdown.markdown_links import LinkReader, SourceLink
 from trueref_plugin.checking.markdown.project import Project
-from trueref_plugin.checking.site.broken_links import Broken
+from trueref_plugin.checking.site.broken_links import BrokenLink
 from trueref_plugin.checking.site.built_site import WalkedSite
 
 TargetKey = tuple[str, str | None, str]
-"""The target of a link: site, path, decoded fragment."""
+"""The target of a link: the name of its site, its path, and its decoded fragment."""
 
 FRAME_LEAST: Final = 3
 """A link belongs to the frame around the content (the navigation, the footer) if at least this many pages have it, and
@@ -33,8 +33,9 @@ more than half of all."""
 class MarkdownSources:
     """The Markdown that a site was built from.
 
-    `by_file` has the source files by HTML file, as far as a build named them; others follow the generator's rules.
-    `note` takes a line for each file that cannot be read: its findings are reported in the HTML.
+    `by_file` has the source file of each HTML file for which a build named one. For other files the rules of the
+    generator decide. `note` receives a line for each source file that cannot be read: its findings are reported in the
+    HTML.
     """
 
     project: Project
@@ -47,7 +48,7 @@ class MarkdownSources:
         return self.by_file.get(file) or self.project.source_of_page_file(file)
 
     def links_of(self, source: str) -> tuple[str, Sequence[SourceLink]]:
-        """A source file as a path for a person, and its links: none if it cannot be read."""
+        """The path of a source file as messages show it, and its links; no links if the file cannot be read."""
         path = self.project.docs / source
         if not path.name.lower().endswith(self.project.suffixes):
             return shown_path(path), ()
@@ -58,7 +59,7 @@ class MarkdownSources:
             return shown_path(path), ()
 
     def is_newer(self, source: str, built: Path) -> bool:
-        """Whether a source file was written after the file that a build made of it."""
+        """Whether a source file was changed after a build made a page from it. `built` is the file of the page."""
         try:
             return (self.project.docs / source).stat().st_mtime > built.stat().st_mtime
         except OSError:
@@ -81,43 +82,44 @@ class SiteFindings:
         self._pages = {page.page: page for page in walked.pages}
         self._positions: dict[str, LinkPositions] = {}
         self.outside = 0
-        """Links that climb out of the site and are findings, as far as `findings` has come."""
+        """How many links that lead out of the site are findings, among those that `findings` has given so far."""
         self.changed_since: list[str] = []
-        """Source files that have changed since the build, whose pages have links that these do not have any more."""
+        """Source files that changed after the build, and do not have a broken link that their page has."""
         self._links: dict[tuple[str, str], Mapping[tuple[TargetKey, bool], Sequence[SourceLink]]] = {}
 
-    def findings(self, broken: Iterable[Broken], leaving: Iterable[Broken] = ()) -> Iterator[Finding]:
-        """The findings. A link that most pages have is one finding, and one more in each text that has it.
+    def findings(self, broken: Iterable[BrokenLink], leaving: Iterable[BrokenLink] = ()) -> Iterator[Finding]:
+        """The findings about broken links. A link in a source file is a finding wherever it stands there.
 
-        A source file may be that of two pages: then a link in it is reported twice, with one location.
+        Other links stand in the HTML only. If most pages have the same one, it is a single finding. If two pages are
+        made from one source file, a link in it is reported twice, with the same location.
 
         Args:
             broken: Links that do not land.
-            leaving: Links that climb out of the folder of the site. Such a link is a finding only if its source file
-                has it as a link to a file.
+            leaving: Links that lead out of the folder of the site. Such a link is only a finding if it stands in the
+                source file as a link to a file.
         """
-        for items in self._grouped(broken):
-            yield from self._of_group(items)
+        for items in self._by_target(broken):
+            yield from self._findings_of_group(items)
         for item in leaving:
             in_sources = list(self._in_sources(item, is_leaving=True))
             self.outside += bool(in_sources)
             yield from in_sources
 
-    def _grouped(self, broken: Iterable[Broken]) -> Iterable[Sequence[Broken]]:
+    def _by_target(self, broken: Iterable[BrokenLink]) -> Iterable[Sequence[BrokenLink]]:
         """The broken links, grouped by their target."""
-        groups: dict[tuple[FindingKind, TargetKey], list[Broken]] = {}
+        groups: dict[tuple[FindingKind, TargetKey], list[BrokenLink]] = {}
         for item in broken:
             key = key_of(self._manifest, item.link, self._context(item))
             groups.setdefault((item.kind, key), []).append(item)
         return groups.values()
 
-    def _of_group(self, items: Sequence[Broken]) -> Iterator[Finding]:
-        """The findings of all links to one target.
+    def _findings_of_group(self, items: Sequence[BrokenLink]) -> Iterator[Finding]:
+        """The findings about all broken links to one target.
 
-        A link that a source file has is reported there. Others are reported in the HTML: each of them, or a single one
-        if most pages have the link, which then belongs to the frame of the site.
+        A link that stands in a source file is reported there. Other links are reported in the HTML: each of them, or
+        only the first if most pages have the link, which then belongs to the frame around the content.
         """
-        only_in_html: list[Broken] = []
+        only_in_html: list[BrokenLink] = []
         for item in items:
             in_source = list(self._in_sources(item))
             yield from in_source
@@ -129,71 +131,74 @@ class SiteFindings:
             first = min(only_in_html, key=lambda item: self._pages[item.page].file)
             yield from self._in_html(first, len({item.page for item in only_in_html}) - 1)
 
-    def _context(self, broken: Broken) -> ResolveContext:
+    def _context(self, broken: BrokenLink) -> ResolveContext:
         """Where a broken link stands."""
         return ResolveContext(self._walked.site.name, broken.base)
 
-    def _in_sources(self, broken: Broken, *, is_leaving: bool = False) -> Iterator[Finding]:
-        """The findings of a link in the Markdown of its page, one for each time that it stands there."""
+    def _in_sources(self, broken: BrokenLink, *, is_leaving: bool = False) -> Iterator[Finding]:
+        """The findings about a link in the Markdown of its page, one for each place where it stands."""
         source = self._pages[broken.page].source_path
         if self._sources is None or not source:
             return
         project = self._sources.project
         file, links = self._sources.links_of(source)
-        in_source = ResolveContext(self._walked.site.name, broken.page, source)
+        source_context = ResolveContext(self._walked.site.name, broken.page, source)
         if (broken.page, broken.base) not in self._links:
-            self._links[broken.page, broken.base] = self._by_key(broken, links, in_source, project)
-        target_key = _plain(key_of(self._manifest, broken.link, self._context(broken)))
+            self._links[broken.page, broken.base] = self._links_by_target(broken, links, source_context, project)
+        target_key = _without_slash(key_of(self._manifest, broken.link, self._context(broken)))
         for link in self._links[broken.page, broken.base].get((target_key, broken.is_file), ()):
-            if not is_leaving or self._leads_out(link, in_source):
-                context = self._context(broken) if link.is_raw else in_source
+            if not is_leaving or self._leads_out(link, source_context):
+                context = self._context(broken) if link.is_raw else source_context
                 yield source_finding(self._manifest, project, broken.kind, file, link, source, context)
 
-    def _by_key(
-        self, broken: Broken, links: Iterable[SourceLink], in_source: ResolveContext, project: Project
+    def _links_by_target(
+        self, broken: BrokenLink, links: Iterable[SourceLink], source_context: ResolveContext, project: Project
     ) -> Mapping[tuple[TargetKey, bool], Sequence[SourceLink]]:
-        """The links of a source, by the targets that they may have on its page."""
+        """The links of a source file, by the targets that they may have on a page made from it."""
         by_key: dict[tuple[TargetKey, bool], list[SourceLink]] = {}
         for link in links:
-            keys = self._keys(broken, link, in_source, project)
-            keys |= {_seen_from(broken.page, in_source.source or "", key, project) for key in keys}
-            for key in set(map(_plain, keys)):
+            keys = self._possible_targets(broken, link, source_context, project)
+            keys |= {_in_locale_of(broken.page, source_context.source or "", key, project) for key in keys}
+            for key in set(map(_without_slash, keys)):
                 by_key.setdefault((key, link.is_file), []).append(link)
         return by_key
 
-    def _keys(self, broken: Broken, link: SourceLink, in_source: ResolveContext, project: Project) -> set[TargetKey]:
-        """The targets that a link of the source may have on the page.
+    def _possible_targets(
+        self, broken: BrokenLink, link: SourceLink, source_context: ResolveContext, project: Project
+    ) -> set[TargetKey]:
+        """The targets that a link of the source file may have on the page.
 
         A generator rewrites links to source files into addresses of pages, and leaves other links as they are written.
         """
         # Docusaurus leaves a link to a file that does not exist as it is written. MkDocs rewrites it in any case.
-        as_it_is = {key_of(self._manifest, form, self._context(broken)) for form in (link.link, link.written)}
+        targets_as_written = {key_of(self._manifest, form, self._context(broken)) for form in (link.link, link.written)}
         if link.is_raw:
-            return as_it_is
-        target = read_target(self._manifest, link.link, in_source)
-        rewritten = key_of(self._manifest, link.link, in_source)
+            return targets_as_written
+        target = read_target(self._manifest, link.link, source_context)
+        rewritten = key_of(self._manifest, link.link, source_context)
         if isinstance(target, Reference) or not target.source_path:
-            return {*as_it_is, rewritten}
+            return {*targets_as_written, rewritten}
         if self._manifest.page_by_source(target.source_path, self._walked.site.name):
-            return {rewritten, *as_it_is} if project.keeps_missing else {rewritten}
+            return {rewritten, *targets_as_written} if project.keeps_missing else {rewritten}
         page = project.page_of(target.source_path)
         if page is None or not target.source_path.endswith(project.suffixes):
-            return {*as_it_is, rewritten}
-        # The site may have a page for it that is not known as its page, because a plugin made it.
-        return {*as_it_is, rewritten, (self._walked.site.name, page, unquote(target.fragment, errors="replace"))}
+            return {*targets_as_written, rewritten}
+        # A plugin may have made the page of this source file, so that no build named the file for it.
+        made_page = (self._walked.site.name, page, unquote(target.fragment, errors="replace"))
+        return {*targets_as_written, rewritten, made_page}
 
-    def _leads_out(self, link: SourceLink, in_source: ResolveContext) -> bool:
-        """Whether a link of a source climbs out of the folder of the sources."""
-        target = read_target(self._manifest, link.link, in_source)
+    def _leads_out(self, link: SourceLink, source_context: ResolveContext) -> bool:
+        """Whether a link of a source file leads out of the folder of the sources."""
+        target = read_target(self._manifest, link.link, source_context)
         return not link.is_raw and is_out_of_sources(target)
 
-    def _in_html(self, broken: Broken, repeated: int) -> Iterator[Finding]:
-        """The findings of a link in the HTML, if no source is known or the source does not have the link."""
+    def _in_html(self, broken: BrokenLink, repeated: int) -> Iterator[Finding]:
+        """The findings about a link in the HTML, if no source file is known or it does not have the link."""
         page = self._pages[broken.page]
         self._note_if_changed(page)
         if broken.page not in self._positions:
             self._positions[broken.page] = link_positions(self._walked.html(page))
-        # Line 1 if the link is not found in the text: the parser repairs HTML that the pattern cannot read.
+        # Line 1 if the link is not found in the text: the parser repairs HTML that the pattern of tags does not match.
         positions = self._positions[broken.page].get((broken.link, broken.is_file), [(1, 1)])
         file = shown_path(self._walked.folder / page.file)
         for line, column in positions[:1] if repeated else positions:
@@ -202,20 +207,20 @@ class SiteFindings:
             yield replace(finding, repeated=repeated)
 
     def _note_if_changed(self, page: Page) -> None:
-        """Notes the source of a page if it has changed since the build: the link may have been corrected there."""
+        """Records the source file of a page if it changed after the build: the link may be corrected there."""
         source = page.source_path
         if self._sources is not None and source and self._sources.is_newer(source, self._walked.folder / page.file):
             self.changed_since.append(shown_path(self._sources.project.docs / source))
 
 
-def _plain(key: TargetKey) -> TargetKey:
-    """A target without the slash at the end of its path, which a setting of the generator adds, not the source."""
+def _without_slash(key: TargetKey) -> TargetKey:
+    """A target without a slash at the end of its path: a setting of the generator adds it, and not the source file."""
     site, path, fragment = key
     return site, path.rstrip("/") if path is not None else None, fragment
 
 
-def _seen_from(page: str, source: str, key: TargetKey, project: Project) -> TargetKey:
-    """A target as it is on a page of another locale (see `Project.seen_from`)."""
+def _in_locale_of(page: str, source: str, key: TargetKey, project: Project) -> TargetKey:
+    """A target as a page of another locale links to it (see `Project.seen_from`)."""
     site, path, fragment = key
     return site, project.seen_from(page, source, path) if path is not None else None, fragment
 
@@ -229,9 +234,9 @@ def source_finding(
     source: str | None,
     context: ResolveContext,
 ) -> Finding:
-    """The finding of a link in Markdown, with its correction in the form in which the author wrote the link.
+    """The finding about a link in Markdown, with its correction in the form in which the author wrote the link.
 
-    `file` is the file as a person would type it, `source` the same file as source path, None if it has none.
+    `file` is the path that messages show. `source` is the source path of the same file; None if it has none.
     """
     location = FileLocation(file, link.line, link.column, link.span)
     finding = replace(make_finding(manifest, kind, location, link.link, context), link=link.written)
@@ -266,7 +271,7 @@ def key_of(manifest: Manifest, link: str, context: ResolveContext) -> TargetKey:
 
 
 def _why_missing(manifest: Manifest, link: str, context: ResolveContext) -> str:
-    """The reason of a finding about a file."""
+    """The reason in a finding about a missing file."""
     target = read_target(manifest, link, context)
     if is_out_of_sources(target):
         return OUT_OF_SOURCES

@@ -1,4 +1,4 @@
-"""Findings of Markdown files, read as sources of a site in the manifest."""
+"""Findings of Markdown files that are sources of a site."""
 
 from __future__ import annotations
 
@@ -24,17 +24,23 @@ from trueref_plugin.checking.markdown.project import SOURCE_SUFFIXES, Project
 from trueref_plugin.checking.site_findings import shown_path, source_finding
 
 PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".mdx", *SOURCE_SUFFIXES))
-# A plugin fills these in when it renders the page, so the address is not known before.
+# Marks of templates: a plugin fills in the address when it renders the page, so it is not known before.
 _TEMPLATE: Final = ("{{", "{%", "${")
 
 
 @dataclass
 class SourceFindings:
-    """Checks the Markdown files of a project, and counts the links that it decided, and the others by reason.
+    """Checks the Markdown files of a project. Counts the checked links, and the skipped ones by reason.
 
-    `manifest` decides about them: it has the pages of this site, and of others. `site` is the name of this site in it,
-    None if only other sites are known: then relative links are not checked. `note` takes a line for each target of a
-    link that cannot be read: it is assumed to have every id.
+    Attributes:
+        project: The project of the files.
+        reader: Reads their links.
+        manifest: Decides about the links. It has the pages of this site and of other sites.
+        site: The name of this site in the manifest; None if only other sites are known: then relative links are not
+            checked.
+        note: Receives a line for each linked file that cannot be read. Such a file is assumed to have every id.
+        checked: How many links were checked.
+        skipped: By reason: how many links were not checked.
     """
 
     project: Project
@@ -54,16 +60,16 @@ class SourceFindings:
         source = self.project.source_of(path)
         context = self._context(source)
         for link in self.reader.read(path).links:
-            if why := self._why_skipped(link, context, is_source=source is not None):
-                if why == "no-page" and self._counts_from_file(link, source) and _is_file_beside(link.link):
+            if skip_reason := self._why_skipped(link, context, is_source=source is not None):
+                if skip_reason == "no-page" and self._is_relative_to_file(link, source) and _is_file_beside(link.link):
                     self.checked += 1
                     yield from self._missing_beside(path, link)
                 else:
-                    self.skipped[why] += 1
+                    self.skipped[skip_reason] += 1
                 continue
-            standing = replace(context, source=None) if link.is_raw else context
-            target = read_target(self.manifest, link.link, standing)
-            # A link to a file outside of the sources is a finding, whatever is there.
+            link_context = replace(context, source=None) if link.is_raw else context
+            target = read_target(self.manifest, link.link, link_context)
+            # A link to a file outside of the sources is a finding, even if the file exists.
             if landing_at(self.manifest, target) == "outside" and not is_out_of_sources(target):
                 self.skipped["outside"] += 1
                 continue
@@ -71,7 +77,7 @@ class SourceFindings:
             kind = self._kind(path, link, target)
             if kind is not None:
                 file = shown_path(path)
-                yield source_finding(self.manifest, self.project, kind, file, link, source, standing)
+                yield source_finding(self.manifest, self.project, kind, file, link, source, link_context)
 
     @cached_property
     def _hosts(self) -> set[str | None]:
@@ -83,7 +89,7 @@ class SourceFindings:
             return ResolveContext(self.site)
         page = self.manifest.page_by_source(source, self.site)
         if page is None and self.project.config is None:
-            # The README of a Sphinx project, say: nothing tells that a page is made of it.
+            # For example the README of a Sphinx project: it is not known whether a page is made from it.
             return ResolveContext(self.site, None, source)
         return ResolveContext(self.site, page.page if page else self.project.page_of(source), source)
 
@@ -99,21 +105,23 @@ class SourceFindings:
             return None if host_of(link) in self._hosts else "other-site"
         if not is_source or self.site is None:
             return "no-page"
-        # A file that others include has no page of its own. Only links to files are relative to the file itself.
-        counts_alone = link.startswith("/") or _names_file(source_link)
-        return None if context.page is not None or (counts_alone and not source_link.is_raw) else "no-page"
+        # A file that other files include has no page of its own. Then only links that do not depend on the page can be
+        # checked: those from the root of the host, and those to files, which are relative to the file itself.
+        needs_no_page = link.startswith("/") or _names_file(source_link)
+        return None if context.page is not None or (needs_no_page and not source_link.is_raw) else "no-page"
 
-    def _counts_from_file(self, link: SourceLink, source: str | None) -> bool:
-        """Whether a relative link of a file without a page leads to what lies beside that file."""
+    def _is_relative_to_file(self, link: SourceLink, source: str | None) -> bool:
+        """Whether a relative link in a file without a page is relative to the file itself."""
         if source is None:
             return True
-        # Of a file that no known site is made of, nobody knows what addresses count from.
+        # If no known site is made from the file, only links to files are certain to be relative to it: what addresses
+        # of pages are relative to is not known.
         return self.project.config is None and self.site is None and _names_file(link) and not link.is_raw
 
     def _kind(self, path: Path, link: SourceLink, target: Target | Reference) -> FindingKind | None:
-        """The kind of finding that a link is, None if it lands.
+        """The kind of the finding about a link; None if the link lands.
 
-        Files on disk count as well as the manifest, which may be older: a writer who added a page and a link to it
+        Files on disk count as well as the manifest, which may be older: a writer who adds a page and a link to it
         should not have to build the site before the check.
         """
         if is_out_of_sources(target):
@@ -122,19 +130,19 @@ class SourceFindings:
         if landing in ("place", "outside") or isinstance(target, Reference) or target.site is None:
             return None
         if landing == "page-top":
-            return None if link.is_file or self._has_now(target) else "missing-anchor"
+            return None if link.is_file or self._source_has_id(target) else "missing-anchor"
         if target.site.name != self.site:
             return "missing-page" if _is_page(target.path or "") else None
         if not target.own_path and target.page == target.path:
-            # A link within this file. The manifest may be older than the file, so the file decides.
-            return None if self._is_id_of(path, target.fragment) else "missing-anchor"
-        on_disk = self._file(target, is_raw=link.is_raw)
+            # A link within this file, which decides, because the manifest may be older.
+            return None if self._has_id(path, target.fragment) else "missing-anchor"
+        on_disk = self._existing_file(target, is_raw=link.is_raw)
         if on_disk is not None:
             is_source = on_disk.suffix in self.project.suffixes and not link.is_file
-            return "missing-anchor" if is_source and not self._is_id_of(on_disk, target.fragment) else None
+            return "missing-anchor" if is_source and not self._has_id(on_disk, target.fragment) else None
         return _kind_of_missing(target.source_path or target.path or "", is_file=link.is_file)
 
-    def _file(self, target: Target, *, is_raw: bool) -> Path | None:
+    def _existing_file(self, target: Target, *, is_raw: bool) -> Path | None:
         """The file that a link names, among the sources or in the site that was built from them."""
         folders = self.project.file_folders
         paths = (folder / path for folder in folders for path in (target.source_path, target.path) if path)
@@ -142,15 +150,15 @@ class SourceFindings:
         # Markdown is not copied into the site, so an address in HTML (`is_raw`) cannot lead to it.
         return next((path for path in existing if not is_raw or path.suffix not in self.project.suffixes), None)
 
-    def _has_now(self, target: Target) -> bool:
-        """Whether the source file of the target has the id now, although the page of the last build had not."""
+    def _source_has_id(self, target: Target) -> bool:
+        """Whether the source file of the target has the id now, although the page of the last build has not."""
         page = page_at(self.manifest, target)
         if page is None or page.site != self.site or not page.source_path:
             return False
         path = self.project.docs / page.source_path
-        return path.is_file() and path.suffix in self.project.suffixes and self._is_id_of(path, target.fragment)
+        return path.is_file() and path.suffix in self.project.suffixes and self._has_id(path, target.fragment)
 
-    def _is_id_of(self, path: Path, fragment: str) -> bool:
+    def _has_id(self, path: Path, fragment: str) -> bool:
         """Whether a source file has an id. A file that cannot be read is assumed to have every id."""
         names = {fragment, unquote(fragment, errors="replace")}
         if fragment.lower() in ("", "top"):
@@ -162,7 +170,7 @@ class SourceFindings:
             return True
 
     def _missing_beside(self, path: Path, link: SourceLink) -> Iterator[Finding]:
-        """A finding if a file outside of the sources, such as a README, links to a file that is not beside it."""
+        """A finding if a file outside of the sources, such as a README, links to a missing file beside it."""
         linked_path = _path_of(link.link)
         if (path.parent / unquote(linked_path, errors="replace")).exists():
             return
@@ -174,12 +182,12 @@ class SourceFindings:
 
 
 def _names_file(link: SourceLink) -> bool:
-    """Whether a link is of an element that loads a file, or names a source file."""
+    """Whether a link stands in an element that loads a file, or names a source file."""
     return link.is_file or SOURCE_FILE.search(link.link.partition("#")[0]) is not None
 
 
 def _is_file_beside(link: str) -> bool:
-    """Whether a link is relative to the file it stands in, and not to the root of a host."""
+    """Whether a link is relative to the file in which it stands, and not to the root of a host."""
     linked_path = _path_of(link)
     return bool(linked_path) and not linked_path.startswith("/")
 
@@ -190,10 +198,10 @@ def _path_of(link: str) -> str:
 
 
 def _kind_of_missing(path: str, *, is_file: bool) -> FindingKind:
-    """The kind of a finding, by the suffix of the path that is missing."""
+    """The kind of the finding about a missing path, by the suffix of the path."""
     return "missing-page" if _is_page(path.partition("#")[0]) and not is_file else "missing-file"
 
 
 def _is_page(path: str) -> bool:
-    """Whether a path is that of a page by its suffix."""
+    """Whether the suffix of a path is that of a page."""
     return PurePosixPath(path).suffix.lower() in PAGE_SUFFIXES

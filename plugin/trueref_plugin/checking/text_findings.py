@@ -20,14 +20,14 @@ from trueref_plugin.checking.markdown.link_candidates import candidates, whole_a
 from trueref_plugin.checking.site_findings import make_finding, shown_path
 
 PLAIN_TEXT: Final = ("", ".txt")
-"""Files whose relative links count from the root of the site: these formats have no other rule for links."""
+"""Suffixes of files whose relative links count from the root of the site, because the format has no rule for links."""
 
-# A program fills these in, so the address is not known before.
+# Marks of templates: a program fills in the address, so it is not known before.
 _TEMPLATE: Final = ("{", "$")
 
 
 def text_links(text: str) -> Iterator[tuple[str, int]]:
-    """Everything in a text that is written like a link, and its position. Takes linear time."""
+    """Everything in a text that looks like a link, and its position. Takes time in proportion to the text."""
     for candidate in candidates(text):
         link = text[candidate.start : candidate.end]
         if link.lower().startswith(("http://", "https://")):
@@ -39,10 +39,10 @@ def text_links(text: str) -> Iterator[tuple[str, int]]:
 def text_findings(
     path: Path, text: str, manifest: Manifest, site: str | None
 ) -> tuple[list[Finding], int, Counter[SkipKind]]:
-    """The findings of a file that is no Markdown, how many links were decided, and how many were not, by reason.
+    """The findings of a file that is not Markdown, the number of checked links, and by reason that of skipped links.
 
-    If the manifest knows the file as the source of a page, its relative links count from that page. In plain text they
-    count from the root of the site. In other files they are not checked.
+    If the manifest names the file as the source of a page, its relative links count from that page. In plain text they
+    count from the root of the site. In other files relative links are not checked.
     """
     hosts = {urlsplit(known_site.base_url).hostname for known_site in manifest.sites if known_site.base_url}
     context = _context(path, manifest, site)
@@ -51,8 +51,8 @@ def text_findings(
     checked = 0
     skipped: Counter[SkipKind] = Counter()
     for link, at in text_links(text):
-        if why := _why_skipped(link, hosts, has_page=context is not None):
-            skipped[why] += 1
+        if skip_reason := _why_skipped(link, hosts, has_page=context is not None):
+            skipped[skip_reason] += 1
             continue
         checked += 1
         landing = look_up_link(manifest, link, context or ResolveContext())
@@ -75,8 +75,8 @@ def _why_skipped(link: str, hosts: Collection[str | None], *, has_page: bool) ->
 
 def _context(path: Path, manifest: Manifest, site: str | None) -> ResolveContext | None:
     """The context of links in a file; None if its relative links cannot be resolved."""
-    if known := page_of_source(manifest, path):
-        page = known[1]
+    if folder_and_page := page_of_source(manifest, path):
+        page = folder_and_page[1]
         return ResolveContext(page.site, page.page, page.source_path)
     return ResolveContext(site) if site is not None and path.suffix.lower() in PLAIN_TEXT else None
 

@@ -41,7 +41,7 @@ class Kinds(base.BaseConfigOption[PageRules]):
         self.default = {}
 
     def run_validation(self, value: object) -> PageRules:
-        """Reads both forms into one, and refuses anything else."""
+        """Reads the value of each pattern, which is a kind or a table, and refuses anything else."""
         if value is None:
             value = {}
         if not isinstance(value, dict):
@@ -49,13 +49,13 @@ class Kinds(base.BaseConfigOption[PageRules]):
         rules = PageRules({}, {})
         for pattern, rule in cast("dict[object, object]", value).items():
             try:
-                _take(rules, str(pattern), rule)
+                _add_rule(rules, str(pattern), rule)
             except OptionError as error:
                 raise base.ValidationError(str(error)) from error
         return rules
 
 
-def _take(rules: PageRules, pattern: str, rule: object) -> None:
+def _add_rule(rules: PageRules, pattern: str, rule: object) -> None:
     """Adds one rule of `kinds` to the others."""
     table = cast("dict[object, object]", rule) if isinstance(rule, dict) else {"kind": rule}
     if not table or table.keys() - {"kind", "weight"}:

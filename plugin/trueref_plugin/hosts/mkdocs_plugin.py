@@ -1,4 +1,4 @@
-"""The MkDocs plugin: hooks only. Each one hands values of the host to functions that know no host."""
+"""The MkDocs plugin: hooks only. Each hook passes values of MkDocs to functions that do not depend on MkDocs."""
 
 from __future__ import annotations
 
@@ -37,11 +37,12 @@ if TYPE_CHECKING:
 log = get_plugin_logger("trueref")
 
 LAST = -100
-"""After every other plugin: ids must come from the bytes that are deployed. minify runs at priority 0, and a hook of
-mkdocs.yml may give every heading another id (`random_ids.py` of the tests does)."""
+"""The priority of hooks that run after those of every other plugin, because ids must come from the bytes that are
+deployed. minify runs at priority 0, and a hook of mkdocs.yml may give every heading another id (`random_ids.py` of the
+tests does)."""
 
-UNNAMED = "next"
-"""Replaces `{version}` in the name of a site that is built without a version."""
+NEXT_VERSION = "next"
+"""The text for `{version}` in the name of a site that is built without a version."""
 
 
 class TruerefPlugin(BasePlugin[TruerefConfig]):
@@ -50,24 +51,24 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
     def __init__(self) -> None:
         self._facts: dict[str, PageFacts] = {}
         self._preview: Preview | None = None
-        self._site: str | None = None
+        self._site_name: str | None = None
         self._companion: PreviewCompanion | None = None
-        self._answers = False
+        self._answers_questions = False
 
-    # Defined, so that MkDocs keeps this object over the rebuilds of `mkdocs serve`.
+    # MkDocs keeps a plugin object over the rebuilds of `mkdocs serve` only if it defines this event.
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Records whether this is a preview, and whether it will answer questions."""
         if command == "serve":
             self._preview = Preview(_log_report, log.info, log.warning)
-            self._answers = _is_live()
+            self._answers_questions = _will_answer()
 
     def on_config(self, config: MkDocsConfig) -> None:
-        """Checks the options. Keeps no state: i18n plugins call it once for each language, one call inside another."""
+        """Checks the options. Keeps no state: i18n plugins call it for each language, even during another call."""
         try:
             require_extra("mkdocs", "The MkDocs plugin")
             self._options(config).checked()
             # In the docs folder MkDocs would publish the index, and `mkdocs serve` would see it change and build again.
-            check_outside(_index(self.config, config), Path(config.docs_dir), "docs folder")
+            check_outside(_index_folder(self.config, config), Path(config.docs_dir), "docs folder")
             if self.config.server_url:
                 check_server_url(self.config.server_url)
         except TruerefError as error:
@@ -75,8 +76,8 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
     @event_priority(LAST)
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
-        """Records the facts that only MkDocs knows of the page, and puts the widget on it."""
-        # The last event that has the page. `on_post_build` only has the folder, without source files and drafts.
+        """Records what MkDocs knows about the page and its HTML does not show, and puts the widget on it."""
+        # This is the last event with the page. `on_post_build` only has the folder, which names no sources and drafts.
         self._facts[page.file.dest_uri] = _facts(page)
         return self._with_widget(output, "../" * page.file.dest_uri.count("/") or "./", config)
 
@@ -91,41 +92,41 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
     @event_priority(LAST)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Indexes the site folder, which now holds everything that will be deployed."""
-        # Here and not in `on_page_content`, which misses 2 % of the anchors: see docs/decisions/finished-html.md.
+        # Not in `on_page_content`, where 2 % of the anchors are missing: see docs/decisions/finished-html.md.
         options = self._options(config)
         report = reporter_for(log, sys.stderr, "trueref")
         write_assets(options.site)
 
-        name: str | None = None
+        indexed_name: str | None = None
 
-        def export(done: IndexReport) -> Sequence[str]:
-            _log_report(done, options.index)
-            return self._write(options, done, report)
+        def export(index_report: IndexReport) -> Sequence[str]:
+            _log_report(index_report, options.index)
+            return self._write(options, index_report, report)
 
         try:
             if self._preview is None:
-                name = build(options, report, export).site
-            # A preview publishes in the background, so its report may still be missing here.
+                indexed_name = build(options, report, export).site
+            # A preview may publish in the background: then there is no report yet.
             else:
-                if (done := self._preview.build(options, report)) is not None:
-                    _log_report(done, options.index)
-                    self._site = done.site
-                # The served generation may be of an earlier save: it is not named, but its questions can be offered.
-                if self._site is not None:
-                    note_build(options.site, options.index, self._site)
+                if (index_report := self._preview.build(options, report)) is not None:
+                    _log_report(index_report, options.index)
+                    self._site_name = index_report.site
+                # The served generation may be that of an earlier save. Its id is not written, but its questions are.
+                if self._site_name is not None:
+                    note_build(options.site, options.index, self._site_name)
         except TruerefError as error:
             if self._companion is not None:
-                # A preview goes on without answers. For an error raised here MkDocs would print a traceback.
+                # The preview continues without answers. If the error were raised, MkDocs would print a traceback.
                 log.error(str(error))
                 return
             raise PluginError(str(error)) from error
         if self.config.strict:
-            self._check(options, config, name)
+            self._check(options, config, indexed_name)
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., None]) -> None:
         """Answers questions on the origin of the preview."""
         try:
-            self._companion = load_companion(_index(self.config, config))
+            self._companion = load_companion(_index_folder(self.config, config))
         except TruerefError as error:
             raise PluginError(str(error)) from error
         app = server.get_app()
@@ -139,23 +140,23 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         if self._companion is not None:
             self._companion.close()
 
-    def _write(self, options: BuildOptions, done: IndexReport, report: Reporter) -> Sequence[str]:
-        """Writes the files into the site that the widget and other tools read."""
-        note_build(options.site, options.index, done.site, done.generation)
+    def _write(self, options: BuildOptions, index_report: IndexReport, report: Reporter) -> Sequence[str]:
+        """Writes into the site the files that the widget and other tools read."""
+        note_build(options.site, options.index, index_report.site, index_report.generation)
         exports = self.config.exports if self.config.server_url else [*self.config.exports, "search"]
-        exported = write_exports(options.site, options.index, known_exports(exports), report, done.site)
+        exported = write_exports(options.site, options.index, known_exports(exports), report, index_report.site)
         if not self.config.server_url:
             log.info("No server_url is set: the widget searches by words, in files beside the pages.")
         return exported
 
     def _check(self, options: BuildOptions, config: MkDocsConfig, site: str | None) -> None:
-        """Checks the links of the site, and fails a build that is strict."""
-        # Imported here: a build without `strict` should not wait for it.
+        """Checks the links of the site. A broken link is an error in a build, and a warning in a preview."""
+        # Imported here, so that a build without `strict` need not wait for it.
         from trueref_plugin.checking.check import check
         from trueref_plugin.checking.report import build_lines
 
         try:
-            # With mkdocs.yml, findings have the lines of the Markdown and not of the HTML.
+            # With mkdocs.yml, findings name lines of the Markdown and not of the HTML.
             path = Path(config.config_file_path) if config.config_file_path else None
             findings = check([options.site], index=options.index, config=path, base_url=options.base_url, site=site)
         except TruerefError as error:
@@ -168,13 +169,13 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
 
     def _options(self, config: MkDocsConfig) -> BuildOptions:
         """The options of the build, from those of the plugin and of MkDocs."""
-        # Not kept in an attribute: under `serve` every build has another site folder.
+        # Made anew for every build, because each build of `mkdocs serve` has another site folder.
         version = self.config.version or os.environ.get("MIKE_DOCS_VERSION", "")
         return BuildOptions(
             site=Path(config.site_dir),
-            index=_index(self.config, config),
+            index=_index_folder(self.config, config),
             base_url=(_site_url(config) if self._preview else config.site_url) or None,
-            name=self.config.name.replace("{version}", version or UNNAMED) if self.config.name else None,
+            name=self.config.name.replace("{version}", version or NEXT_VERSION) if self.config.name else None,
             site_name=config.site_name,
             version=version,
             facts=dict(self._facts),
@@ -183,14 +184,14 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
             kinds=self.config.kinds.kinds,
             weights=self.config.kinds.weights,
             embedder=self.config.embedder,
-            reuse=_reuse(self.config, config),
-            pdf=tuple(_root(config) / Path(folder).expanduser() for folder in self.config.pdf),
+            reuse=_reuse_source(self.config, config),
+            pdf=tuple(_config_folder(config) / Path(folder).expanduser() for folder in self.config.pdf),
         )
 
     def _with_widget(self, html: str, base: str, config: MkDocsConfig) -> str:
-        """A page with the widget. `base` is the relative address of the site's root."""
-        server = LOCAL_PREFIX if self._answers else self.config.server_url or ""
-        # A preview without a companion writes no files to search in either, so its widget could do nothing.
+        """A page with the widget. `base` is the address of the site's root, as links of the page write it."""
+        server = LOCAL_PREFIX if self._answers_questions else self.config.server_url or ""
+        # A preview without a companion writes no search files either, so that its widget could not answer.
         if not server and self._preview is not None:
             return html
         widget_config = self.config.widget
@@ -208,15 +209,15 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         return inject(html, snippet(options))
 
 
-def _is_live() -> bool:
+def _will_answer() -> bool:
     """Whether this preview will answer questions."""
-    # `mkdocs serve --no-livereload` never calls `on_serve`, and says so nowhere else.
+    # With `mkdocs serve --no-livereload` MkDocs never calls `on_serve`, and only the command line tells that.
     context = click.get_current_context(silent=True)
     return context is None or context.params.get("livereload") is not False
 
 
 def _facts(page: Page) -> PageFacts:
-    """The facts of a page that its HTML does not tell: its source file, and whether it is hidden or a draft."""
+    """The facts of a page that its HTML does not show: its source file, and whether it is hidden or a draft."""
     search: object = page.meta.get("search")
     hidden = isinstance(search, dict) and bool(cast("dict[str, Any]", search).get("exclude"))
     draft = page.file.inclusion.is_in_serve() and not page.file.inclusion.is_included()
@@ -229,7 +230,7 @@ def _facts(page: Page) -> PageFacts:
 
 
 def _site_url(config: MkDocsConfig) -> str | None:
-    """`site_url` as it is in mkdocs.yml: a preview replaces it by its own address, which no other machine can open."""
+    """`site_url` as it is in mkdocs.yml. During a preview MkDocs replaces it by an address of this machine."""
     if not config.config_file_path:
         return None
     with Path(config.config_file_path).open("rb") as file:
@@ -238,24 +239,24 @@ def _site_url(config: MkDocsConfig) -> str | None:
         return yaml_load(file, loader).get("site_url")
 
 
-def _index(options: TruerefConfig, config: MkDocsConfig) -> Path:
-    """The folder of the index, which counts from mkdocs.yml."""
-    return (_root(config) / index_folder(options.index)).resolve()
+def _index_folder(options: TruerefConfig, config: MkDocsConfig) -> Path:
+    """The folder of the index. A relative path in the options counts from the folder of mkdocs.yml."""
+    return (_config_folder(config) / index_folder(options.index)).resolve()
 
 
-def _reuse(options: TruerefConfig, config: MkDocsConfig) -> str | None:
-    """Where vectors are reused from. A folder counts from mkdocs.yml."""
+def _reuse_source(options: TruerefConfig, config: MkDocsConfig) -> str | None:
+    """The address or the folder that vectors are reused from. A relative path counts from the folder of mkdocs.yml."""
     if options.reuse is None or "://" in options.reuse:
         return options.reuse
-    return str(_root(config) / Path(options.reuse).expanduser())
+    return str(_config_folder(config) / Path(options.reuse).expanduser())
 
 
-def _root(config: MkDocsConfig) -> Path:
+def _config_folder(config: MkDocsConfig) -> Path:
     """The folder of mkdocs.yml."""
-    # Without one (the configuration came from standard input) it is the working directory.
+    # If the configuration came from standard input, there is no such file: then it is the working directory.
     return Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
 
 
-def _log_report(done: IndexReport, index: Path) -> None:
-    for line in done.lines(index):
+def _log_report(index_report: IndexReport, index: Path) -> None:
+    for line in index_report.lines(index):
         log.info(line)

@@ -1,8 +1,8 @@
-"""Finds the links of Markdown without a configuration that names its extensions, each with its position.
+"""Finds the links of Markdown files without a known configuration, each with its position.
 
-It is read as CommonMark with tables, as the hosts of repositories and MyST read it, and the parser is one that every
-installation has. As in `markdown_links`, a mark is inserted into everything that may be a destination, and the marks
-that come out in a link are links.
+The files are read as CommonMark with tables, as GitHub and MyST read them, with a parser that every installation has.
+As in `markdown_links`, a mark is inserted into everything that may be a destination. The marks that appear in links of
+the rendered page show which candidates are destinations.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NOT_SLUG: Final = re.compile(r"[^\w\- ]")
 
 
 class CommonMarkReader(LinkReader):
-    """Reads Markdown files as CommonMark. The parser is imported with the first; see `LinkReader` for the argument."""
+    """Reads Markdown files as CommonMark. The parser is imported with the first file. Arguments: see `LinkReader`."""
 
     textless: ClassVar[str] = "code, pre, script, style, textarea"
 
@@ -42,9 +42,9 @@ class CommonMarkReader(LinkReader):
         from markdown_it import MarkdownIt
 
         markdown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-        # Destinations stay as they are written: an encoded mark would not be recognised.
+        # Destinations are not encoded, because an encoded mark would not be recognised.
         markdown.normalizeLink = lambda url: url  # type: ignore[method-assign]
-        # Every destination is accepted, `javascript:` too: the page is never shown.
+        # Every destination is accepted, even `javascript:`, because the page is never shown.
         markdown.validateLink = bool  # type: ignore[assignment, method-assign]
         return markdown
 
@@ -55,8 +55,8 @@ class CommonMarkReader(LinkReader):
 def _heading_ids(tokens: Sequence[Token], mark: re.Pattern[str]) -> Iterator[str]:
     """The ids of headings: the id in the source, or the one that github-slugger makes from the text."""
     counts: dict[str, int] = {}
-    for opened, inline in pairwise(tokens):
-        if opened.type != "heading_open":
+    for opening, inline in pairwise(tokens):
+        if opening.type != "heading_open":
             continue
         if explicit_id := _HEADING_ID.search(inline.content.rstrip()):
             yield mark.sub("", explicit_id[explicit_id.lastindex or 0])

@@ -1,7 +1,8 @@
 """The sources of a Docusaurus site: the targets of their links, and which page is made from which file.
 
-No JavaScript of the site is run. If a build named the source files of its pages, that decides: in the index, or in the
-list that the plugin leaves in `.docusaurus`. Otherwise names, front matter and folders decide, by Docusaurus' defaults.
+No JavaScript of the site is run. The source file of a page is the one that a build named, in the index or in the list
+that the plugin leaves in `.docusaurus`. If no build named one, file names, front matter and folders decide, by the
+defaults of Docusaurus.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ SIDECAR: Final = ".docusaurus/docusaurus-plugin-trueref/pages.json"
 """The file in which the plugin leaves the facts of the last build's pages."""
 
 ROOTS: Final = frozenset(("docs", "versioned_docs", "blog", "src", "i18n"))
-"""The folders of sources by default. Others are known from the source files that a build named."""
+"""The default folders of sources. Other folders are known from the source files that a build named."""
 
 _MARKDOWN: Final = re.compile(r"\.mdx?\Z", re.IGNORECASE)
 _TAIL: Final = re.compile(r"[?#]")
-# The rule of `plugin-content-docs` for numbers that order files: `7.0-news` and `2021-11-news` have none.
+# The rule of `plugin-content-docs` for numbers that order files. `7.0-news` and `2021-11-news` have no such number.
 _NUMBERED: Final = re.compile(r"(?!\d++[-_.]\d)\d++\s*+[-_.]++\s*+(?=[^-_.\s])")
 _DATED: Final = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]")
 _VERSION: Final = "version-"
@@ -44,8 +45,8 @@ _SLUG_OR_ID: Final = re.compile(r"(slug|id)[ \t]*+:[ \t]*+(?:\"([^\"\n]*+)\"|'([
 class DocusaurusProject(Project):
     """The folder of a docusaurus.config.js. Source paths are relative to it.
 
-    `base_path` is the path that the site is published under, with slashes around it. `locales` are the folders of
-    `i18n` whose pages are in a folder of that name. `named_sources` are the source files that a build named.
+    `base_path` is the path under which the site is published, with a slash at both ends. `locales` are the folders of
+    `i18n` whose pages are in a folder of the same name. `named_sources` are the source files that a build named.
     """
 
     suffixes: tuple[str, ...] = DOCUSAURUS_SUFFIXES
@@ -55,22 +56,22 @@ class DocusaurusProject(Project):
     named_sources: frozenset[str] = frozenset()
 
     def with_site(self, manifest: Manifest, site: str | None) -> DocusaurusProject:
-        """The project with base path, locales and source files as a manifest has them of the site."""
-        indexed = manifest.site(site) if site is not None else None
-        if indexed is None:
+        """The project with the base path, the locales and the source files that a manifest has for the site."""
+        indexed_site = manifest.site(site) if site is not None else None
+        if indexed_site is None:
             return self
-        path = urlsplit(indexed.base_url).path if indexed.base_url else ""
-        pages = manifest.pages(indexed.name)
-        first = {page.page.partition("/")[0] for page in pages if "/" in page.page}
+        path = urlsplit(indexed_site.base_url).path if indexed_site.base_url else ""
+        pages = manifest.pages(indexed_site.name)
+        first_folders = {page.page.partition("/")[0] for page in pages if "/" in page.page}
         return replace(
             self,
             base_path=f"/{path.strip('/')}/" if path.strip("/") else "/",
-            locales=frozenset(name for name in self._translations if name in first),
+            locales=frozenset(name for name in self._translations if name in first_folders),
             named_sources=frozenset(page.source_path for page in pages if page.source_path),
         )
 
     def source_of(self, path: Path) -> str | None:
-        """A file as source path; None if it is in no folder of sources."""
+        """The source path of a file; None if the file is in no folder of sources."""
         source = super().source_of(path)
         if source is None or source in self.named_sources:
             return source
@@ -82,11 +83,11 @@ class DocusaurusProject(Project):
         return next(self._addresses(source), None)
 
     def source_of_page_file(self, file: str) -> str:
-        """The source file that an HTML file was made from, "" if it is not known."""
+        """The source file that an HTML file was made from; "" if it is not known."""
         path = PurePosixPath(file)
         bare = path.parent if path.name == "index.html" else path.with_suffix("")
         address = "" if str(bare) == "." else str(bare)
-        return self._source_by_file.get(file) or self._by_address.get(address, "")
+        return self._source_by_file.get(file) or self._source_by_address.get(address, "")
 
     @property
     def file_folders(self) -> tuple[Path, ...]:
@@ -99,10 +100,10 @@ class DocusaurusProject(Project):
         Args:
             source: The source file that has the link.
             link: The link as it is written there.
-            is_raw: Whether it is the attribute of an element. There Docusaurus does not replace the name of a Markdown
-                file by the address of its page.
-            is_html: Whether that element is one of plain HTML. Docusaurus does not put the base path before its
-                address, as its own component `Link` does.
+            is_raw: Whether the link is the value of an attribute. There Docusaurus does not replace the name of a
+                Markdown file by the address of its page.
+            is_html: Whether the link is in an element of plain HTML. Docusaurus does not put the base path before such
+                a link, as its own component `Link` does.
         """
         if link.startswith("pathname:///"):
             return self.base_path + link.removeprefix("pathname:///")
@@ -110,31 +111,31 @@ class DocusaurusProject(Project):
             return link
         path, tail = _split(link)
         if _MARKDOWN.search(path) and not is_raw:
-            return self._relative(self._markdown(source, unquote(path, errors="replace")), source) + tail
+            return self._relative_link(self._markdown_source(source, unquote(path, errors="replace")), source) + tail
         if path.startswith("@site/"):
-            return self._relative(unquote(path.removeprefix("@site/"), errors="replace"), source) + tail
+            return self._relative_link(unquote(path.removeprefix("@site/"), errors="replace"), source) + tail
         if path.startswith("/") and not is_html and not path.startswith(self._root_of(source)):
             return self._root_of(source) + link.lstrip("/")
         return link
 
     def seen_from(self, page: str, source: str, path: str) -> str:
-        """The page that a link leads to on one of the pages of a source file.
+        """The page that a link of a source file leads to, on one of the pages that are made from this file.
 
-        A page that is not translated is shown in every locale, made from the same source file: its links lead to pages
-        of the same locale.
+        From a source file without a translation, one page is made for each locale. The links of such a page lead to
+        pages of its own locale.
         """
         locale = page.partition("/")[0]
-        is_other = locale in self.locales and not source.startswith("i18n/") and not path.startswith(f"{locale}/")
-        return f"{locale}/{path}" if is_other else path
+        is_in_locale = locale in self.locales and not source.startswith("i18n/") and not path.startswith(f"{locale}/")
+        return f"{locale}/{path}" if is_in_locale else path
 
     def as_written(self, source: str, resolvable: str, original: str, correction: str) -> str:
         """A correction in the form in which the author wrote the link: relative, from `@site/` or from the root.
 
         Args:
             source: The source file that has the link.
-            resolvable: The link in the form that was corrected, see `resolvable_link`.
+            resolvable: The link in the form of `resolvable_link`, for which the correction was made.
             original: The link as it is written in the source file.
-            correction: The correction of `resolvable`.
+            correction: The correction of `resolvable`, in the same form.
         """
         (path, tail), (original_path, _) = _split(correction), _split(original)
         if path == _split(resolvable)[0]:
@@ -164,8 +165,8 @@ class DocusaurusProject(Project):
         parts = source.split("/")
         return f"{parts[1]}/" if parts[0] == "i18n" and len(parts) > 1 and parts[1] in self.locales else ""
 
-    def _markdown(self, source: str, path: str) -> str:
-        """The source file that a link to a Markdown file names: the first of those that Docusaurus tries."""
+    def _markdown_source(self, source: str, path: str) -> str:
+        """The file that a link to a Markdown file names: the first that exists of those that Docusaurus tries."""
         root = _content_root(source)
         if path.startswith("@site/"):
             folders, path = [""], path.removeprefix("@site/")
@@ -180,8 +181,8 @@ class DocusaurusProject(Project):
             (name for name in candidates if name in self.named_sources or (self.docs / name).is_file()), candidates[0]
         )
 
-    def _relative(self, target: str, source: str) -> str:
-        """A source file as a link from another one."""
+    def _relative_link(self, target: str, source: str) -> str:
+        """The link to the source file `target` from the source file `source`."""
         return quote(relpath(f"/{target}", dirname(f"/{source}")), safe=PATH_SAFE)
 
     @cached_property
@@ -191,25 +192,25 @@ class DocusaurusProject(Project):
 
     @cached_property
     def _source_by_file(self) -> dict[str, str]:
-        """By HTML file: the source file that the last build with the plugin named."""
+        """By HTML file: the source file that the last build with the plugin named for it."""
         path = self.docs / SIDECAR
         try:
             by_file = read_sidecar(path) if path.is_file() else {}
         except OptionError:
-            # The list is of another version of the plugin. Names and front matter give most source files without it.
+            # Another version of the plugin wrote the list. Without it, names and front matter give most source files.
             return {}
         return {file: facts.source for file, facts in by_file.items() if facts.source}
 
     @cached_property
-    def _by_address(self) -> dict[str, str]:
-        """By address without a slash at its end: the source file that Docusaurus would make it from."""
+    def _source_by_address(self) -> dict[str, str]:
+        """By address without a slash at its end: the source file from which Docusaurus would make that page."""
         sources: dict[str, str] = {}
-        for source in self._files():
+        for source in self._source_files():
             for address in self._addresses(source):
                 sources.setdefault(address.rstrip("/"), source)
         return sources
 
-    def _files(self) -> Iterator[str]:
+    def _source_files(self) -> Iterator[str]:
         """Every file that may become a page."""
         for root in sorted(ROOTS):
             for folder, folders, files in os.walk(self.docs / root):
@@ -219,33 +220,33 @@ class DocusaurusProject(Project):
                         yield (Path(folder) / name).relative_to(self.docs).as_posix()
 
     def _addresses(self, source: str) -> Iterator[str]:
-        """The addresses that a source file may have, the most likely first.
+        """The addresses that the page of a source file may have, the most likely first.
 
-        There are several, because the configuration, which is not read, may publish docs at the root of the site, and
-        the newest version without its number.
+        There are several, because the configuration is not read. It may publish docs at the root of the site, and the
+        newest version without its number.
         """
         parts = source.split("/")
         if any(part.startswith("_") for part in parts):
             return
         root = _content_root(source)
-        inside = source.removeprefix(f"{root}/")
-        facts = self._facts(source)
+        path_in_root = source.removeprefix(f"{root}/")
+        front_matter = self._slug_and_id(source)
         locale = self._locale_of(source)
-        plugin = root.split("/")[2] if parts[0] == "i18n" and root.count("/") > 1 else parts[0]
-        if "pages" in plugin or parts[0] == "src":
-            yield locale + _plain(inside)
-        elif "blog" in plugin:
-            yield f"{locale}blog/{_post(inside, facts)}"
+        content_plugin = root.split("/")[2] if parts[0] == "i18n" and root.count("/") > 1 else parts[0]
+        if "pages" in content_plugin or parts[0] == "src":
+            yield locale + _address_of_path(path_in_root)
+        elif "blog" in content_plugin:
+            yield f"{locale}blog/{_blog_address(path_in_root, front_matter)}"
         else:
-            slug = _slug(inside, facts)
+            slug = _docs_address(path_in_root, front_matter)
             version = root.rpartition("/")[2]
             version_number = version.removeprefix(_VERSION) if version.startswith(_VERSION) else ""
             for folder in ("docs", ""):
                 for prefix in dict.fromkeys((version_number, "")):
                     yield locale + "/".join(part for part in (folder, prefix, slug) if part)
 
-    def _facts(self, source: str) -> dict[str, str]:
-        """`slug` and `id` of the front matter."""
+    def _slug_and_id(self, source: str) -> dict[str, str]:
+        """The values of `slug` and `id` in the front matter of a source file."""
         try:
             text = (self.docs / source).read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
         except OSError:
@@ -256,7 +257,7 @@ class DocusaurusProject(Project):
 
 
 def front_matter_length(text: str) -> int:
-    """Characters of the front matter of a text whose lines end with a line feed."""
+    """How many characters the front matter of a text has. The lines of the text end with a line feed."""
     front_matter = _FRONT_MATTER.match(text)
     return front_matter.end() if front_matter else 0
 
@@ -277,44 +278,44 @@ def _content_root(source: str) -> str:
     return "/".join(parts[:1])
 
 
-def _slug(inside: str, facts: dict[str, str]) -> str:
-    """The address that Docusaurus makes from a source file of docs, below the folder of the docs."""
-    *folders, name = _stem(inside).split("/")
-    plain = [_unnumbered(folder) for folder in folders]
-    slug = facts.get("slug", "")
+def _docs_address(path_in_root: str, front_matter: dict[str, str]) -> str:
+    """The address that Docusaurus makes from a source file of docs, relative to that of the docs."""
+    *folders, name = _without_suffix(path_in_root).split("/")
+    plain_folders = [_without_number(folder) for folder in folders]
+    slug = front_matter.get("slug", "")
     if slug.startswith("/"):
         return slug.strip("/")
     is_index = name.lower() in _INDEX_NAMES or (bool(folders) and name.lower() == folders[-1].lower())
     if not slug and is_index:
-        return "/".join(plain)
-    name_in_address = slug or facts.get("id", "") or _unnumbered(name)
-    return normpath("/".join((*plain, name_in_address))).strip("/")
+        return "/".join(plain_folders)
+    name_in_address = slug or front_matter.get("id", "") or _without_number(name)
+    return normpath("/".join((*plain_folders, name_in_address))).strip("/")
 
 
-def _unnumbered(name: str) -> str:
+def _without_number(name: str) -> str:
     """A name without the number that orders files: `01-intro` is `intro`."""
     number = _NUMBERED.match(name)
     return name[number.end() :] if number else name
 
 
-def _post(inside: str, facts: dict[str, str]) -> str:
-    """The address of a blog post below the blog: its slug, or its date and name."""
-    if slug := facts.get("slug", ""):
+def _blog_address(path_in_root: str, front_matter: dict[str, str]) -> str:
+    """The address of a blog post, relative to that of the blog: its slug, or its date and name."""
+    if slug := front_matter.get("slug", ""):
         return slug.strip("/")
-    stem = _plain(inside)
+    stem = _address_of_path(path_in_root)
     dated = _DATED.search(f"{stem}/")
     if dated is None:
         return stem
     return f"{stem[: dated.start()]}{dated[1]}/{dated[2]}/{dated[3]}/{stem[dated.end() :]}".strip("/")
 
 
-def _plain(inside: str) -> str:
-    """A path without suffix, and without `index` at its end."""
-    stem = _stem(inside)
+def _address_of_path(path_in_root: str) -> str:
+    """The address of a file without front matter: its path without suffix, and without `index` at its end."""
+    stem = _without_suffix(path_in_root)
     name = stem.rpartition("/")[2]
     return stem[: -len(name)].rstrip("/") if name.lower() == "index" else stem
 
 
-def _stem(path: str) -> str:
+def _without_suffix(path: str) -> str:
     """A path without the suffix of Markdown."""
     return _MARKDOWN.sub("", path)

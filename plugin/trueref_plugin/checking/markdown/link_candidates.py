@@ -1,7 +1,7 @@
-"""Finds the candidates for destinations of links in Markdown. Only rendering shows which of them are links.
+"""Finds candidates: parts of Markdown that may be destinations of links. Only rendering shows which of them are.
 
-Each pattern matches what Python-Markdown or an extension would take for a destination, in code too. Every candidate has
-a position at which a mark can be inserted so that Python-Markdown and its extensions still recognise the same link.
+Each pattern matches what Python-Markdown or an extension would read as a destination, even in code. Every candidate has
+a position at which a mark can be inserted without changing which link Python-Markdown and its extensions recognise.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 LONGEST: Final = 4_000
-"""Characters of a destination at most. No longer one could lead to a known page."""
+"""How many characters a destination may have. A longer one could not lead to a known page."""
 
 _INLINE: Final = re.compile(r"\]\([ \t]{0,20}+")
 # The rule of Python-Markdown, in any list item or quotation: the definition fills the whole line, or two lines.
@@ -30,7 +30,7 @@ _ATTRIBUTE: Final = re.compile(
 _ADDRESS: Final = re.compile(r"https?://[^\s<>\"]++", re.IGNORECASE)
 _HOST: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+://|//")
 _TAG_LIKE: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*+[\s/>]")
-# A comment, a tag without attributes, or with one that has a value.
+# The beginning of a comment, of a tag without attributes, or of a tag with an attribute that has a value.
 _TAG: Final = re.compile(r"[!?]|/?[A-Za-z][A-Za-z0-9-]*+(?:\s*+/?>|\s[^=\"'>]*+[=\"'])")
 _TITLE: Final = re.compile(r"(?<![ \t\n])[ \t\n]++(?:\"[^\"]*+\"|'[^']*+')[ \t\n]*+\Z")
 # Characters that end a sentence or close a bracket around an address are not part of it.
@@ -41,7 +41,7 @@ _TRAILING: Final = ".,;:!?'\"*_`]}>\\"
 class LinkCandidate:
     """A part of a text that may be a destination: `text[start:end]`. A mark can be inserted at `mark`.
 
-    `is_raw`: the value of an attribute, which Markdown leaves as it is.
+    `is_raw` is true for the value of an HTML attribute, which Markdown does not change.
     """
 
     start: int
@@ -51,7 +51,7 @@ class LinkCandidate:
 
 
 def candidates(text: str) -> list[LinkCandidate]:
-    """Everything in a text that may be a destination, in order, each position once."""
+    """Everything in a text that may be a destination, in the order of the text and each position once."""
     by_mark: dict[int, LinkCandidate] = {}
     for kind in (_inline, _definitions, _attributes, _addresses):
         for candidate in kind(text):
@@ -76,25 +76,25 @@ def _inline(text: str) -> Iterator[LinkCandidate]:
     """Destinations of `[text](destination)`."""
     starts = [match.end() for match in _INLINE.finditer(text)]
     for start, following in pairwise((*starts, len(text))):
-        # Up to the next link or the end of the paragraph, so that the text is read only once for all links.
+        # The search ends at the next link or the end of the paragraph, so that the text is read once for all links.
         window = text[start : min(following, start + LONGEST)].partition("\n\n")[0]
         if window.lstrip("\n").startswith("<"):
-            inside = start + window.index("<") + 1
-            close = text.find(">", inside, start + len(window))
-            if close >= 0 and not _TAG.match(text, inside):
-                yield _in_brackets(text, inside, close)
+            address_start = start + window.index("<") + 1
+            address_end = text.find(">", address_start, start + len(window))
+            if address_end >= 0 and not _TAG.match(text, address_start):
+                yield _in_brackets(text, address_start, address_end)
         else:
-            yield _candidate(text, start, start + _length(window))
+            yield _candidate(text, start, start + _destination_length(window))
 
 
 def _in_brackets(text: str, start: int, end: int) -> LinkCandidate:
     """A destination in angle brackets."""
-    # If `<my file.md>` is no destination it is a tag, and with a mark at its end it stays the same tag.
+    # If `<my file.md>` is not a destination, it is a tag. With a mark at its end it stays the same tag.
     return LinkCandidate(start, end, end) if _TAG_LIKE.match(text, start) else _candidate(text, start, end)
 
 
-def _length(window: str) -> int:
-    """Length of a destination up to the bracket that closes it, without a title; 0 if no bracket closes it."""
+def _destination_length(window: str) -> int:
+    """The length of a destination up to the closing bracket and without a title; 0 if there is no closing bracket."""
     depth = 1
     for at, character in enumerate(window):
         depth += (character == "(") - (character == ")")
@@ -127,7 +127,7 @@ def _addresses(text: str) -> Iterator[LinkCandidate]:
 
 
 def _candidate(text: str, start: int, end: int) -> LinkCandidate:
-    """A candidate with a position for its mark that disturbs no pattern."""
-    # Several patterns recognise an address by its scheme, so the mark goes behind it, in front of the host.
+    """A candidate whose mark is at a position where all patterns still match."""
+    # Several patterns recognise an address by its scheme, so the mark is inserted after the scheme.
     host = _HOST.match(text, start)
     return LinkCandidate(start, end, host.end() if host else start)

@@ -1,8 +1,9 @@
 """Finds the links of Markdown sources, each with its position.
 
-Python-Markdown keeps no positions, and no other parser agrees with it and its extensions on what a link is. So a mark
-is inserted into everything that may be a destination, the page is rendered as for the site, and the marks that come out
-in a `href` or `src` are links. Marks in code, in a comment or in front matter come out elsewhere, or not at all.
+Python-Markdown keeps no positions, and no other parser recognises the same links as Python-Markdown with its
+extensions. Therefore a mark is inserted into everything that may be a destination, and the page is rendered as for the
+site. If a mark appears in a `href` or `src` of the rendered page, its candidate is the destination of a link. Marks in
+code, in a comment or in front matter appear elsewhere, or not at all.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 # Escapes in an inline link: Python-Markdown removes the backslash, and leaves entities to the browser.
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 TAB: Final = 4
-"""Columns of a tab, as Python-Markdown has them."""
+"""The width of a tab in Python-Markdown, in columns."""
 _FOLLOWED: Final = frozenset(("a", "area"))
 
 
@@ -40,11 +41,17 @@ _FOLLOWED: Final = frozenset(("a", "area"))
 class SourceLink:
     """A link of a source file.
 
-    `link` is the link on the rendered page, or the same in a form that a manifest can resolve; `written` is the text in
-    the source. `span` is the begin and end of that text in the file; None if the rendered page has another text, so
-    that it cannot be replaced. `is_file`: the link is of an element that loads a file, such as an image. `is_raw`: it
-    is in HTML in the Markdown, which nothing rewrites, so it is relative to the page and not to the source file.
-    `is_html`: it is of an element of HTML, and not of a component of MDX.
+    Attributes:
+        link: The link on the rendered page, or the same link in a form that a manifest can resolve.
+        written: The text of the link in the source.
+        line: The line of the link, from 1.
+        column: The column of the link in characters, from 1.
+        span: The start and the end of `written` in the file; None if the rendered page has another text, so that the
+            text in the file must not be replaced.
+        is_file: Whether the link is in an element that loads a file, such as an image.
+        is_raw: Whether the link is in HTML within the Markdown. No generator rewrites such a link: it is relative to
+            the page and not to the source file.
+        is_html: Whether the link is in an element of HTML, and not in a component of MDX.
     """
 
     link: str
@@ -59,7 +66,7 @@ class SourceLink:
 
 @dataclass(frozen=True, slots=True)
 class SourceLinks:
-    """A source file as read: its links in order, and the ids of its page before plugins and theme add theirs."""
+    """The content of a source file: its links in order, and the ids of its page without those of plugins and theme."""
 
     links: tuple[SourceLink, ...]
     ids: frozenset[str]
@@ -74,7 +81,7 @@ class LinkReader(ABC):
 
     link_attributes: ClassVar[Sequence[str]] = ("href", "src")
     textless: ClassVar[str] = ""
-    """A selector of the elements whose text holds no links; "" if the text of no element does."""
+    """Selector of the elements whose text is not searched for bare addresses; "" if no text is searched."""
 
     def __init__(self, guarded: GuardedReader) -> None:
         self._guarded = guarded
@@ -87,7 +94,7 @@ class LinkReader(ABC):
             OptionError: The file cannot be opened, read or rendered; the message names it.
         """
         if path not in self._results:
-            # Set before reading: a file may include itself, and must not be read again for that.
+            # Set before reading, because a file may include itself, and would be read without end.
             self._results[path] = SourceLinks((), frozenset())
             try:
                 self._results[path] = self._read(path)
@@ -97,21 +104,21 @@ class LinkReader(ABC):
                 self._results[path] = OptionError(f"{path} cannot be read: its page cannot be parsed: {error}")
             except OptionError as error:
                 self._results[path] = error
-        source = self._results[path]
-        if isinstance(source, OptionError):
-            raise source
-        return source
+        result = self._results[path]
+        if isinstance(result, OptionError):
+            raise result
+        return result
 
     def read_text(self, text: str) -> SourceLinks:
-        """The links of a source file that holds `text`, as they are written, and its ids."""
-        plain = Plain(text, self._front_matter_length)
-        body = self._without_program(plain.body)
+        """The links of a source file with the content `text`, as they are written, and its ids."""
+        markdown = MarkdownBody(text, self._front_matter_length)
+        body = self._markdown_only(markdown.body)
         link_candidates = self._candidates(body)
         marked_body, mark = marked(body, link_candidates)
         html, heading_ids = self._render(marked_body, mark)
         page = self._guarded.read(read_attributes, html, self.link_attributes, self.textless)
-        destinations = self._destinations(page, mark, plain, link_candidates)
-        links = [self._source_link(plain, link_candidates[at], *link) for at, link in destinations.items()]
+        destinations = self._destinations(page, mark, markdown, link_candidates)
+        links = [self._source_link(markdown, link_candidates[at], *link) for at, link in destinations.items()]
         ids = (mark.sub("", name) for name in page.ids)
         return SourceLinks(tuple(sorted(links, key=lambda link: (link.line, link.column))), heading_ids.union(ids))
 
@@ -120,10 +127,10 @@ class LinkReader(ABC):
 
     @abstractmethod
     def _front_matter_length(self, text: str) -> int:
-        """Characters of the front matter of a text whose lines end with a line feed."""
+        """How many characters the front matter of a text has. The lines of the text end with a line feed."""
 
-    def _without_program(self, body: str) -> str:
-        """The text without what is no Markdown, of the same length."""
+    def _markdown_only(self, body: str) -> str:
+        """The text with spaces in place of everything that is not Markdown, so that positions stay the same."""
         return body
 
     def _candidates(self, body: str) -> list[LinkCandidate]:
@@ -135,63 +142,72 @@ class LinkReader(ABC):
         """The HTML of a Markdown text with marks, and the ids of headings that it does not show."""
 
     def _destinations(
-        self, page: PageAttributes, mark: re.Pattern[str], plain: Plain, link_candidates: Sequence[LinkCandidate]
+        self,
+        page: PageAttributes,
+        mark: re.Pattern[str],
+        markdown: MarkdownBody,
+        link_candidates: Sequence[LinkCandidate],
     ) -> dict[int, tuple[str, bool]]:
-        """By number of a candidate that came out as a link: the link, and whether it loads a file."""
+        """By number of each candidate that is a destination: the link, and whether it loads a file."""
         destinations: dict[int, tuple[str, bool]] = {}
         for tag, name, value in page.values:
-            first = mark.search(value)
-            # A mark in code in a heading goes into the id of the heading too, and into the link to it in the contents.
-            # Such a link is not one of the source.
-            if first and int(first[1]) < len(link_candidates) and not (value.startswith("#") and first.start() > 0):
-                destinations.setdefault(int(first[1]), (mark.sub("", value), self._is_file(tag, name)))
+            first_mark = mark.search(value)
+            # A mark in code in a heading is also in the id of the heading, and so in the link to it in the table of
+            # contents. Such a link is not a link of the source.
+            if (
+                first_mark
+                and int(first_mark[1]) < len(link_candidates)
+                and not (value.startswith("#") and first_mark.start() > 0)
+            ):
+                destinations.setdefault(int(first_mark[1]), (mark.sub("", value), self._is_file(tag, name)))
         for match in mark.finditer(page.text):
-            at = int(match[1])
-            if at not in destinations and at < len(link_candidates):
-                in_text = self._link_in_text(link_candidates[at], plain)
-                destinations |= {at: in_text} if in_text is not None else {}
+            number = int(match[1])
+            if number not in destinations and number < len(link_candidates):
+                link_in_text = self._link_in_text(link_candidates[number], markdown)
+                destinations |= {number: link_in_text} if link_in_text is not None else {}
         return destinations
 
-    def _link_in_text(self, candidate: LinkCandidate, plain: Plain) -> tuple[str, bool] | None:
-        """A link that rendering leaves in the text, and whether it loads a file: a bare address."""
-        text_in_source = plain.body[candidate.start : candidate.end]
+    def _link_in_text(self, candidate: LinkCandidate, markdown: MarkdownBody) -> tuple[str, bool] | None:
+        """The link of a candidate that is text on the rendered page, and whether it loads a file: a bare address."""
+        text_in_source = markdown.body[candidate.start : candidate.end]
         if not candidate.is_raw and text_in_source.lower().startswith(("http://", "https://")):
             return whole_address(text_in_source), False
         return None
 
     @abstractmethod
     def _is_file(self, tag: str, attribute: str) -> bool:
-        """Whether an element loads what one of its attributes names."""
+        """Whether an element loads the file that one of its attributes names."""
 
-    def _source_link(self, plain: Plain, candidate: LinkCandidate, link: str, is_file: bool) -> SourceLink:
-        """A candidate that came out as a link, with its position in the file."""
-        text_in_source = plain.body[candidate.start : candidate.end]
-        line, column = plain.line_and_column(candidate.start)
+    def _source_link(self, markdown: MarkdownBody, candidate: LinkCandidate, link: str, is_file: bool) -> SourceLink:
+        """The link of a candidate that is a destination, with its position in the file."""
+        text_in_source = markdown.body[candidate.start : candidate.end]
+        line, column = markdown.line_and_column(candidate.start)
         end = candidate.end
         if link not in (text_in_source, unescape(text_in_source), unescape(_ESCAPED.sub(r"\1", text_in_source))):
-            # The candidate for a bare address may be longer than the link that was made from it. Any other difference
-            # means that the text in the source is not the link, and cannot be replaced.
+            # The candidate of a bare address may be longer than the link that was made from it. With any other
+            # difference the text in the source is not the link, and must not be replaced.
             end = candidate.start + len(link) if link and text_in_source.startswith(link) else -1
-        span = (plain.in_file(candidate.start), plain.in_file(end)) if end >= 0 else None
-        link_text = text_in_source if span is None else plain.body[candidate.start : end]
+        span = (markdown.in_file(candidate.start), markdown.in_file(end)) if end >= 0 else None
+        link_text = text_in_source if span is None else markdown.body[candidate.start : end]
         return SourceLink(link, link_text, line, column, span, is_file, candidate.is_raw)
 
 
 class SourceReader(LinkReader):
-    """Reads source files of one project of MkDocs. Markdown is imported with the first."""
+    """Reads the source files of a MkDocs project. Python-Markdown is imported when the first file is read."""
 
     def __init__(self, project: Project, guarded: GuardedReader) -> None:
         super().__init__(guarded)
         self._project = project
 
     def _read(self, path: Path) -> SourceLinks:
-        """The links and ids of a file. What an extension raises becomes an `OptionError`."""
+        """The links and ids of a file. Any error of an extension becomes an `OptionError`."""
         try:
             return super()._read(path)
         except (OSError, PageRefused):
             raise
         except Exception as error:
-            # An extension of the project may raise anything, for a missing snippet say. It is the user's to mend.
+            # An extension of the project may raise any error, for example if a snippet is missing. The user has to
+            # correct that.
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             raise OptionError(f"{path} cannot be rendered as the site would be: {reason}") from error
 
@@ -216,50 +232,51 @@ class SourceReader(LinkReader):
 
 
 def read_source(path: Path) -> str:
-    """The text of a file with its line endings; bytes that are not UTF-8 are kept as surrogates."""
+    """The text of a file with its line endings unchanged, and with surrogates for bytes that are not UTF-8."""
     return path.read_bytes().decode("utf-8", "surrogateescape")
 
 
-class Plain:
-    """The text of a file as Markdown gets it: line feeds, no byte order mark, no front matter, no surrogates.
+class MarkdownBody:
+    """The text of a file as a Markdown parser gets it, and the positions of its characters in the file.
 
+    All lines end with a line feed, and there is no byte order mark, no front matter and no surrogate.
     `front_matter_length` counts the characters of the front matter.
     """
 
     def __init__(self, text: str, front_matter_length: Callable[[str], int]) -> None:
-        mark = len(text) - len(text.removeprefix("\ufeff"))
-        normalized = text[mark:].replace("\r\n", "\n").replace("\r", "\n")
+        bom_length = len(text) - len(text.removeprefix("\ufeff"))
+        normalized = text[bom_length:].replace("\r\n", "\n").replace("\r", "\n")
         body_start = front_matter_length(normalized)
         self.body = _SURROGATES.sub("\ufffd", normalized[body_start:])
         self._body_start = body_start
         self._lines = Lines(normalized)
-        self._mark = mark
-        # The positions of line feeds in the normalized text that stand for two characters in the file.
-        pairs = (match.start() for match in re.finditer("\r\n", text[mark:]))
-        self._pairs: Sequence[int] = [at - number for number, at in enumerate(pairs)]
+        self._bom_length = bom_length
+        # The positions of line feeds in the normalized text that are two characters (CRLF) in the file.
+        crlf_starts = (match.start() for match in re.finditer("\r\n", text[bom_length:]))
+        self._crlf_positions: Sequence[int] = [at - number for number, at in enumerate(crlf_starts)]
 
     def in_file(self, at: int) -> int:
-        """The position in the text of the file, of a position in the body."""
+        """Where a position of the body is in the text of the file."""
         at += self._body_start
-        return self._mark + at + bisect_left(self._pairs, at)
+        return self._bom_length + at + bisect_left(self._crlf_positions, at)
 
     def line_and_column(self, at: int) -> tuple[int, int]:
-        """Line and column in the file, from 1, of a position in the body."""
+        """The line and the column in the file of a position of the body, both counted from 1."""
         return self._lines.line_and_column(self._body_start + at)
 
 
 def marked(text: str, link_candidates: Sequence[LinkCandidate]) -> tuple[str, re.Pattern[str]]:
     """The text with a mark in every candidate, and the pattern of a mark.
 
-    A mark is a word of letters that does not occur in the text, the number of the candidate and a `z`.
+    A mark consists of a word that does not occur in the text, the number of the candidate, and a `z`.
     """
     word = "trueref"
     while word in text:
         word += "q"
     parts: list[str] = []
     at = 0
-    # Markdown expands tabs before it reads a line. The length of a mark is a multiple of the width of a tab, so that
-    # the tabs behind a mark get the same width as without it.
+    # Python-Markdown expands tabs before it reads a line. The length of a mark is a multiple of the width of a tab, so
+    # that tabs after a mark get the same width as without it.
     digits = len(str(len(link_candidates)))
     digits += -(len(word) + digits + 1) % TAB
     for number, candidate in enumerate(link_candidates):

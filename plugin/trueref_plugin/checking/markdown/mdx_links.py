@@ -1,8 +1,8 @@
 """Finds the links of MDX, and of Markdown as Docusaurus reads it, each with its position.
 
-As in `markdown_links`, a mark is inserted into everything that may be a destination, and the marks that come out in a
-link are links. MDX is CommonMark with elements of React in it: these are read as HTML, and no expression is run. An
-element that gets its address from an expression (`to={url}`) has no destination to read.
+As in `markdown_links`, a mark is inserted into everything that may be a destination. The marks that appear in links of
+the rendered page show which candidates are destinations. MDX is CommonMark with elements of React. These are read as
+HTML, and no expression is run: a link with an expression as its address (`to={url}`) is not checked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from trueref_plugin.checking.markdown.commonmark_links import CommonMarkReader
 from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject
 from trueref_plugin.checking.markdown.link_candidates import LinkCandidate, candidates
-from trueref_plugin.checking.markdown.markdown_links import Plain, SourceLink, SourceLinks, read_source
+from trueref_plugin.checking.markdown.markdown_links import MarkdownBody, SourceLink, SourceLinks, read_source
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 # The attribute of Docusaurus' `Link` component.
 _TO: Final = re.compile(r"(?<![\w:-])to\s{0,20}+=\s{0,20}+(?:\"([^\"<>\n]*+)\"|'([^'<>\n]*+)')")
 LONGEST_TAG: Final = 2_000
-"""Characters of an element before its address at most."""
+"""How many characters before an address are searched for the beginning of its element."""
 
-# Statements of a module, at the beginning of a block and up to the blank line that ends it.
+# A statement of a module, which begins a block and goes on to the blank line at the end of the block.
 _MODULE: Final = re.compile(
     r"(?:\A|(?<=\n\n)|(?<=;\n))(?:import\s++[\w{*\"'][^\n]*+|export\s++(?:const|let|var|function|default|class|async|[{*])[^\n]*+)"
     r"(?:\n(?![ \t]*+(?:\n|\Z|```|~~~))[^\n]++)*+"
 )
 _IMPORTED: Final = re.compile(r"^import\s[^\n]*?\sfrom\s+[\"']([^\"'\n]+\.mdx?)[\"']", re.MULTILINE)
-# In HTML everything behind these tags is text up to their end tag; in JSX they may close themselves.
+# In HTML everything between these tags and their end tags is text, but in JSX such a tag may close itself.
 _CLOSED: Final = re.compile(
     r"<(iframe|script|style|textarea|title|xmp|noframes|noscript)\b([^<>]*+)(?<=/)>", re.IGNORECASE
 )
 
 
 class MdxReader(CommonMarkReader):
-    """Reads source files of one project of Docusaurus. The parser is imported with the first."""
+    """Reads the source files of a Docusaurus project. The parser is imported when the first file is read."""
 
     link_attributes: ClassVar[Sequence[str]] = ("href", "src", "to")
 
@@ -76,17 +76,17 @@ class MdxReader(CommonMarkReader):
     def _markdown(self) -> MarkdownIt:
         return super()._markdown.disable("code")
 
-    def _without_program(self, body: str) -> str:
+    def _markdown_only(self, body: str) -> str:
         """The text with spaces in place of JSX comments and statements of modules, which have no links."""
         blank = _MODULE.sub(lambda match: _blank(match[0]), body)
         parts: list[str] = []
-        at = 0
-        while (start := blank.find("{/*", at)) >= 0 and (end := blank.find("*/}", start + 3)) >= 0:
-            # The id of a heading is written as a comment too, and has to stay.
+        copied_to = 0
+        while (start := blank.find("{/*", copied_to)) >= 0 and (end := blank.find("*/}", start + 3)) >= 0:
+            # The id of a heading is written as a comment too, and is kept.
             is_id = blank[start + 3 : end].lstrip().startswith("#")
-            parts += (blank[at:start], blank[start : end + 3] if is_id else _blank(blank[start : end + 3]))
-            at = end + 3
-        return "".join((*parts, blank[at:]))
+            parts += (blank[copied_to:start], blank[start : end + 3] if is_id else _blank(blank[start : end + 3]))
+            copied_to = end + 3
+        return "".join((*parts, blank[copied_to:]))
 
     def _candidates(self, body: str) -> list[LinkCandidate]:
         """Everything that may be a destination, including `to` of Docusaurus' `Link`."""
@@ -100,23 +100,23 @@ class MdxReader(CommonMarkReader):
         html, heading_ids = super()._render(body, mark)
         return _CLOSED.sub(r"<\1\2></\1>", html), heading_ids
 
-    def _source_link(self, plain: Plain, candidate: LinkCandidate, link: str, is_file: bool) -> SourceLink:
-        """A candidate that came out as a link, and whether its element is one of HTML."""
-        link_in_source = super()._source_link(plain, candidate, link, is_file)
+    def _source_link(self, markdown: MarkdownBody, candidate: LinkCandidate, link: str, is_file: bool) -> SourceLink:
+        """The link of a candidate that is a destination, with the fact whether its element is one of HTML."""
+        link_in_source = super()._source_link(markdown, candidate, link, is_file)
         if not candidate.is_raw:
             return link_in_source
-        # Names of components begin with a capital. The address in a component is treated like that of a Markdown link.
-        text_before = plain.body[max(candidate.start - LONGEST_TAG, 0) : candidate.start]
+        # The name of a component begins with a capital letter. Its address is treated like that of a Markdown link.
+        text_before = markdown.body[max(candidate.start - LONGEST_TAG, 0) : candidate.start]
         return replace(link_in_source, is_html=text_before[text_before.rfind("<") + 1 :][:1].islower())
 
-    def _link_in_text(self, candidate: LinkCandidate, plain: Plain) -> tuple[str, bool] | None:
-        """A bare address, or an attribute of an element with expressions in it, which is no HTML."""
+    def _link_in_text(self, candidate: LinkCandidate, markdown: MarkdownBody) -> tuple[str, bool] | None:
+        """A bare address, or an attribute of an element that is not read as HTML because it has expressions."""
         if not candidate.is_raw:
-            return super()._link_in_text(candidate, plain)
-        text_before = plain.body[max(candidate.start - 40, 0) : candidate.start]
-        return plain.body[candidate.start : candidate.end], text_before.rstrip("\"' \n=").endswith("src")
+            return super()._link_in_text(candidate, markdown)
+        text_before = markdown.body[max(candidate.start - 40, 0) : candidate.start]
+        return markdown.body[candidate.start : candidate.end], text_before.rstrip("\"' \n=").endswith("src")
 
 
 def _blank(text: str) -> str:
-    """As many spaces as the text has characters, with its line feeds, so that positions behind it stay the same."""
+    """The text with a space for each character except line feeds, so that positions after it stay the same."""
     return re.sub(r"[^\n]", " ", text)

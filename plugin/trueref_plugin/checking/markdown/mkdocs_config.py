@@ -1,4 +1,4 @@
-"""The options in mkdocs.yml by which sources become pages, read and validated by MkDocs without its plugins."""
+"""The options in mkdocs.yml that decide how sources become pages, read and validated by MkDocs without its plugins."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def load_sources(config: Path) -> SourceConfig:
 
 
 def front_matter_length(text: str) -> int:
-    """Characters of the front matter of a source file whose lines end with a line feed."""
+    """How many characters the front matter of a source file has. The lines of the file end with a line feed."""
     body, _ = get_data(text)
     return len(text) - len(body)
 

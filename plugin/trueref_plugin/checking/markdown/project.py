@@ -26,10 +26,19 @@ DOCUSAURUS_SUFFIXES: Final = (".md", ".mdx")
 
 @dataclass(frozen=True)
 class Project:
-    """The configuration that a check needs. Extensions and their configurations are those of Python-Markdown.
+    """The part of a site's configuration that a check needs.
 
-    `config` is None for sources without a configuration: they are read as CommonMark.
-    `keeps_missing`: the generator leaves a link to a source file without a page in the same language as it is written.
+    Attributes:
+        config: The configuration file; None for sources without one, which are read as CommonMark.
+        docs: The folder of the sources.
+        site: The folder of the built site; None if it is not known.
+        base_url: Where the site is published, with a slash at its end.
+        directory_urls: Whether the address of a page is a folder (`setup/`) and not a file (`setup.html`).
+        extensions: The extensions of Python-Markdown.
+        extension_configs: The options of these extensions.
+        suffixes: The suffixes of source files.
+        keeps_missing: Whether the generator does not rewrite a link to a source file that has no page in the same
+            language.
     """
 
     config: Path | None
@@ -48,13 +57,13 @@ class Project:
 
     @property
     def file_folders(self) -> tuple[Path, ...]:
-        """The folders that links to files count from. Files that a plugin made are only in the site."""
+        """The folders that links to files are relative to. A file that a plugin made is only in the built site."""
         return (self.docs, *([self.site] if self.site else []))
 
     def seen_from(self, page: str, source: str, path: str) -> str:  # noqa: ARG002 # of other generators
-        """The page that a link leads to on one of the pages that are made from the source file.
+        """The page that a link of a source file leads to, on one of the pages that are made from this file.
 
-        MkDocs makes one page from each source file, so that nothing has to be changed.
+        MkDocs makes one page from each source file, so that the link leads to the same page everywhere.
         """
         return path
 
@@ -63,14 +72,14 @@ class Project:
         return correction
 
     def source_of(self, path: Path) -> str | None:
-        """A file as source path, relative to the folder of the sources; None if it lies outside."""
+        """The path of a file relative to the folder of the sources; None if the file lies outside of it."""
         try:
             return path.resolve().relative_to(self.docs.resolve()).as_posix()
         except ValueError:
             return None
 
     def page_of(self, source: str) -> str | None:
-        """The page that MkDocs makes from a source file; None for a file that is no page by itself."""
+        """The page that MkDocs makes from a source file; None for a file that is only included in other pages."""
         path = PurePosixPath(source)
         if path.stem.lower() in ("index", "readme"):
             return page_of_file(str(path.with_name("index.html")))
@@ -78,7 +87,7 @@ class Project:
         return f"{bare}/" if self.directory_urls else f"{bare}.html"
 
     def source_of_page_file(self, file: str) -> str:
-        """The source file that MkDocs made an HTML file from, "" if there is none."""
+        """The source file from which MkDocs made an HTML file; "" if there is none."""
         path = PurePosixPath(file)
         stems = [path.with_suffix("")]
         if path.name == "index.html":

@@ -1,6 +1,6 @@
 """Loads the project that a configuration file describes, and chooses the reader of its sources by the generator.
 
-mkdocs.yml is read with MkDocs' own code, which knows `INHERIT`, `!ENV`, `!relative` and names of functions. No plugin
+MkDocs' own code reads mkdocs.yml, since it understands `INHERIT`, `!ENV`, `!relative` and names of functions. No plugin
 is loaded.
 """
 
@@ -20,10 +20,10 @@ from trueref_plugin.reading.guarding.guard import GuardedReader
 
 
 def load_project(config: Path) -> Project:
-    """The project of a configuration. mkdocs.yml is read; docusaurus.config.js is a program, and is not run.
+    """The project of a configuration. mkdocs.yml is read. docusaurus.config.js is a program, which is not run.
 
     Raises:
-        OptionError: The file is missing or not valid, an extension is not installed, or MkDocs itself is not.
+        OptionError: The file is missing or not valid, or MkDocs or an extension is not installed.
     """
     root = config.resolve().parent
     if is_docusaurus(config):
@@ -47,12 +47,12 @@ def load_project(config: Path) -> Project:
         base_url=f"{sources.site_url.rstrip('/')}/" if sources.site_url else None,
         directory_urls=sources.use_directory_urls,
         extensions=tuple(sources.markdown_extensions),
-        extension_configs=_at(root, cast("dict[str, dict[str, Any]]", sources.mdx_configs or {})),
+        extension_configs=_with_snippet_paths(root, cast("dict[str, dict[str, Any]]", sources.mdx_configs or {})),
     )
 
 
-def _at(root: Path, configs: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
-    """The configurations with paths relative to the folder of mkdocs.yml, in which `mkdocs build` is run."""
+def _with_snippet_paths(root: Path, configs: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
+    """The configurations with the paths of snippets counted from the folder of mkdocs.yml, where a build runs."""
     snippets = configs.get("pymdownx.snippets", {})
     base_path: Any = snippets.get("base_path", ["."])
     # One path or several. `!relative` makes path-like objects that are no `Path`.
@@ -64,7 +64,8 @@ def _at(root: Path, configs: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Ma
 def reader_of(project: Project, guarded: GuardedReader) -> LinkReader:
     """The reader of a project's sources: Python-Markdown for MkDocs, CommonMark with JSX for Docusaurus.
 
-    Without a configuration it is plain CommonMark: no extension is known, and MkDocs need not be installed.
+    Without a configuration the sources are read as plain CommonMark, since no extension is known, and MkDocs need not
+    be installed.
     """
     if isinstance(project, DocusaurusProject):
         from trueref_plugin.checking.markdown.mdx_links import MdxReader

@@ -1,6 +1,6 @@
 """Findings as workflow commands of GitHub Actions, which shows them beside the changed lines.
 
-Source: "Workflow commands for GitHub Actions" in the documentation of GitHub, and `@actions/core`, which escapes so.
+Source: "Workflow commands for GitHub Actions" in the documentation of GitHub. The escapes are those of `@actions/core`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _PROPERTY: Final = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def write(report: CheckReport) -> str:
-    """One command a finding."""
+    """One command for each finding."""
     return "\n".join(map(_command, report.findings))
 
 

@@ -43,6 +43,6 @@ def encoded(document: object) -> str:
     try:
         return msgspec.json.encode(document).decode()
     except UnicodeEncodeError:
-        # A name that is not UTF-8 is somewhere in it. Its bytes become escapes, as `visible` writes them.
+        # The document has the name of a file that is not UTF-8. Its bytes are written as escapes, as `visible` does.
         text = json.dumps(msgspec.to_builtins(document), ensure_ascii=False)
-        return _SURROGATE.sub(lambda found: f"\\\\u{ord(found[0]):04x}", text)
+        return _SURROGATE.sub(lambda match: f"\\\\u{ord(match[0]):04x}", text)

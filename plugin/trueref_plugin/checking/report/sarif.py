@@ -50,7 +50,7 @@ def write(report: CheckReport) -> str:
 
 
 def _rule(kind: FindingKind, explanation: str) -> SarifObject:
-    """A kind of finding as a rule, which SARIF describes once for all results."""
+    """A kind of finding as a SARIF rule, which is described once for all results."""
     return {
         "id": kind,
         "name": "".join(map(str.capitalize, kind.split("-"))),
@@ -66,8 +66,8 @@ def _results(findings: Sequence[Finding]) -> Iterator[SarifObject]:
     kinds = list(KINDS)
     counts: Counter[str] = Counter()
     for finding in findings:
-        # The fingerprint leaves out the line, which changes with every edit above it. It counts equal findings of a
-        # file, so that no two have the same.
+        # The fingerprint does not have the line, which changes with every edit above it. Instead it has a number among
+        # the equal findings of a file, so that no two findings have the same fingerprint.
         key = "\0".join((finding.kind, finding.location.file, finding.link))
         counts[key] += 1
         result = {
@@ -94,7 +94,7 @@ def _file(location: FileLocation) -> SarifObject:
 
 
 def _region(finding: Finding) -> SarifObject:
-    """The position of a link. The end of a link over several lines is left out: no column of its first line has it."""
+    """The position of a link. A link over several lines has no end column, since it does not end in its first line."""
     location = finding.location
     region = {"startLine": location.line, "startColumn": location.column}
     return region if "\n" in finding.link else {**region, "endColumn": location.column + len(finding.link)}

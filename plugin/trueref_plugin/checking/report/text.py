@@ -1,4 +1,4 @@
-"""Findings as lines: `file:line:column: kind: message`, which editors and terminals make links of."""
+"""Findings as lines: `file:line:column: kind: message`, which editors and terminals turn into links."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from trueref_core.text.printable import SHOWN_MOST, shortened, visible
 from trueref_plugin.checking.findings import SKIPPED, CheckReport, Finding
 
 LINES_MOST: Final = 20
-"""Findings in the log of a build at most: more would hide the first of them."""
+"""How many findings the log of a build shows: with more of them, the first would scroll out of sight."""
 
 
 def write(report: CheckReport) -> str:
-    """One line a finding."""
+    """One line for each finding."""
     return "\n".join(map(line, report.findings))
 
 
@@ -24,7 +24,7 @@ def line(finding: Finding) -> str:
 
 
 def corrected_line(finding: Finding) -> str:
-    """A finding whose link was corrected in its file, as a line: what stood there, and what stands there now."""
+    """A finding whose link was corrected in its file, as a line with the old and the new link."""
     location = finding.location
     change = f"`{shortened(finding.link, SHOWN_MOST)}` is now `{shortened(finding.correction or '', SHOWN_MOST)}`."
     return visible(f"{location.file}:{location.line}:{location.column}: corrected: {change}")

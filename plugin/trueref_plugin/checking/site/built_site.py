@@ -1,6 +1,6 @@
 """Walks a built site once and collects its pages with their ids and links, and its files.
 
-No index is used: it may be older than the site, and knows nothing of files.
+No index is used, because it may be older than the site and does not list files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
 from trueref_plugin.site.redirects import with_aliases
 
 NAME: Final = "this site"
-"""The name of the site in messages. Without an index it has no other."""
+"""The name of the site in messages, since a site without an index has no name."""
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,12 @@ class WalkedSite:
     """A built site as it is on disk.
 
     Attributes:
-        folder: Its folder.
-        site: Its record, with the base URL if that is known.
-        pages: All pages, with redirect stubs.
+        folder: The folder of the site.
+        site: The record of the site, with the base URL if that is known.
+        pages: All pages, including redirects.
         links: By page: its links and anchors.
-        files: Every file, relative to the folder.
-        refused: The file and the reason of each page that could not be read.
+        files: The path of every file, relative to the folder.
+        refused: For each page that could not be read: its file and the reason.
     """
 
     folder: Path
@@ -48,27 +48,27 @@ class WalkedSite:
 
     @cached_property
     def ids(self) -> Mapping[str, frozenset[str]]:
-        """By every address of a page: the ids that links to it can name. A stub has those of the page behind it."""
+        """By every address of a page: the ids that links to it can name. A redirect has the ids of its target."""
         ids_of_page = {
             page.page: frozenset(anchor.anchor for anchor in self.links[page.page].anchors) for page in self.pages
         }
-        behind = {alias: ids_of_page[page.page] for page in self.pages for alias in page.aliases}
-        # A redirect out of the site is left out, so that the manifest decides: its target may have any id.
-        plain = {page.page: ids_of_page[page.page] for page in self.pages if page.kind != "redirect"}
-        return behind | plain
+        ids_of_aliases = {alias: ids_of_page[page.page] for page in self.pages for alias in page.aliases}
+        # A redirect out of the site is left out: its target may have any id, so that the manifest has to decide.
+        ids_of_pages = {page.page: ids_of_page[page.page] for page in self.pages if page.kind != "redirect"}
+        return ids_of_aliases | ids_of_pages
 
     @cached_property
     def manifest(self) -> Manifest:
-        """Pages and anchors of the site as a lookup."""
+        """The pages and anchors of the site as a manifest."""
         anchors = (anchor for page in self.pages for anchor in self._anchors(page.page))
         return Manifest("", [self.site], self.pages, anchors)
 
     def html(self, page: Page) -> str:
-        """The text of a page."""
+        """The HTML of a page."""
         return decode_page(read_page(self.folder, page.file).data)[0]
 
     def with_sources(self, source_of: Callable[[str], str]) -> WalkedSite:
-        """The same site with the source files of its pages. `source_of` tells that of an HTML file, "" for none."""
+        """The same site with the source files of its pages. `source_of` gives that of an HTML file, "" for none."""
         pages = tuple(replace(page, source_path=source_of(page.file)) for page in self.pages)
         return replace(self, pages=pages)
 
@@ -107,7 +107,7 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
             page=page,
             file=file,
             title="",
-            # A check needs no other kind: only redirects are treated differently.
+            # A check only has to know redirects, so that all other pages get the same kind.
             kind="redirect" if reads[file].redirect else "guide",
             aliases=other_forms(file, page),
         )
@@ -122,7 +122,7 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
 
 
 def _read_pages(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:
-    """The links and anchors of each file, and the file and the reason of those that could not be read."""
+    """By file: its links and anchors. And for each file that could not be read: the file and the reason."""
 
     def read(file: str) -> tuple[str, PageLinks]:
         return file, guarded.read(read_links, decode_page(read_page(folder, file).data)[0])

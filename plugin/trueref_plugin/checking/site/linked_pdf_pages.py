@@ -14,17 +14,17 @@ from trueref_plugin.reading.page_links import PageLinks, ReadAnchor
 
 
 def linked_pdf_pages(folder: Path, files: Iterable[str], links: Iterable[str]) -> dict[str, PageLinks]:
-    """The pages of a site's PDFs as anchors, by file, for those PDFs that some link names a page of.
+    """The pages of the PDFs of a site, as anchors by file. Only PDFs with a link to one of their pages are read.
 
-    A PDF that cannot be opened is left out, and so are all if the extra `pdf` is not installed: then their pages are
+    A PDF that cannot be opened is left out, and all PDFs are if the extra `pdf` is not installed. Then their pages are
     not known, and links to them are not checked.
 
     Args:
-        folder: The site.
-        files: Its files, relative to it.
+        folder: The folder of the site.
+        files: The files of the site, relative to the folder.
         links: Every link of its pages, as written.
     """
-    # By the file name alone: links are resolved later, and opening one PDF too many costs little.
+    # Compared by name alone, because links are resolved later, and opening one PDF too many costs little.
     linked_names = {name for link in links if (name := _pdf_name(link))}
     linked_files = [file for file in files if file.rpartition("/")[2].lower() in linked_names]
     if not linked_files or find_spec("pypdfium2") is None:
@@ -33,7 +33,7 @@ def linked_pdf_pages(folder: Path, files: Iterable[str], links: Iterable[str]) -
 
 
 def _pdf_name(link: str) -> str:
-    """The name of the PDF in a link to one of its pages, in small letters; "" for any other link."""
+    """The name of the PDF in a link to one of its pages, in lower case; "" for any other link."""
     path, _, fragment = link.partition("#")
     if not fragment or page_of_anchor(fragment) is None:
         return ""
@@ -49,6 +49,8 @@ def _page_anchors(folder: Path, files: Iterable[str]) -> Iterator[tuple[str, Pag
     with GuardedPdfs() as guarded:
         for file in files:
             with suppress(OSError, PageRefused):
-                pages = guarded.open(read_page(folder, file).data).pages
-                anchors = (ReadAnchor(page_anchor(number), "other", 0, "", False) for number in range(1, pages + 1))
+                page_count = guarded.open(read_page(folder, file).data).pages
+                anchors = (
+                    ReadAnchor(page_anchor(number), "other", 0, "", False) for number in range(1, page_count + 1)
+                )
                 yield file, PageLinks(tuple(anchors), (), (), "", "", "")
