@@ -14,6 +14,9 @@ from tests.waiting import wait_until
 IS_COUNTED = Path("/proc/self/io").exists()
 """Whether this system counts what a process does."""
 
+PAUSE_SECONDS = 0.001
+"""Between two looks: some work is done within a few hundredths of a second."""
+
 Count = Callable[[int | str], int]
 """Counts what a process has done, by its number or `self`. Raises `OSError` if it has ended."""
 
@@ -41,7 +44,7 @@ def kill_at(process: int, wanted: float, count: Count) -> int:
         return done >= wanted
 
     with suppress(OSError):  # it was faster
-        wait_until(is_reached)
+        wait_until(is_reached, PAUSE_SECONDS)
         os.kill(process, signal.SIGKILL)
     return done
 

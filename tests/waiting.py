@@ -16,10 +16,10 @@ T = TypeVar("T")
 PAUSE_SECONDS = 0.02
 
 
-def wait_until(condition: Callable[[], T | None]) -> T:
+def wait_until(condition: Callable[[], T | None], pause_seconds: float = PAUSE_SECONDS) -> T:
     """Asks until there is something that counts as true; gives it."""
     while not (found := condition()):
-        time.sleep(PAUSE_SECONDS)
+        time.sleep(pause_seconds)
     return found
 
 
