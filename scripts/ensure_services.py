@@ -20,7 +20,7 @@ PACKAGES: Final[Mapping[str, str]] = {
     "initdb": "postgresql",
     "psql": "postgresql",
 }
-"""The programs, by name, and the package of Debian that has each."""
+"""By program: the Debian package that contains it."""
 
 
 def main() -> int:

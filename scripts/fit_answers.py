@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 SIGNALS: Final[tuple[PassageSignal, ...]] = tuple(READ)
 STEPS: Final = 3_000
 RATE: Final = 0.05
+"""The number of steps of gradient descent, and its learning rate, which falls to half during them."""
 RIDGE: Final = 0.1
 """The ridge penalty on a weight, per question. It keeps weights general, since the questions are few:
 with 0.01, weights that are fitted to another site show all nuggets of 7 questions of 100 less than those fitted to the

@@ -58,6 +58,7 @@ WEIGHTS: Final[Mapping[Group, float]] = {(True, True): 1.0, (True, False): 0.25,
 
 STEPS: Final = 4_000
 RATE: Final = 0.3
+"""The number of steps of gradient descent, and its learning rate."""
 RIDGE: Final = 0.003
 """The ridge penalty on the squared weight of a standardised feature, per question."""
 
@@ -127,6 +128,7 @@ def fit_curve(sites: Iterable[Sequence[AskedQuestion]]) -> Floats:
 
 
 def _group(question: AskedQuestion) -> Group:
+    """The group by which a question is weighted."""
     return question.is_own, question.is_answered
 
 

@@ -67,8 +67,8 @@ def print_cost(index: Path) -> None:
     ]
     random = Random(20261122)  # noqa: S311 - Nothing is kept secret with it.
     answers = [_answer(random, random.choice(texts), hrefs, manifest) for _ in range(ANSWERS)]
-    _spend(manifest, answers[0])
-    spent = [_spend(manifest, answer) for answer in answers]
+    _gate_milliseconds(manifest, answers[0])
+    spent = [_gate_milliseconds(manifest, answer) for answer in answers]
     print(f"{ANSWERS} answers, {len(hrefs)} anchors: p50 {statistics.median(spent):.2f} ms, p95 {p95(spent):.2f} ms")
 
 
@@ -167,7 +167,8 @@ def _link(random: Random, href: str, manifest: Manifest) -> str:
     return random.choice((*(manifest.url_of(None, form) or form for form in altered), "https://example.net/docs/"))
 
 
-def _spend(manifest: Manifest, answer: str) -> float:
+def _gate_milliseconds(manifest: Manifest, answer: str) -> float:
+    """The processor time in which a gate checks an answer, in milliseconds."""
     gate = Gate(LinkDecisions(manifest), sources=range(1, 6))
     started = time.process_time()
     for at in range(0, len(answer), PIECE):

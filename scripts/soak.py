@@ -223,6 +223,7 @@ def look_through(server: subprocess.Popen[bytes]) -> MemoryReader:
 
 
 def _wait_until_ready(origin: str, server: subprocess.Popen[bytes]) -> None:
+    """Waits until a server is ready for questions. Ends this program if the server stops or takes too long."""
     deadline = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < deadline and server.poll() is None:
         with suppress(OSError), urlopen(f"{origin}/_trueref/readyz", timeout=SECONDS_TO_START):  # noqa: S310

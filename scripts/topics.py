@@ -87,11 +87,13 @@ async def _outcome(service: Service, case: Case) -> Outcome:
 
 
 def _rank(findings: Findings, case: Case) -> int:
+    """The rank of the first gold section, from 1; 0 if none was found."""
     gold = {(section.page, section.anchor) for section in case.gold}
     return next((number for number, hit in enumerate(findings.hits, 1) if (hit.page, hit.anchor) in gold), 0)
 
 
 def _shown(draft: Draft) -> tuple[str, tuple[str, ...]]:
+    """What a reader sees of an answer: its text, and the links of its sections."""
     return draft.text, tuple(source.href for source in (*draft.sources, *draft.more))
 
 

@@ -59,6 +59,7 @@ def read_pairs(file: Path) -> list[tuple[str, str]]:
 
 
 def _trained(site: str, example: dict[str, Any]) -> Trained:
+    """The texts of an example, sorted by what a model should learn from them."""
     passages, chunks = example["passages"], example["chunks"]
     right_chunks = [text["text"] for text in chunks if text["answers"]]
     right = [text["text"] for text in passages if text["answers"]] or right_chunks

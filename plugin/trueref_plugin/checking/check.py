@@ -31,6 +31,7 @@ from trueref_plugin.options import checked_base_url
 from trueref_plugin.reading.guarding.guard import GuardedReader
 
 _FROM_ROOT: Final = re.compile(r"/(?!/)")
+"""The beginning of a link that counts from the root of a host."""
 
 
 def check(
@@ -193,11 +194,11 @@ class _Job:
             self.check(file)
 
     def _check_source(self, path: Path) -> None:
+        """Checks one Markdown file. A file that cannot be read is reported, and does not end the check."""
         checker = self._checker_of(path)
         try:
             self.findings += checker.findings(path)
         except OptionError as error:
-            # The check continues with the other files.
             self.unread.append(str(error))
 
     def _checker_of(self, path: Path) -> SourceFindings:
@@ -273,10 +274,12 @@ def _age_notes(folder: Path, changed_since: Sequence[str], config: Path | None) 
 
 
 def _build_command(config: Path | None) -> str:
+    """The command that builds the site of a configuration, for messages."""
     return "npm run build" if is_docusaurus(config) else "mkdocs build"
 
 
 def _config_in_words(config: Path | None) -> str:
+    """A configuration as messages name it."""
     if config is None:
         return "no known configuration"
     return f"{shown_path(config)} ({'Docusaurus' if is_docusaurus(config) else 'MkDocs'})"

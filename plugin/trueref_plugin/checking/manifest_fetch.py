@@ -73,6 +73,7 @@ def cache_folder(platform: str = sys.platform) -> Path:
 
 
 def _home() -> Path:
+    """The home folder of the user. Raises `OptionError` if there is none."""
     try:
         return Path.home()
     except RuntimeError:

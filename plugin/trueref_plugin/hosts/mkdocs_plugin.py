@@ -258,5 +258,6 @@ def _config_folder(config: MkDocsConfig) -> Path:
 
 
 def _log_report(index_report: IndexReport, index: Path) -> None:
+    """Logs what a build did."""
     for line in index_report.lines(index):
         log.info(line)

@@ -20,6 +20,7 @@ def write(report: CheckReport) -> str:
 
 
 def _command(finding: Finding) -> str:
+    """A finding as an `error` command."""
     location = finding.location
     properties = {
         "file": location.file,
