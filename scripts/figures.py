@@ -67,12 +67,6 @@ def row(pages: str, what: str, command: str, *, is_long: bool = False) -> Row:
     return Row(paths, what, command, is_long)
 
 
-MARKERS: Final = (
-    "not browser and not slow and not long and not llm",
-    "browser and not long and not llm",
-    "slow and not browser and not long and not llm",
-    "long and not llm",
-)
 CHOICE, MODEL = "decisions/choice.md", "decisions/model-answers.md"
 MEASUREMENTS: Final = (
     row(
@@ -123,7 +117,7 @@ MEASUREMENTS: Final = (
     ),
     row(
         "benchmarks.md#what-a-search-costs",
-        "milliseconds",
+        "milliseconds of a search",
         "python -m scripts.measure search {INDEX} {CASES}",
     ),
     row(
@@ -134,7 +128,7 @@ MEASUREMENTS: Final = (
     ),
     row(
         "benchmarks.md#memory-over-many-questions",
-        "memory",
+        "memory while questions are asked",
         "python -m scripts.soak {INDEX} --questions 20000",
         is_long=True,
     ),
@@ -146,38 +140,46 @@ MEASUREMENTS: Final = (
     row("decisions/answer-cache.md", "first byte of kept answers", "python -m scripts.measure_cache {INDEX}"),
     row(CHOICE, "what an answer costs", "python -m scripts.measure_answers {INDEX} {CASES}"),
     row(CHOICE, "weights of the choice", "python -m scripts.fit_answers {SITES}"),
-    row("decisions/confidence.md", "the curve", "python -m scripts.fit_confidence {SITES}"),
+    row("decisions/confidence.md", "the curve of confidence", "python -m scripts.fit_confidence {SITES}"),
     row("decisions/ranking.md", "signals left out", "python -m scripts.ablation {INDEX} {CASES}", is_long=True),
     row("decisions/reading-questions.md", "new topics", "python -m scripts.topics {PAIRS}"),
     row("decisions/reading-questions.md", "dearest questions", "python -m scripts.worst_questions {INDEX} {CASES}"),
-    row("decisions/gate.md", "the gate", "python -m scripts.measure_references {INDEX}"),
-    row("decisions/gate.md", "beside a model", "python -m scripts.measure_references {INDEX} --model-url {URL}"),
-    row(MODEL, "marks", "python -m scripts.fact_check"),
-    row(MODEL, "negations", "python -m scripts.negation_words"),
+    row("decisions/gate.md", "milliseconds of the gate", "python -m scripts.measure_references {INDEX}"),
+    row(
+        "decisions/gate.md", "the gate beside a model", "python -m scripts.measure_references {INDEX} --model-url {URL}"
+    ),
+    row(MODEL, "marked sentences of recorded answers", "python -m scripts.fact_check"),
+    row(MODEL, "negations in other languages", "python -m scripts.negation_words"),
     row(
         f"{MODEL} models.md",
         "nuggets of a model",
         "python -m tests.llm.measure_nuggets {INDEX} {CASES} {CASES} --url {URL} --name {NAME}",
     ),
-    row("decisions/shipped-model.md", "loading", "python -m scripts.measure_loading --runs 7"),
+    row("decisions/shipped-model.md", "loading the model", "python -m scripts.measure_loading --runs 7"),
     row(
         "decisions/shipped-model.md training/README.md",
         "training",
         "{TORCH} training/train_embedder.py {EXAMPLES} {WEIGHTS} {OUT} --steps 534",
         is_long=True,
     ),
-    row("decisions/reader.md", "readers", "{TORCH} training/try_reader.py {EXAMPLES} {OUT} black --fitted-to {FITTED}"),
-    row("decisions/insight.md", "readers", "python -m scripts.simulate_day {INDEX} {OUT}/day.db", is_long=True),
-    row("decisions/folders.md decisions/build-layers.md", "the code", "python -m scripts.code_layout"),
+    row(
+        "decisions/reader.md",
+        "trained readers of passages",
+        "{TORCH} training/try_reader.py {EXAMPLES} {OUT} black --fitted-to {FITTED}",
+    ),
+    row(
+        "decisions/insight.md",
+        "a day of simulated readers",
+        "python -m scripts.simulate_day {INDEX} {OUT}/day.db",
+        is_long=True,
+    ),
+    row("decisions/folders.md decisions/build-layers.md", "modules and lines", "python -m scripts.code_layout"),
     row(
         "decisions/widget-layer.md decisions/cards.md decisions/error-messages.md decisions/pdf-viewer.md",
-        "the widget",
+        "bytes of the widget",
         "npm --prefix widget --silent run size",
     ),
-    *(
-        row("tests/README.md", f"tests: {marks}", f"python -m pytest --collect-only -qq -m {shlex.quote(marks)}")
-        for marks in MARKERS
-    ),
+    row("tests/README.md", "how many tests each marker has", "python -m scripts.count_tests"),
 )
 
 
@@ -198,18 +200,38 @@ def main() -> int:
         values = {"PYTHON": sys.executable, "OUT": folder, **({} if OWN.keys() & given.keys() else OWN), **given}
         if "INDEX" in values and "CASES" not in given and any("CASES" in row.inputs for row in chosen):
             values["CASES"] = f"{folder}/cases.jsonl"
-            subprocess.run(argv("trueref eval --template --index {INDEX} -o {CASES}", values), cwd=ROOT, check=True)
-        return max([measure(row, values, may_last="LONG" in given) for row in chosen])
+            print("The questions quote titles of the index: figures of them say nothing beside those of the pages.")
+            made = subprocess.run(
+                argv("trueref eval --template --index {INDEX} -o {CASES}", values), cwd=ROOT, check=False
+            )
+            if made.returncode:
+                return 1
+        results = {row: measure(row, values, may_last="LONG" in given) for row in chosen}
+    return report(results)
 
 
-def measure(row: Row, values: Mapping[str, str], *, may_last: bool) -> int:
-    """Print the figures of a row, each line behind its page, or what the row lacks. Gives 1 if the command failed."""
+def report(results: Mapping[Row, bool | None]) -> int:
+    """Say at the end how many rows were measured, and which commands failed. Gives 1 if any did."""
+    failed = [row for row, is_measured in results.items() if is_measured is False]
+    counts = [sum(is_measured is wanted for is_measured in results.values()) for wanted in (True, None)]
+    print(f"\n{counts[0]} measured, {counts[1]} not measured, {len(failed)} failed")
+    for row in failed:
+        print(f"  failed: {row.pages[0]}: {row.what}")
+    return int(bool(failed))
+
+
+def measure(row: Row, values: Mapping[str, str], *, may_last: bool) -> bool | None:
+    """Print the figures of a row, each line behind its page, or what the row lacks.
+
+    Returns:
+        Whether the command gave figures; None if it was not run.
+    """
     print(f"\n{', '.join(row.pages)}: {row.what}", flush=True)
     lacking = [f"{name}= ({INPUTS[name]})" for name in dict.fromkeys(row.inputs) if name not in values]
     lacking += ["LONG=1 (it lasts longer than some minutes)"] if row.is_long and not may_last else []
     if lacking:
         print(f"  not measured: give {', '.join(lacking)}\n  {row.command}")
-        return 0
+        return None
     command = argv(row.command, values)
     print(f"  $ {shlex.join(command)}", flush=True)
     try:
@@ -217,8 +239,8 @@ def measure(row: Row, values: Mapping[str, str], *, may_last: bool) -> int:
             print(f"  {row.pages[0]} | {line}", flush=True)
     except (OSError, subprocess.CalledProcessError) as error:
         print(f"  {row.pages[0]} | failed: {error}")
-        return 1
-    return 0
+        return False
+    return True
 
 
 def run(command: list[str]) -> Iterator[str]:

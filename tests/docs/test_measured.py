@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 import pytest
+from scripts.count_tests import main as count_tests
 from scripts.figures import INPUTS, MEASUREMENTS, Row, argv, main
 from tests.docs.test_docs import PAGES
 
@@ -120,7 +121,45 @@ def test_a_figure_is_printed_beside_its_page(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "ONLY=code_layout") == 0
-    assert re.search(r"^  docs/decisions/folders\.md \| \| modules \| \d+", capsys.readouterr().out, re.MULTILINE)
+    printed = capsys.readouterr().out
+    assert re.search(r"^  docs/decisions/folders\.md \| \| modules \| \d+", printed, re.MULTILINE)
+    assert printed.endswith("\n1 measured, 0 not measured, 0 failed\n")
+
+
+def test_a_command_that_fails_is_named_at_the_end_and_the_others_are_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert run(monkeypatch, "ONLY=gate.md", f"INDEX={tmp_path / 'none'}") == 1
+    printed = capsys.readouterr().out
+    assert "  docs/decisions/gate.md | " in printed
+    assert printed.endswith(
+        "\n0 measured, 1 not measured, 1 failed\n  failed: docs/decisions/gate.md: milliseconds of the gate\n"
+    )
+
+
+def test_questions_that_cannot_be_made_end_it_with_one_line(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert run(monkeypatch, "ONLY=measure search", f"INDEX={tmp_path / 'none'}") == 1
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith("trueref: ")
+
+
+def test_tests_are_counted_by_the_first_marker_that_they_have(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    marked = (("long", "browser"), ("browser", "slow"), ("slow", "shared"), ("long", "shared"), ("shared",), ())
+    lines = [
+        "".join(f"@pytest.mark.{name}\n" for name in names) + f"def test_{number}(): ...\n"
+        for number, names in enumerate(marked)
+    ]
+    file = tmp_path / "test_marked.py"
+    file.write_text("import pytest\n\n" + "\n".join(lines), encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", ["count_tests.py", str(file)])
+    assert count_tests() == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "llm: 0 tests", "long: 2 tests", "browser: 1 tests", "slow: 1 tests", "none: 2 tests", "shared, not long: 2 tests",
+    ]  # fmt: skip
 
 
 def test_what_a_measurement_lacks_is_said_in_one_line(
