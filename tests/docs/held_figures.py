@@ -175,7 +175,7 @@ def of_builds() -> Iterator[Held]:
     yield held("reference/index-layout.md", "waits for a {}, then stops", SPANS[int(LOCK_SECONDS)])
     yield held("benchmarks.md", "above {} chunks", MOST_FLAT)
     yield held("benchmarks.md", "below {} chunks every change does", MERGED_ALWAYS)
-    yield held("benchmarks.md", "({} words, ", stem.cache_info().maxsize)
+    yield held("benchmarks.md", "({} words,", stem.cache_info().maxsize)
     yield held("deploy.md", "{} times a second at most", WORDS[round(1 / CHECK_SECONDS)])
     yield held("deploy.md", "for at least {}", SPANS[int(SERVED_RECENTLY)])
     yield held("deploy.md", "looks again after a {}", SPANS[int(REFUSED_SECONDS)])

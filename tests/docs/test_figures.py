@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,11 @@ QUOTED = [
 """A phrase of a page with a figure that was measured, and where the measurement stands: who changes one, changes both."""
 
 
+def stands_in(phrase: str, text: str) -> bool:
+    """Whether a text has a phrase, and not as a part of longer words or numbers: `9 KB` is no part of `19 KB`."""
+    return bool(re.search(rf"(?<![\w])(?<!\d[.,]){re.escape(phrase)}(?!\w|[.,]\d)", text))
+
+
 def text_of(page: str) -> str:
     """A page on one line, so that a phrase is found wherever lines are broken."""
     return " ".join((ROOT / page).read_text(encoding="utf-8").split())
@@ -88,7 +94,23 @@ def text_of(page: str) -> str:
 
 @pytest.mark.parametrize("row", HELD, ids=lambda row: f"{row.page}: {row}")
 def test_a_figure_that_the_program_holds_is_the_one_of_the_page(row: Held) -> None:
-    assert str(row) in text_of(row.page)
+    assert stands_in(str(row), text_of(row.page))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "is_there"),
+    [
+        ("9 KB", True),
+        ("to 24", True),
+        ("5 KB", False),
+        ("1 KB", False),
+        ("to 2", False),
+        ("is 2", True),
+        ("is 3", False),
+    ],
+)
+def test_a_figure_is_not_taken_for_a_part_of_another_one(phrase: str, is_there: bool) -> None:
+    assert stands_in(phrase, "From 9 KB to 24, 15 KB, 2,1 KB; it is 2. Or is 3.5 or (is 3,000)") == is_there
 
 
 @pytest.mark.parametrize(("page", "phrase", "measured_on", "row"), QUOTED, ids=lambda text: text)
