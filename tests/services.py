@@ -55,6 +55,17 @@ def empty_database(url: str) -> None:
         connection.execute("CREATE SCHEMA public")
 
 
+def end_connections(url: str) -> None:
+    """End all other connections of the user `trueref` to a PostgreSQL server, as its administrator does."""
+    import psycopg
+
+    others = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = 'trueref'"
+    )
+    with psycopg.connect(url) as connection:
+        connection.execute(others)
+
+
 @contextmanager
 def running(command: Sequence[str], port: int, user: str | None) -> Iterator[None]:
     """A process that accepts connections at a port, ended by its id."""

@@ -187,7 +187,7 @@ def test_a_word_without_its_hyphen_answers(browser: Browser, tmp_path: Path, que
         expect(exchange).to_have_attribute("data-verdict", "answer")
         expect(exchange.locator("[part~=answer]")).to_contain_text("Each alert comes by e-mail.")
         # `use` is in every section, and does not stand for `re-use`.
-        expect(tab.ask("reuse")).to_have_attribute("data-verdict", "not-found", timeout=9_000)
+        expect(tab.ask("reuse")).to_have_attribute("data-verdict", "not-found")
         tab.close()
     assert (tab.errors, tab.foreign) == ([], [])
 

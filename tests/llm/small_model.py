@@ -26,9 +26,4 @@ def small_model(*options: str) -> Generator[str]:
         url = process.stdout.readline().strip()
         assert url.startswith("http://127.0.0.1:"), url
         yield url
-        assert process.stdin is not None
-        process.stdin.close()
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
+        process.kill()

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.server.given_answers import given_answer
 from tests.server.test_feedback import kept, ratings
-from tests.services import free_port, postgresql_server
+from tests.services import end_connections, free_port, postgresql_server
 from tests.waiting import wait_until
 
 from trueref_server.records import Answer, Question, ReferenceCounts, Source
@@ -244,16 +244,6 @@ def test_entries_wait_for_a_database_that_comes_back(
     lines = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
     assert len(lines) == 1
     assert lines[0].startswith("The store cannot be used; answers are given all the same: connection failed: ")
-
-
-def end_connections(url: str) -> None:
-    import psycopg
-
-    others = (
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = 'trueref'"
-    )
-    with psycopg.connect(url) as connection:
-        connection.execute(others)
 
 
 def test_a_write_that_fails_for_now_is_tried_again(

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from tests.plugin.pages import page
 from tests.plugin.small_project import HOME, SETUP, Heard, Project
+from tests.waiting import wait_until
 
 from trueref_core.errors import OptionError, SiteError
 from trueref_core.export.export_files import DEFAULTS, EXPORTS, SEARCH, Export
@@ -227,16 +228,20 @@ def test_of_two_builds_at_once_the_exports_of_the_later_one_stay(project: Projec
     later = threading.Thread(target=lambda: project.build(base_url=BASE, exports=["manifest"]))
     options = BuildOptions(project.site, project.index, base_url=BASE, embedder="lexical")
     published: list[str | None] = []
+    heard = project.heard = Noted()
+
+    def is_waiting() -> bool:
+        return any(line.startswith("Waiting for another build") for line in heard.notes)
 
     def export(_done: IndexReport) -> list[str]:
         project.write(index=HOME.replace("Welcome", "Hello"))
         later.start()
-        later.join(2)
+        wait_until(lambda: is_waiting() or not later.is_alive())
         published.append(read_current(project.index))
         return write(project, "manifest")
 
     first = build(options, project.heard, export).generation.id
-    later.join(60)
+    later.join()
     assert published == [first]
     served = read_current(project.index)
     assert served != first
