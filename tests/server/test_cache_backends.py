@@ -275,7 +275,7 @@ async def test_a_table_that_another_release_drops_is_made_again(
     async with with_clock(index, backend_of(f"sqlite:///{path}"), clock) as client:
         await ask(client)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sqlite, "LAYOUT", 2)
+            patch.setattr(sqlite, "TABLE_VERSION", 2)
             patch.setattr(sqlite, "TABLE", "CREATE TABLE IF NOT EXISTS newer (key TEXT PRIMARY KEY);")
             backend_of(f"sqlite:///{path}").close()
         seen = []
