@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.another_program import table_rows
 from tests.conftest import SEED
 from tests.plugin.pages import page
 
 from trueref_core.generations.served_generation import (
     open_index,
     read_current,
-    read_generation,
     read_ledger,
     read_manifest,
     served_build,
@@ -59,12 +59,12 @@ class Site:
 
     @classmethod
     def rows(cls, index: Path) -> dict[str, list[str]]:
-        """What an index has, but for the times at which it was written: what a server reads, and the bytes of its JSON."""
+        """What an index has, but for the times at which it was written, as servers and other programs read it."""
         build = served_build(index)
         documents = [replace(row, created_at="", updated_at="", last_modified="") for row in read_ledger(index)]
         chunks, links = asyncio.run(cls._searched(index))
         found = {
-            "counts": [repr(read_generation(index).counts)],
+            **{f"table {name}": rows for name, rows in table_rows(index).items()},
             "documents": sorted(map(repr, documents)),
             "chunks": sorted(map(repr, chunks)),
             "links": sorted(map(repr, links)),
