@@ -53,7 +53,7 @@ class _WebRedirectHandler(urllib.request.HTTPRedirectHandler):
         headers: http.client.HTTPMessage,
         newurl: str,
     ) -> urllib.request.Request | None:
-        check_address(newurl, "A redirect")
+        check_address(newurl, "The target of a redirect")
         return super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]
 
 
@@ -86,7 +86,7 @@ def fetch(url: str, *, max_bytes: int, seconds: float, headers: Mapping[str, str
 def check_address(url: str, what: str) -> None:
     """Raises `OptionError` unless `url` is an http or https address. The message begins with `what`."""
     if not is_web_address(url):
-        raise OptionError(f"{what} is an http or https address, and {url} is not.")
+        raise OptionError(f"{what} must be an http or https address, which {url} is not.")
 
 
 def is_web_address(url: str) -> bool:

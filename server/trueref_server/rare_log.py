@@ -40,7 +40,7 @@ class Rarely(logging.Filter):
             self._logged_at[template] = now
             suppressed = self._suppressed.pop(template, 0)
         if suppressed:
-            record.msg = f"{template} ({suppressed:,} more like this since it was last written.)"
+            record.msg = f"{template} (Repeats left out since the last line like this: {suppressed:,}.)"
         return True
 
 

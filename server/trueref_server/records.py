@@ -201,7 +201,7 @@ class ExcerptBlock:
 class Excerpt:
     """The passage of a section that answers best, with what belongs to it: the inside of a card.
 
-    `n` is the number of its source. `caption` is its telling line, for a card that is folded.
+    `n` is the number of its source. `caption` is the line of it that a folded card shows.
     """
 
     n: int
@@ -224,7 +224,7 @@ class Related:
 class SearchResult:
     """A section as `search` lists it. `title` is the page's, `section` the section's own title.
 
-    `summary` is its first sentence, or what the page says of itself. `priority` says how near its score is to that of
+    `summary` is its first sentence, or the description of the page. `priority` says how near its score is to that of
     the first result. `retrieval_type` and `retrieval_query` tell how it was found.
     """
 
@@ -317,7 +317,7 @@ class Answer(Draft):
     `excerpts` are the cards, best first. Those whose numbers are among the `citations` are open, and `text` is these
     as Markdown; a reader opens the others. `sources` are the sections of the cards, `more` further sections that are
     near, numbered on from these. A question of several parts may have an open card for each. `confidence` says how
-    likely the first card answers, of several open cards the one that is least sure.
+    likely it is that the first card answers; if several cards are open, it is the lowest value of these.
     `note` is the first line of the text if it rests on another version or language than the reader's, else "".
     `read_as` is how the question was read if that is not as it was written; the text says it before all else, except
     that a text without cards begins with the sentence that nothing was found.
@@ -325,7 +325,7 @@ class Answer(Draft):
     the numbers of the `sources` event, and `marks` are what these do not bear out. `fallback` says why the passages
     answer although a model was asked: error, budget, loop, prompt, uncited, refusal or unsupported; else it is "".
     `feedback` says that the server keeps what is sent to `feedback` about this answer.
-    `updating` says that a build of this index was under way, so that what was changed last may not be answered yet.
+    `updating` says that a build of this index was under way, so that the answer may not have the latest changes yet.
     """
 
     answer_id: str
@@ -340,7 +340,7 @@ class Answer(Draft):
 class ErrorDetail:
     """What went wrong: `code` is for programs, `message` for people, `hint` says what to do.
 
-    `retry_after` is in seconds, if there is too much to do just now and waiting is all it takes.
+    `retry_after` is the number of seconds to wait before the next attempt, if the server is only busy.
     """
 
     code: str
@@ -352,7 +352,7 @@ class ErrorDetail:
 
 @dataclass(frozen=True, slots=True)
 class ServedBuild:
-    """What a build leaves beside the widget in its site, told by the server for a widget that comes from it.
+    """What a build writes beside the widget in its site. For a widget that it serves itself, the server sends the same.
 
     `questions` says that there is a `questions.json`. `bases` are the addresses where the sites of the index are
     published, as far as they are known: the widget finds its own site among them.

@@ -146,10 +146,10 @@ def _endpoint(value: object) -> str:
         raise ValueError(f"{value!r} is not an address such as https://api.openai.com/v1")
     # The address is written into logs, the key never.
     if parts.username or parts.password:
-        raise ValueError("an address with a password ends in logs: give the key as TRUEREF_MODEL_KEY")
+        raise ValueError("leave the password out, since logs show the address: give the key as TRUEREF_MODEL_KEY")
     # Providers' pages give the address with this path, and the SDK would add the path a second time.
     if parts.path.rstrip("/").endswith("/chat/completions"):
-        raise ValueError("leave /chat/completions at its end out: it is added to the address")
+        raise ValueError("remove /chat/completions from its end: Trueref adds it")
     return parts.geturl()
 
 

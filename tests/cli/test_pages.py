@@ -77,7 +77,7 @@ def test_a_text_without_a_mark_exits_with_1() -> None:
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (("pages", "--file-id", "x"), "--file-id and --sidecar belong together"),
+        (("pages", "--file-id", "x"), "Give --file-id and --sidecar together"),
         (("pages", "--file-id", "x", "--sidecar", "none.json"), "none.json cannot be read: No such file or directory."),
         (("pages", "none.txt"), "none.txt cannot be read: No such file or directory."),
         (("export", "--format", "marked-text"), "Name a folder for them with -o."),

@@ -177,7 +177,7 @@ async def test_redis_that_is_down_costs_a_line(index: Path, caplog: pytest.LogCa
             assert not (await ask(client))["cached"]
             clock.now += REST_SECONDS
         assert len(warnings_of(caplog)) == 1
-        assert "cannot be used, so answers are made anew: Error 111 connecting" in warnings_of(caplog)[0]
+        assert "cannot be used, so questions are answered without it: Error 111 connecting" in warnings_of(caplog)[0]
         with redis_server(port):
             assert [(await ask(client))["cached"] for _ in range(2)] == [False, True]
         assert [(await ask(client))["cached"] for _ in range(2)] == [False, False]
@@ -220,7 +220,7 @@ async def test_a_damaged_answer_is_made_anew(index: Path, tmp_path: Path, caplog
     async with connect(index, **given) as client:
         assert [(again := await ask(client))["cached"] for _ in range(2)] == [False, True]
     assert told(again) == told(first)
-    assert warnings_of(caplog) == ["An answer in the cache was damaged, and is made anew"]
+    assert warnings_of(caplog) == ["An answer in the cache was damaged and was deleted: its question is answered again"]
 
 
 def overwritten(raw: bytes) -> bytes:
@@ -284,7 +284,7 @@ async def test_a_table_that_another_release_drops_is_made_again(
             clock.now += REST_SECONDS
     assert seen == [False, False, True]
     assert warnings_of(caplog) == [
-        "The cache of answers cannot be used, so answers are made anew: no such table: answers"
+        "The cache of answers cannot be used, so questions are answered without it: no such table: answers"
     ]
 
 
@@ -321,7 +321,9 @@ async def test_a_file_that_is_locked_is_read_and_written_to_later(
             assert not (await ask(client, "What is a palette?"))["cached"]
         clock.now += REST_SECONDS
         assert [(await ask(client, "What is a palette?"))["cached"] for _ in range(2)] == [False, True]
-    assert warnings_of(caplog) == ["The cache of answers cannot be used, so answers are made anew: database is locked"]
+    assert warnings_of(caplog) == [
+        "The cache of answers cannot be used, so questions are answered without it: database is locked"
+    ]
 
 
 def test_only_the_user_of_the_server_may_read_it(tmp_path: Path) -> None:

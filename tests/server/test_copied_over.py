@@ -159,7 +159,7 @@ def test_a_copy_that_is_broken_off_or_in_the_wrong_order_is_not_served(tmp_path:
             said = server.process.stderr
             assert said is not None
             # The server looked at it, and a question later it still answers from what it had.
-            assert any("The newer generation is not served, the one before it is" in line for line in said)
+            assert any("The newer generation cannot be served, so the previous one still is" in line for line in said)
             asking.wait_for_more(20)
         assert asking.wrong == []
         assert set(asking.generations) == {first, second}

@@ -27,7 +27,7 @@ def test_each_warning_is_written_once_a_second_with_how_many_there_were() -> Non
         one = record(message)
         if rarely.filter(one):
             written.append(one.getMessage())
-    assert written == [INVALID, "Other.", f"{INVALID} (2 more like this since it was last written.)"]
+    assert written == [INVALID, "Other.", f"{INVALID} (Repeats left out since the last line like this: 2.)"]
 
 
 def test_errors_are_never_held_back() -> None:

@@ -51,10 +51,9 @@ def command(
 ) -> None:
     """Check the links of a built site in the folder SITE, of Markdown sources, or of any text.
 
-    SITE is checked by itself: no index and no network is needed. Of an index that holds several sites, links into the
-    others are checked too. A FILE is checked against the index of its site, and a
-    folder of Markdown stands for all files in it. Exits with 1 if a link does not land, and with 2
-    if a file could not be read.
+    SITE is checked by itself, without an index or a network. If the index holds several sites, links into the others
+    are checked too. A FILE is checked against the index of its site, and a folder of Markdown stands for all files in
+    it. Exits with 1 if a link does not land, and with 2 if a file could not be read.
     """
     from trueref_plugin.checking.check import check
     from trueref_plugin.checking.report import corrected_line, summary, written

@@ -49,7 +49,7 @@ INTERVAL: Final = "95 % interval"
 @click.option(
     "--against", type=click.Path(path_type=Path), metavar="RESULTS", help="Compare with the results in this file."
 )
-@click.option("--template", is_flag=True, help="Write cases to begin with, made of titles from all over the site.")
+@click.option("--template", is_flag=True, help="Write cases to start from, made from titles of the whole site.")
 @click.option(
     "--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help="Where --template writes. Default: stdout."
 )

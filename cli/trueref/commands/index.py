@@ -34,7 +34,9 @@ NAMED_MOST = 6
 @click.option(
     "--language", default="", metavar="TAG", help="Language of the pages, such as de. Default: what they say."
 )
-@click.option("--pages", type=click.Path(path_type=Path), help="Sidecar with what only the build knew of the pages.")
+@click.option(
+    "--pages", type=click.Path(path_type=Path), help="Sidecar file with what only the generator knows about pages."
+)
 @click.option("--full", is_flag=True, help="Read, cut and embed everything again.")
 @click.option("--embedder", default="bundled", show_default=True, help="bundled, lexical, or a fastembed model.")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Pages to leave out, such as 'blog/*'. Repeatable.")
@@ -86,7 +88,7 @@ def command(
 ) -> None:
     """Read the built site in the folder SITE, of any generator, and publish its index.
 
-    An index may hold several sites. This one is put in the place of the site of its name; the others stay as they are.
+    An index may hold several sites. SITE replaces the site of the same name; the others stay as they are.
 
     Exits with 1 if a page could not be read; the others are in the index all the same.
     """

@@ -13,21 +13,21 @@ from trueref_core.errors import OptionError
 
 @click.command("pages")
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option("--file-id", metavar="ID", help="Id of the file that the text is of, with --sidecar.")
+@click.option("--file-id", metavar="ID", help="Id of the file that the text comes from, with --sidecar.")
 @click.option("--sidecar", type=click.Path(path_type=Path), metavar="FILE", help="pages.json of a marked-text export.")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar: Path | None, as_json: bool) -> None:
-    """Print the pages that a piece of marked text is of, one a line: of FILE, or of what is read from stdin (`-`).
+    """Print the pages that a piece of marked text comes from, one a line. Without FILE, or with `-`, stdin is read.
 
-    With --file-id and --sidecar the document is known too, and where it is opened. Marks that were cut or changed are
-    read, and LlamaParse's <<5>>. Exits with 1 if the text does not tell its pages.
+    With --file-id and --sidecar the document and the link that opens it are printed too. Marks that were cut or changed
+    are read as well, and so are LlamaParse's, such as <<5>>. Exits with 1 if no mark says which pages the text is from.
     """
     from trueref.output import print_json, print_pages
     from trueref_core.export.marked_files import locate, read_sidecar_file
 
     if (file_id is None) != (sidecar is None):
-        raise OptionError("--file-id and --sidecar belong together: the second lists what the first is an id of.")
+        raise OptionError("Give --file-id and --sidecar together: the sidecar lists the file that has the id.")
     file_list = read_sidecar_file(read_file(sidecar), str(sidecar)) if sidecar is not None else None
     origin = locate(_read_text(file), file_list, file_id, settings_of().prefix)
     if as_json:

@@ -246,7 +246,7 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
     # A page that an earlier build had at the address of the link comes before the page that has this address now.
     paths = [page.page] if target.path is None else [target.path, page.page]
     if entry := former_anchor(manifest, page.site, paths, target.fragment):
-        gone_reason = f"{reason} An earlier build had `{entry.anchor}` on this page, this one has not.".strip()
+        gone_reason = f"{reason} The page had `{entry.anchor}` in an earlier build and no longer has it.".strip()
         at_successor = _at_successor_of_anchor(manifest, target, entry, reason)
         return at_successor or _page_only(manifest, target, page, entry.anchor, gone_reason)
     if meant := manifest.anchor_matcher(page).meant_by(fragment):

@@ -113,7 +113,7 @@ def decode(data: bytes) -> History:
         raise ValueError(f"it has schema {file.schema}, this version reads {HISTORY_SCHEMA}")
     # The whole file is compared, not only the digest: the digest does not cover white space around the entries.
     if _with_digest(bytes(file.entries)) != data:
-        raise ValueError("it is not the one that was written")
+        raise ValueError("it has changed since it was written")
     return History(msgspec.json.decode(file.entries, type=tuple[Entry, ...]))
 
 

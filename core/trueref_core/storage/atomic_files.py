@@ -85,7 +85,7 @@ def link_file(folder: Path, name: str, target: Path, sums: Mapping[str, str]) ->
     except OSError:
         shutil.copyfile(folder / name, target)
         if sum_of(target, folder, name) != sums.get(name):
-            raise damaged(folder, name, "is not the one that was written") from None
+            raise damaged(folder, name, "has changed since it was written") from None
 
 
 def seal(folder: Path, linked_from: Path | None = None) -> None:
@@ -137,7 +137,7 @@ def verify(folder: Path, below: str = "", is_known: Callable[[str, Path], bool] 
         if name not in files:
             raise damaged(folder, name, "is missing")
         if not is_known(name, files[name]) and sum_of(files[name], folder, name) != sums[name]:
-            raise damaged(folder, name, "is not the one that was written")
+            raise damaged(folder, name, "has changed since it was written")
 
 
 def read_verified(folder: Path, name: str) -> bytes:
@@ -152,7 +152,7 @@ def read_summed(folder: Path, name: str, sums: Mapping[str, str] | None) -> byte
     except OSError as error:
         raise damaged(folder, name, f"cannot be read ({error.strerror})") from error
     if sums is not None and hashlib.sha256(data).hexdigest() != sums.get(name):
-        raise damaged(folder, name, "is not the one that was written")
+        raise damaged(folder, name, "has changed since it was written")
     return data
 
 
@@ -164,7 +164,7 @@ def read_sums(folder: Path) -> dict[str, str]:
         raise damaged(folder, SUMS, "cannot be read") from error
     matches = [SUM_LINE.fullmatch(line) for line in lines[:-1]]
     if lines[-1] or not all(matches):
-        raise damaged(folder, SUMS, "is not the one that was written")
+        raise damaged(folder, SUMS, "has changed since it was written")
     return {match[2]: match[1] for match in matches if match}
 
 

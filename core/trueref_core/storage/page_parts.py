@@ -185,4 +185,4 @@ def encode_rows(rows: Iterable[PartRow]) -> bytes:
 
 def _undecodable_part(path: Path, error: Exception) -> IndexDamaged:
     """The error for a part that cannot be decoded."""
-    return IndexDamaged(f"{path} does not hold what was written of pages ({error}). {REBUILD}")
+    return IndexDamaged(f"The index is damaged: {path} cannot be decoded ({error}). {REBUILD}")

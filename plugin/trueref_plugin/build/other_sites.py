@@ -97,12 +97,12 @@ def lost_sites_warning(index: Path, site: str) -> str | None:
     if not lost_sites:
         return None
     # The names come from a damaged file: they are only shown, and decide nothing.
-    return f"The index cannot be gone on from, and {in_words(lost_sites)} in it cannot be kept. Build that again too."
+    return f"The index cannot be used, so {in_words(lost_sites)} in it cannot be kept. Build each lost site again."
 
 
 def unreadable_sites(neighbours: Sequence[Site]) -> IndexDamaged:
     """The error to raise if the content of the other sites cannot be read, and so cannot be kept."""
-    return IndexDamaged(f"What the index holds of {in_words(neighbours)} cannot be read. Build again.")
+    return IndexDamaged(f"The index is damaged: its data of {in_words(neighbours)} cannot be read. Build again.")
 
 
 def in_words(sites: Sequence[Site | _NamedSite]) -> str:

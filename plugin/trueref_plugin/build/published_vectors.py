@@ -77,10 +77,13 @@ def reused_vectors(
         problem = f"its vectors cannot be read ({type(error).__name__})."
     else:
         if unusable_count := len(requested) - len(usable):
-            report.warn(f"{unusable_count} vectors of {source} are not reused: of another length, or not finite.")
-        report.note(f"Reused {len(usable)} of {len(text_hashes)} vectors of {source}.")
+            report.warn(
+                f"{unusable_count} vectors from {source} are not reused: their length or number type differs, or "
+                "some of their numbers are not finite."
+            )
+        report.note(f"Reused {len(usable)} of {len(text_hashes)} vectors from {source}.")
         return usable
-    report.warn(f"Nothing is reused of {source}: {problem}")
+    report.warn(f"Nothing is reused from {source}: {problem}")
     return {}
 
 
@@ -117,7 +120,7 @@ def _vectors_at_address(source: str, embedder: str, text_hashes: Collection[str]
         try:
             sums = read_sums(copy)
         except IndexDamaged as error:
-            raise IndexDamaged(f"{build_url}/{SUMS} is not the one that was written.") from error
+            raise IndexDamaged(f"{build_url}/{SUMS} is not a list of SHA-256 sums.") from error
         _require_embedder(_generation(build_url, download.verified(build_url, "generation.json", sums)), embedder)
         # The names come from the web and become paths, so that only names which LanceDB could have written are taken.
         for file in filter(_TABLE_FILE.fullmatch, sums):
@@ -162,7 +165,7 @@ class _Download:
         limit = MOST_BYTES if _TABLE_FILE.fullmatch(file) else MOST_OF_A_LIST
         data = self.get(f"{build}/{quote(file)}", limit)
         if sha256(data).hexdigest() != sums.get(file):
-            raise IndexDamaged(f"{build}/{file} is not the one that was written.")
+            raise IndexDamaged(f"{build}/{file} does not have the sum that {SUMS} lists.")
         return data
 
 

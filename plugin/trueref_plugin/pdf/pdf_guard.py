@@ -48,4 +48,4 @@ class GuardedPdfs(Child):
             answer = None
         if isinstance(answer, reply_type):
             return answer
-        raise PageRefused(answer.reason if isinstance(answer, Failure) else "it brought the parser down")
+        raise PageRefused(answer.reason if isinstance(answer, Failure) else "the parser crashed on it")

@@ -156,13 +156,13 @@ def _notes(opened: Opened, pages: Sequence[PdfPageText]) -> tuple[str, ...]:
     notes: list[str] = []
     scanned_pages = [number for number, page in enumerate(pages, 1) if page.has_picture]
     if scanned_pages and not any(page.lines for page in pages):
-        notes.append("holds pictures and no text: scanned. Nothing of it can be found until it went through OCR")
+        notes.append("has pictures and no text. Run OCR on it, so that searches find it")
     elif scanned_pages:
         notes.append(
-            f"has no text on {_page_list(scanned_pages)}, only pictures: scanned. Nothing of them can be found"
+            f"has pictures and no text on {_page_list(scanned_pages)}. Run OCR on it, so that searches find them"
         )
     elif not any(page.lines for page in pages):
-        notes.append("has no text, so that nothing of it can be found")
+        notes.append("has no text, so searches cannot find it")
     if len(pages) < opened.pages:
         notes.append(f"has {opened.pages} pages, of which the first {len(pages)} are read")
     if cut_pages := [number for number, page in enumerate(pages, 1) if page.is_cut]:

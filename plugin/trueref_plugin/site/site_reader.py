@@ -71,7 +71,7 @@ class SiteContent:
         parsed = self.cache.content(self.reads[page].digest)
         if parsed is None:
             self.cache.forget()
-            raise IndexDamaged(f"What was read of {self.reads[page].file} is damaged. Build again.")
+            raise IndexDamaged(f"The cached text of {self.reads[page].file} was damaged and is deleted. Build again.")
         return parsed
 
     def anchors(self, page: str) -> tuple[Anchor, ...]:

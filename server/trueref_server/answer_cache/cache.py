@@ -48,7 +48,7 @@ class AnswerCache:
     """Answers by generation, question, conversation, filters and settings of the answerer.
 
     A new generation needs no flush: the generation is a part of the key. If the backend is down or damaged, that is
-    logged, and answers are made anew.
+    logged, and questions are answered without the cache.
 
     Args:
         settings: The server's options: `cache_answers` says how many answers are kept, and 0 keeps none.
@@ -103,7 +103,7 @@ class AnswerCache:
             return Lookup(None, "miss")
         answer = unpacked(value)
         if answer is None:
-            self._log.warning("An answer in the cache was damaged, and is made anew")
+            self._log.warning("An answer in the cache was damaged and was deleted: its question is answered again")
             backend.remove(key)
             return Lookup(None, "error")
         return Lookup(answer, "hit")
@@ -119,7 +119,7 @@ class AnswerCache:
             return await asyncio.to_thread(action, self._backend)
         except BackendError as error:
             self._rests_until = self._clock() + REST_SECONDS
-            self._log.warning("The cache of answers cannot be used, so answers are made anew: %s", error)
+            self._log.warning("The cache of answers cannot be used, so questions are answered without it: %s", error)
             return otherwise
 
 

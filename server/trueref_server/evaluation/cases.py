@@ -17,7 +17,7 @@ PROBLEMS_MOST: Final = 20
 
 FORM: Final = (
     'A case is {"id", "question", "gold": [{"page", "anchor"}], "answerable"} on one line; '
-    "`trueref eval --template` writes some to begin with."
+    "`trueref eval --template` writes a file to start from."
 )
 
 Nuggets = tuple[tuple[str, ...], ...]
@@ -96,7 +96,7 @@ def read_cases(paths: Sequence[Path]) -> list[Case]:
     """
     cases = read_rows(paths, Case, FORM, _problem)
     if not cases:
-        raise OptionError(f"{', '.join(map(str, paths))}: there is no case in it. {FORM}")
+        raise OptionError(f"{', '.join(map(str, paths))}: no case was found. {FORM}")
     return cases
 
 

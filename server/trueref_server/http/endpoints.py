@@ -63,7 +63,7 @@ class Endpoints:
         question = question_of(message, self._settings)
         network = client_network(request.scope, self._settings.trusted_proxies)
         if self._sessions is not None and not self._sessions.is_valid(message.session, network):
-            refusal = Refusal(403, "The question has no session, or one that is no longer good.")
+            refusal = Refusal(403, "The question has no session, or its session is no longer valid.")
             if not message.stream:
                 raise refusal
             # Sent as an event: every session expires at some time, and a browser logs each refused request in its

@@ -29,7 +29,7 @@ class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A question. `page` is the site-relative path of the page the reader is on.
 
     `numbered` are the addresses that the conversation has numbered, from the first on: they keep their numbers.
-    Null stands in the place of a forgotten one.
+    Null takes the place of an address that the client no longer has.
     `session` is what the route `session` gave, if a language model answers.
     """
 
@@ -74,7 +74,7 @@ class ReferencesMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 class FeedbackMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a reader says of an answer, or of its source with the number `source`. A later one replaces an earlier one.
+    """What a reader says about an answer, or about its source with the number `source`. The latest one is kept.
 
     `reason` is a short text of the reader, `comment` a longer one.
     """
@@ -99,7 +99,7 @@ class SearchMessage(msgspec.Struct, frozen=True):
 
 
 class SessionMessage(msgspec.Struct, frozen=True):
-    """A session for this client network, good for so many seconds. Empty if none is needed."""
+    """A session for this client network, and for how many seconds it is valid. It is empty if none is needed."""
 
     session: str = ""
     seconds: int = 0

@@ -76,7 +76,7 @@ def _describe(operation: Operation, schemas: Json) -> Json:
 def _responses(operation: Operation) -> Json:
     responses: Json = {"200": _success(operation)}
     if operation.in_parts:
-        headers = {"Content-Range": {"description": "The bytes that it has", "schema": {"type": "string"}}}
+        headers = {"Content-Range": {"description": "Which bytes the body has", "schema": {"type": "string"}}}
         content: Json = {type_: {} for type_ in (operation.media_type, "multipart/byteranges")}
         responses["206"] = {"description": "The bytes that were asked for", "headers": headers, "content": content}
     if operation.has_tag:

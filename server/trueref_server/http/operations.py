@@ -80,7 +80,7 @@ OPERATIONS = (
         name="references",
         method="POST",
         path="/references",
-        summary="Give a text back with links that land, and the decision on each that it had",
+        summary="Return a text with links that land, and the decision on each link that it had",
         answer=CheckedText,
         errors=(400, 408, 413, 415, 422, *GUARDED, 503),
         body=ReferencesMessage,
@@ -148,7 +148,7 @@ OPERATIONS = (
     Operation(
         name="build",
         path="/widget/build.json",
-        summary="What the widget has to know of the index: its generation, and where its sites are published",
+        summary="What the widget needs to know about the index: its generation, and where its sites are published",
         answer=ServedBuild,
         errors=(503,),
     ),

@@ -216,9 +216,9 @@ class ServedIndex:
             newer = await self._open()
         except Exception as error:
             if not isinstance(error, TruerefError):
-                logger.exception("The newer generation cannot be opened, the one before it is served")
+                logger.exception("The newer generation cannot be opened, so the previous one is still served")
             elif self._refused is None or self._refused[1] != stamp:
-                logger.warning("The newer generation is not served, the one before it is: %s", error)
+                logger.warning("The newer generation cannot be served, so the previous one still is: %s", error)
             self._refused = (time.monotonic() + REFUSED_SECONDS, stamp)
             return
         older, self._served = self._served, newer

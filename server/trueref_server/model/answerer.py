@@ -41,8 +41,8 @@ MORE_MOST: Final = 3
 BETWEEN_PASSES: Final = "\n\n"
 
 NO_TEXT: Final = (
-    "The model gave no answer: it sent no text. Look at TRUEREF_MODEL_URL, which mostly ends in /v1, and whether"
-    " TRUEREF_MODEL_ANSWER_TOKENS are enough for a model that thinks first."
+    "The model gave no answer: it sent no text. Check TRUEREF_MODEL_URL, which usually ends in /v1. If the model thinks"
+    " before it answers, raise TRUEREF_MODEL_ANSWER_TOKENS."
 )
 
 

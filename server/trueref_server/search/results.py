@@ -77,7 +77,7 @@ def _priority(difference: float) -> Priority:
 
 
 def _summary(manifest: Manifest, hit: Hit) -> str:
-    """The first sentence of a section, or what its page says of itself if the section does not begin with prose."""
+    """The first sentence of a section, or the description of its page if the section does not begin with prose."""
     first = hit.in_page_order[0]
     if first.kind == "prose":
         text = first.text[first.overlap :]

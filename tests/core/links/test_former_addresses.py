@@ -113,7 +113,7 @@ def test_a_source_file_of_an_earlier_build_is_told_by_its_own_path(link: str, st
     [
         ("setup/#install", "`install` was renamed to `get-it` on this page: its text is the same."),
         ("setup/#custom-colors", "`custom-colors` was moved to `setup/palette/`: its text is the same."),
-        ("setup/#get-them", "An earlier build had `get-them` on this page, this one has not."),
+        ("setup/#get-them", "The page had `get-them` in an earlier build and no longer has it."),
         (
             "colors/",
             "The page `colors/` of an earlier build is `setup/palette/` now: its source file is still `c.md`. The page exists.",

@@ -109,7 +109,9 @@ def test_a_damaged_history_is_read_as_empty_with_a_warning(tmp_path: Path, caplo
     path.write_bytes(encode(HISTORY).replace(b"gone", b"gene"))
     with caplog.at_level(logging.WARNING, "trueref"):
         assert read_history(tmp_path).entries == ()
-    assert caplog.messages == [f"{path} is not used: it is not the one that was written. The next build sets it aside."]
+    assert caplog.messages == [
+        f"{path} is not used: it has changed since it was written. The next build sets it aside."
+    ]
     assert path.exists()
 
 

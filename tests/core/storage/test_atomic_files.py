@@ -27,15 +27,15 @@ def test_files_are_verified_against_their_sums(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("inner/data", b"abd", "data is not the one that was written"),
-        ("inner/data", b"ab", "data is not the one that was written"),
+        ("inner/data", b"abd", "data has changed since it was written"),
+        ("inner/data", b"ab", "data has changed since it was written"),
         ("inner/data", None, "data is missing"),
-        ("inner/empty", b"x", "empty is not the one that was written"),
+        ("inner/empty", b"x", "empty has changed since it was written"),
         ("inner/more", b"", "more was not there when the index was built"),
         (SUMS, None, "SHA256SUMS cannot be read"),
         (SUMS, b"", "was not there when the index was built"),
         (SUMS, b"\xff", "SHA256SUMS cannot be read"),
-        (SUMS, b"0  a\n", "SHA256SUMS is not the one that was written"),
+        (SUMS, b"0  a\n", "SHA256SUMS has changed since it was written"),
     ],
 )
 def test_a_damaged_file_is_named_with_what_to_do(folder: Path, name: str, data: bytes | None, message: str) -> None:

@@ -46,7 +46,7 @@ def test_files_that_look_as_they_did_are_not_read(index: Path) -> None:
 def test_a_file_that_was_written_is_read(index: Path, name: str) -> None:
     file = served_build(index) / name
     file.write_bytes(file.read_bytes()[:-1] + b" ")
-    with pytest.raises(IndexDamaged, match="is not the one that was written"):
+    with pytest.raises(IndexDamaged, match="has changed since it was written"):
         read_intact(index)
 
 
@@ -54,7 +54,7 @@ def test_a_file_that_was_written_is_read(index: Path, name: str) -> None:
 def test_a_memory_that_cannot_be_read_counts_for_nothing(index: Path, data: bytes) -> None:
     rot(served_build(index) / "ledger.json")
     (index / FILE).write_bytes(data)
-    with pytest.raises(IndexDamaged, match=r"ledger\.json is not the one that was written"):
+    with pytest.raises(IndexDamaged, match=r"ledger\.json has changed since it was written"):
         read_intact(index)
 
 

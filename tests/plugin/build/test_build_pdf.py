@@ -208,7 +208,7 @@ def test_the_file_goes_with_the_index_and_is_shared_by_generations(project: Proj
     assert second.samefile(first)
     verify(served_build(project.index))
     second.write_bytes(b"other")
-    with pytest.raises(IndexDamaged, match=rf"{name} is not the one that was written"):
+    with pytest.raises(IndexDamaged, match=rf"{name} has changed since it was written"):
         verify(served_build(project.index))
 
 
@@ -252,7 +252,7 @@ def test_a_pdf_that_cannot_be_read_is_named_and_the_others_are_indexed(project: 
         "manuals/locked.pdf": "it is protected with a password. Publish one that can be read without, or leave it out",
     }
     assert len(project.heard.warnings) == 2
-    told = "manuals/scan.pdf holds pictures and no text: scanned. Nothing of it can be found until it went through OCR."
+    told = "manuals/scan.pdf has pictures and no text. Run OCR on it, so that searches find it."
     assert project.heard.notes == [told]
     assert len([page for page in project.manifest.pages() if page.kind == "pdf"]) == 3
     # Said again, though nothing is read.

@@ -309,7 +309,7 @@ def test_what_is_lost_with_a_damaged_index_is_said(sites: Sites) -> None:
     sites.build("one")
     assert sites.names == ["one"]
     assert sites.heard.lines[-1] == (
-        "The index cannot be gone on from, and the sites 'three', 'two' in it cannot be kept. Build that again too."
+        "The index cannot be used, so the sites 'three', 'two' in it cannot be kept. Build each lost site again."
     )
     sites.check_same_as_anew()
 

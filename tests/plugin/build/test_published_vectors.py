@@ -74,7 +74,7 @@ def test_vectors_of_a_published_folder_are_reused(site: Path, published: Path, t
 def test_vectors_at_an_address_are_reused(site: Path, server: str, tmp_path: Path) -> None:
     heard = Heard()
     assert build(site, tmp_path, f"{server}/", heard).embedded == 0
-    assert heard.lines[-1] == f"Reused 45 of 45 vectors of {server}/."
+    assert heard.lines[-1] == f"Reused 45 of 45 vectors from {server}/."
 
 
 def test_an_unchanged_site_fetches_no_vectors(site: Path, server: str, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_where_nothing_is_published_all_is_embedded_and_the_reason_said(
     """A first build has nothing to go on from: that is no mistake."""
     heard = Heard()
     assert build(site, tmp_path, address.format(server=server), heard).embedded == 45
-    assert heard.lines[0].startswith("Nothing is reused of ")
+    assert heard.lines[0].startswith("Nothing is reused from ")
     assert told in heard.lines[0]
 
 
@@ -109,18 +109,20 @@ def test_a_damaged_index_is_not_used(site: Path, published: Path, server: str, t
     path.write_bytes(b"{" + path.read_bytes()[1:-9] + b"123456789")
     heard = Heard()
     assert build(site, tmp_path, server, heard).embedded == 45
-    assert heard.lines[0].startswith(f"Nothing is reused of {server}: ")
+    assert heard.lines[0].startswith(f"Nothing is reused from {server}: ")
 
 
 def test_vectors_of_another_embedder_are_not_reused(site: Path, server: str, tmp_path: Path, published: Path) -> None:
     index_site(site, index=published, embedder="lexical")
     heard = Heard()
     assert build(site, tmp_path, server, heard).embedded == 45
-    assert heard.lines[0] == f"Nothing is reused of {server}: it has no vectors (embedder lexical)."
+    assert heard.lines[0] == f"Nothing is reused from {server}: it has no vectors (embedder lexical)."
 
 
 def test_another_scheme_is_refused(site: Path, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match=r"^An index to reuse is an http or https address, and ftp://x is not\.$"):
+    with pytest.raises(
+        OptionError, match=r"^An index to reuse must be an http or https address, which ftp://x is not\.$"
+    ):
         build(site, tmp_path, "ftp://x")
 
 
@@ -165,9 +167,9 @@ FLOATS, WHOLE_NUMBERS = b"fixed_size_list:float:", b"fixed_size_list:int32:"
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (write_whole_numbers, "45 vectors of "),
-        (partial(publish_with, value=1.0, dimensions=3), "45 vectors of "),
-        (partial(publish_with, value=float("inf"), dimensions=256), "45 vectors of "),
+        (write_whole_numbers, "45 vectors from "),
+        (partial(publish_with, value=1.0, dimensions=3), "45 vectors from "),
+        (partial(publish_with, value=float("inf"), dimensions=256), "45 vectors from "),
     ],
     ids=["whole numbers", "short", "infinite"],
 )
@@ -189,7 +191,7 @@ def test_garbage_with_right_sums_is_not_reused_and_names_no_temporary_file(
     reseal(published)
     heard = Heard()
     assert build(site, tmp_path, server, heard).embedded == 45
-    (line,) = [line for line in heard.lines if line.startswith("Nothing is reused of ")]
+    (line,) = [line for line in heard.lines if line.startswith("Nothing is reused from ")]
     assert "cannot be read" in line
     assert "/tmp" not in line
 
@@ -214,7 +216,7 @@ def test_a_redirect_out_of_the_web_is_not_followed(site: Path, tmp_path: Path) -
         threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
         assert build(site, tmp_path, f"http://127.0.0.1:{running.server_address[1]}", heard).embedded == 45
         running.shutdown()
-    assert "A redirect is an http or https address" in heard.lines[0]
+    assert "The target of a redirect must be an http or https address" in heard.lines[0]
 
 
 def test_all_files_that_are_fetched_share_one_limit_of_bytes(

@@ -165,7 +165,7 @@ def test_a_redirect_is_followed(host: Host) -> None:
 
 @pytest.mark.parametrize("given", ["file:///etc/passwd", "ftp://x/y", "http://", "http://[x/"])
 def test_a_manifest_at_no_web_address_is_refused(given: str) -> None:
-    with pytest.raises(OptionError, match="A manifest that is not a file is an http or https address"):
+    with pytest.raises(OptionError, match="A manifest that is not a file must be an http or https address"):
         load_manifest(given, print)
 
 

@@ -37,7 +37,7 @@ REASONS = (
     "it is damaged",
     "it is protected",
     "it took the parser",
-    "it brought the parser",
+    "the parser crashed on it",
     "it needs too much memory",
 )
 

@@ -152,9 +152,9 @@ def test_a_page_of_pictures_alone_is_named_as_scanned(tmp_path: Path) -> None:
             picture(canvas, number)
 
     _, some = parsed(write_pdf(tmp_path / "a.pdf", [["One."], [], ["Three."]], draw=second))
-    assert some == ("has no text on page 2, only pictures: scanned. Nothing of them can be found",)
+    assert some == ("has pictures and no text on page 2. Run OCR on it, so that searches find them",)
     _, every = parsed(write_pdf(tmp_path / "b.pdf", [[], []], draw=picture))
-    assert every == ("holds pictures and no text: scanned. Nothing of it can be found until it went through OCR",)
+    assert every == ("has pictures and no text. Run OCR on it, so that searches find it",)
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_a_child_that_is_killed_is_replaced_and_the_next_file_is_read(tmp_path: 
         opened = guarded.open(data)
         (child,) = children() - others
         os.kill(child, signal.SIGKILL)
-        with pytest.raises(PageRefused, match=r"^it brought the parser down$"):
+        with pytest.raises(PageRefused, match=r"^the parser crashed on it$"):
             list(guarded.pages(opened))
         assert guarded.open(data).pages == 1
 

@@ -99,7 +99,7 @@ def test_an_id_that_two_files_share_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_without_cases_or_that_is_missing_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="there is no case in it"):
+    with pytest.raises(OptionError, match="no case was found"):
         read_cases([written(tmp_path)])
     with pytest.raises(OptionError, match=r"Cannot read .*none: No such file"):
         read_cases([tmp_path / "none"])

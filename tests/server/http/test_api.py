@@ -182,7 +182,7 @@ async def test_who_runs_the_server_is_told_once_a_minute_which_site_was_refused(
     for origin in (SITE, "https://other.example.org"):
         await client.get(f"{PREFIX}/widget/{FILES[0]}", headers={"origin": origin})
         await client.options(f"{PREFIX}/ask", headers={"origin": origin, "access-control-request-method": "POST"})
-    assert caplog.messages == [f"Browsers keep answers from pages of {SITE}: add it to TRUEREF_ALLOWED_ORIGINS"]
+    assert caplog.messages == [f"Browsers block answers for pages of {SITE}: add it to TRUEREF_ALLOWED_ORIGINS"]
 
 
 async def test_an_allowed_site_may_ask_and_read_refusals(index: Path) -> None:

@@ -38,17 +38,17 @@ END = "data: [DONE]\n\n"
     [
         # Half a sentence may say the opposite of the whole one.
         (SAID + event(chunk({"content": " Never run"})), STREAM, "it broke off before"),
-        (SAID + 'data: {"choices": [{"delta": {"content": "Da', STREAM, "no JSON"),
+        (SAID + 'data: {"choices": [{"delta": {"content": "Da', STREAM, "incomplete JSON"),
         (SAID + event({"error": {"message": "overloaded secret-key"}}), STREAM, "it says that it failed"),
         (SAID + event({"error": "overloaded"}), STREAM, "it says that it failed"),
-        ("<h1>Welcome</h1>", "text/html", "it sent text/html and no text: look at TRUEREF_MODEL_URL"),
+        ("<h1>Welcome</h1>", "text/html", "it sent text/html and no text: check TRUEREF_MODEL_URL"),
         (json.dumps({"error": {"message": "no"}}), "application/json", "it says that it failed"),
         ("", STREAM, "it sent no text"),
         (event(5) + END, STREAM, "it sent no text"),
         (event(chunk({"tool_calls": [{"index": 0, "function": {"name": "rm"}}]}, "tool_calls")), STREAM, "no text"),
         (event(chunk({"refusal": "I cannot help."})) + END, STREAM, "its model declined to answer"),
         (event(chunk({}, "length")) + END, STREAM, "it sent no text"),
-        (f"data: {'[' * 200_000}\n\n", STREAM, "no JSON"),
+        (f"data: {'[' * 200_000}\n\n", STREAM, "incomplete JSON"),
         (f"data: {' ' * 10 * MB}{SAID[6:]}{END}", STREAM, "an event of more than 4 MB"),
         (event(chunk({"content": "x" * 10 * MB})) + END, STREAM, "an event of more than 4 MB"),
         (f": {' ' * MB}\n" * 70, STREAM, "more than 64 MB"),
@@ -174,7 +174,7 @@ async def test_an_endpoint_that_is_not_there_leaves_the_answer_to_the_docs(
         async with connect(index, model_url="http://127.0.0.1:9/v1", model_name="tiny") as client:
             answer = await ask(client)
     assert (answer["mode"], answer["fallback"]) == ("extractive", "error")
-    assert "it cannot be reached, or is no HTTP server (ConnectError): look at TRUEREF_MODEL_URL" in caplog.text
+    assert "it cannot be reached or is no HTTP server (ConnectError): check that it runs" in caplog.text
 
 
 async def test_a_model_that_is_too_slow_is_left_and_the_docs_answer(index: Path) -> None:

@@ -74,7 +74,7 @@ class Child:
             raise PageRefused(f"it took the parser more than {seconds:g} s")
         if not answer:
             self.close()
-            raise PageRefused("it brought the parser down")
+            raise PageRefused("the parser crashed on it")
         return answer[0]
 
     def close(self) -> None:

@@ -42,7 +42,7 @@ class GuardedReader(Child):
             arguments: The further arguments of the function.
 
         Raises:
-            PageRefused: The page took too long, too much memory, or brought the parser down.
+            PageRefused: The page took too long or too much memory, or the parser crashed on it.
         """
         if why_odd(html) is None:
             # After an error the child tries again. Its stack is larger, so it may succeed. If it fails too, it reports

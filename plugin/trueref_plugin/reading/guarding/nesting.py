@@ -178,7 +178,7 @@ class Nesting:
         if len(self._open) > MAX_DEPTH:
             return f"its elements are nested more than {MAX_DEPTH} deep"
         if self._inline > MAX_INLINE:
-            return f"more than {MAX_INLINE} elements of a line are nested"
+            return f"its inline elements are nested more than {MAX_INLINE} deep"
         return None
 
     def _pop(self) -> None:

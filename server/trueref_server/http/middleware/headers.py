@@ -91,7 +91,7 @@ class Cors(CORSMiddleware):
         origin = headers.get("origin")
         if origin is not None and not self.is_allowed_origin(origin):
             shown = visible(shortened(origin, ORIGIN_MOST))
-            self._log.warning("Browsers keep answers from pages of %s: add it to TRUEREF_ALLOWED_ORIGINS", shown)
+            self._log.warning("Browsers block answers for pages of %s: add it to TRUEREF_ALLOWED_ORIGINS", shown)
 
 
 class SmugglingGuard:

@@ -28,7 +28,7 @@ RETRY_SECONDS = "5"
 
 CODES_AND_HINTS = {
     400: ("malformed", "Send a JSON object in UTF-8."),
-    403: ("no-session", "POST to session under the prefix, and send what it gives as `session`."),
+    403: ("no-session", "Get a session with a POST to `session` under the prefix, and send it as `session`."),
     404: ("not-found", "The addresses of this API are listed in openapi.json under its prefix."),
     405: ("method-not-allowed", "Use a method that the Allow header names."),
     408: ("body-too-slow", "Send the whole body at once."),

@@ -67,7 +67,7 @@ class ChunkReader:
         """Take bytes, and return the content of the chunks that are complete by now.
 
         Raises:
-            ModelFailure: The bytes are too many or are no JSON, or the endpoint reports an error.
+            ModelFailure: The bytes are too many or are not JSON, or the endpoint reports an error.
         """
         self._bytes += len(data)
         if self._bytes > STREAM_MOST:
@@ -93,7 +93,7 @@ class ChunkReader:
         """Return the last content at the end of the response: some servers send no blank line after the last event.
 
         Raises:
-            ModelFailure: The rest is no JSON, or the endpoint reports an error.
+            ModelFailure: The rest is not JSON, or the endpoint reports an error.
         """
         rest = b"".join(self._unfinished)
         if self._is_json:
@@ -118,7 +118,7 @@ class ChunkReader:
         try:
             chunk = _fields(json.loads(event.decode("utf-8", "replace")))
         except (ValueError, RecursionError) as error:
-            raise ModelFailure("it sent what is no JSON, or broke off in it") from error
+            raise ModelFailure("it sent invalid or incomplete JSON") from error
         if chunk.get("error"):
             raise ModelFailure("it says that it failed")
         choice = _fields(next(iter(_items(chunk.get("choices"))), None))

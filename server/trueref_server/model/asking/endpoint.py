@@ -191,7 +191,7 @@ async def _contents(response: Response, deadline: float) -> AsyncGenerator[Chunk
         raise ModelFailure("its model declined to answer")
     if not has_text and media_type not in ANSWER_TYPES:
         # What answered is no model, so that no tokens were spent.
-        message = f"it sent {media_type or 'no type'} and no text: look at TRUEREF_MODEL_URL, which mostly ends in /v1"
+        message = f"it sent {media_type or 'no type'} and no text: check TRUEREF_MODEL_URL, which usually ends in /v1"
         raise ModelFailure(message, is_refused=True)
     # Half a sentence may say the opposite of the whole one.
     if has_text and not (last.reason or reader.is_done):
@@ -248,16 +248,16 @@ def _failure_reason(error: Exception) -> str:
     """Why an endpoint gave no answer, from status, code and class of the error: its message may quote the key."""
     status = getattr(error, "status_code", None)
     if status in (401, 403):
-        return f"it refuses the key (HTTP {status}): look at TRUEREF_MODEL_KEY"
+        return f"it refuses the key (HTTP {status}): check TRUEREF_MODEL_KEY"
     if status == 404:
-        return "it has no such model or address (HTTP 404): look at TRUEREF_MODEL_URL and TRUEREF_MODEL_NAME"
+        return "it has no such model or address (HTTP 404): check TRUEREF_MODEL_URL and TRUEREF_MODEL_NAME"
     if status is not None:
         code = next(
             (code for code in (getattr(error, name, "") for name in CODE_FIELDS) if CODE.fullmatch(str(code))), ""
         )
         return f"HTTP {status} ({code})" if code else f"HTTP {status}"
     cause = type(error.__cause__ or error).__name__
-    return f"it cannot be reached, or is no HTTP server ({cause}): look at TRUEREF_MODEL_URL, and whether it runs"
+    return f"it cannot be reached or is no HTTP server ({cause}): check that it runs, and check TRUEREF_MODEL_URL"
 
 
 def require_model(settings: Settings) -> None:
