@@ -87,7 +87,7 @@ def _kilobytes(status: str, name: str) -> int:
 
 
 def _report_memory() -> None:
-    """Answers each line on standard input."""
+    """Prints what the process holds in memory, as a line of JSON, for each line on standard input."""
     for _ in sys.stdin:
         print(json.dumps(asdict(memory())), flush=True)
 

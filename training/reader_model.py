@@ -77,14 +77,14 @@ class Layer(nn.Module):
 
         Args:
             state: Text, wordpiece, dimension.
-            mask: Text, 1, 1, wordpiece: what is added to attention, 0 or very little.
+            mask: Text, 1, 1, wordpiece: what is added to attention; see `added_to_attention`.
         """
         size = (state.shape[0], state.shape[1], HEADS, WIDTH // HEADS)
         query, key, value = (read(state).view(size).transpose(1, 2) for read in (self.query, self.key, self.value))
         # Written out, which the quantiser knows, and which trains a fifth faster on a processor than the fused one.
         attention = (query @ key.transpose(2, 3) * (WIDTH // HEADS) ** -0.5 + mask).softmax(-1)
-        met = attention @ value
-        state = self.between(state + self._dropped(self.out(met.transpose(1, 2).reshape(state.shape))))
+        attended = attention @ value
+        state = self.between(state + self._dropped(self.out(attended.transpose(1, 2).reshape(state.shape))))
         return self.last(state + self._dropped(self.outer(functional.gelu(self.inner(state)))))
 
     def _dropped(self, added: torch.Tensor) -> torch.Tensor:
@@ -130,16 +130,19 @@ class Alone(nn.Module):
 
 
 def added_to_attention(mask: torch.Tensor, kind: torch.dtype) -> torch.Tensor:
-    """A mask as layers take it."""
+    """What layers add to their attention for a mask: 0 where it is 1, and a large negative number where it is 0."""
     return ((1.0 - mask) * -1e4).to(kind)[:, None, None, :]
 
 
 class Together(nn.Module):
-    """The upper layers, as many as are named, and the head: how well passages answer questions."""
+    """The part that reads a question and a passage together, and returns how well the passage answers the question.
+
+    It has the upper `layers` layers of the embedder, and a head that makes a score of their states.
+    """
 
     def __init__(self, weights: dict[str, torch.Tensor], layers: int) -> None:
         super().__init__()
-        # Which of both texts a wordpiece is of.
+        # Added to the state of a wordpiece: one row for those of the question, one for those of the passage.
         self.side = nn.Parameter(torch.zeros(2, WIDTH))
         self.layers = nn.ModuleList(Layer(weights, at) for at in range(LAYERS - layers, LAYERS))
         self.hidden = nn.Linear(3 * WIDTH + 2, 128)
@@ -174,14 +177,14 @@ class Together(nn.Module):
         cosine = (question_mean * passage_mean).sum(-1, keepdim=True)
         words = _unit(question) @ _unit(passage).transpose(1, 2)
         nearest = (words + (passage_mask - 1.0)[:, None, :] * 4.0).amax(-1)
-        # The two special wordpieces count as well; they are met alike by every passage.
-        met = (nearest * question_mask).sum(-1, keepdim=True) / question_mask.sum(-1, keepdim=True)
+        # The first and last wordpiece, which are special, count as well: they are as near to every passage.
+        max_sim = (nearest * question_mask).sum(-1, keepdim=True) / question_mask.sum(-1, keepdim=True)
         root = WIDTH**0.5
         seen = torch.cat(
-            [question_mean * root, passage_mean * root, question_mean * passage_mean * WIDTH, cosine, met], -1
+            [question_mean * root, passage_mean * root, question_mean * passage_mean * WIDTH, cosine, max_sim], -1
         )
         learned = self.score(functional.gelu(self.hidden(seen)))
-        return (learned + cosine * self.scales[0] + met * self.scales[1]).squeeze(-1)
+        return (learned + cosine * self.scales[0] + max_sim * self.scales[1]).squeeze(-1)
 
 
 class Words(nn.Module):
@@ -209,9 +212,9 @@ class Words(nn.Module):
         asked, read = _unit(self.map(question.float())), _unit(self.map(passage.float()))
         nearest = (asked @ read.transpose(1, 2) + (passage_mask - 1.0)[:, None, :] * 4.0).amax(-1)
         # Without the two special wordpieces, the first one and the last.
-        telling = functional.pad(question_mask[:, 2:], (1, 1))
-        met = (nearest * telling).sum(-1) / telling.sum(-1).clamp_min(1.0)
-        return met * self.scale + self.bias
+        counted = functional.pad(question_mask[:, 2:], (1, 1))
+        max_sim = (nearest * counted).sum(-1) / counted.sum(-1).clamp_min(1.0)
+        return max_sim * self.scale + self.bias
 
 
 def _unit(vectors: torch.Tensor) -> torch.Tensor:

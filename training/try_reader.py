@@ -65,7 +65,13 @@ class Asked:
 
 @torch.no_grad()
 def read_question(reader: Reader, example: dict[str, Any], most: int) -> Asked:
-    """A question, read with so many passages of ten sections, and of three, at most."""
+    """A question with the reader's scores of its passages.
+
+    Args:
+        reader: Reads the passages.
+        example: The example of the question.
+        most: Passages that are read of all ten sections, and as many of the first three, at most.
+    """
     ordered = sorted(example["passages"], key=before_reading, reverse=True)
     best = ordered[:most]
     near = [passage for passage in ordered if passage["section"] < SECTIONS][:most]

@@ -213,7 +213,11 @@ def _gaps(tree: _Tree, shown_lines: Collection[int]) -> list[list[int]]:
 
 
 def _additions(tree: _Tree, shown_lines: set[int], centers: Collection[int]) -> Iterator[Collection[int]]:
-    """The lines that may be shown as well: those left out in between, branches beside the centers, and whole runs."""
+    """Groups of lines that may be shown as well, the most useful first.
+
+    They are the lines left out between those shown, the branches before and after the shown lines around each of the
+    `centers`, and the runs beside them.
+    """
     yield from sorted(_gaps(tree, shown_lines), key=len)
     for number in centers:
         start = end = number

@@ -217,7 +217,7 @@ class Writer:
         return self.waiting[-1:] or self._last
 
     def _separate(self, marks: str) -> None:
-        """Add a blank if one of the marks stands right before: it would become a part of what is written next."""
+        """Add a blank if the last character is one of `marks`, which would change what is written next."""
         if self._before() and self._before() in marks:
             self.waiting += " "
 
