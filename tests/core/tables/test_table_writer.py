@@ -151,18 +151,19 @@ def test_the_scores_of_columns_are_summed(index: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "changes",
+    ("changes", "query"),
     [
-        {"title": "Quagga"},
-        {"breadcrumb": ("Setup", "Quagga")},
-        {"text": "The quagga is here."},
-        {"text": "These quaggas are here."},
-        {"aliases": ("quagga",)},
+        ({"title": "Quagga"}, "quagga"),
+        ({"breadcrumb": ("Setup", "Quagga")}, "quagga"),
+        ({"text": "The quagga is here."}, "quagga"),
+        ({"text": "These quaggas are here."}, "quagga"),
+        ({"aliases": ("quagga",)}, "quagga"),
+        ({"text": "Файлы зашифрованы.", "language": "ru"}, "файл"),
     ],
 )
-def test_a_word_is_found_wherever_a_chunk_has_it(tmp_path: Path, changes: dict[str, Any]) -> None:
+def test_a_word_is_found_wherever_a_chunk_has_it(tmp_path: Path, changes: dict[str, Any], query: str) -> None:
     publish(tmp_path, replace(text_only(), chunks=(*CHUNKS, chunk(8, **changes))))
-    assert found(tmp_path, "quagga") == ["c008"]
+    assert found(tmp_path, query) == ["c008"]
 
 
 def test_filters_apply_before_the_limit(index: Path) -> None:
