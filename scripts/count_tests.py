@@ -1,6 +1,8 @@
 """Counts the tests of each marker, as the table of `tests/README.md` has them.
 
-python -m scripts.count_tests
+    python -m scripts.count_tests [PATH ...]
+
+A test with several markers is counted under the first that it has of llm, long, browser and slow.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from typing import Final
 import pytest
 from scripts.arguments import parser_of
 
-# A test belongs to the first of these that it has, as the targets of the Makefile divide them.
+# In the order by which the targets of the Makefile divide the tests.
 MARKERS: Final = ("llm", "long", "browser", "slow")
 
 
