@@ -22,7 +22,8 @@ def command(
 ) -> None:
     """Answer questions over HTTP until stopped.
 
-    All options can be set by TRUEREF_* variables or in trueref.toml as well; the documentation lists them.
+    All options but --site and --base can be set by TRUEREF_* variables or in trueref.toml as well; the documentation
+    lists them.
     """
     require_serve()
     from trueref_server.serving.uvicorn_server import serve

@@ -25,7 +25,7 @@ MANIFEST: Final = f"{FOLDER}manifest.json"
 URLS: Final = f"{FOLDER}urls.txt"
 SEARCH: Final = f"{FOLDER}search/"
 """The folder of the files that the widget searches without a server. They are made from the tables of the index by the
-server's `static_site`, not here."""
+server's `static_answers`, not here."""
 # These files are at the root of the site: readers of an inventory resolve its addresses against the inventory's folder,
 # and programs look for llms.txt at the root.
 INVENTORY: Final = "trueref.inv"

@@ -1,4 +1,4 @@
-"""The findings of a check as values, and every message of a check."""
+"""The findings of a check as values, and the message of each."""
 
 from __future__ import annotations
 
