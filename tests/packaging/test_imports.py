@@ -47,9 +47,9 @@ def test_server_is_imported_without_the_table_engine() -> None:
 
 def test_the_client_of_table_servers_is_not_imported_for_one_question() -> None:
     code = "from trueref_core.tables.table_writer import import_lancedb_lightly; import_lancedb_lightly(); import sys, lancedb"
-    names = "; print(type(sys.modules['lance_namespace_urllib3_client']).__name__, lancedb.connect.__name__)"
+    names = "; print(type(sys.modules['lance_namespace_urllib3_client']) is type(sys), lancedb.connect.__name__)"
     done = subprocess.run([sys.executable, "-c", code + names], capture_output=True, text=True, check=True)
-    assert done.stdout == "_Names connect\n"
+    assert done.stdout == "False connect\n"
     assert "urllib3" not in loaded_by(code)
 
 
