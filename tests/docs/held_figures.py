@@ -154,6 +154,7 @@ def of_data() -> Iterator[Held]:
     yield held("insight.md", "by hour for up to {} days", WORDS[HOURLY_UP_TO // DAY])
 
 
+# Long because it is a table, with one row for each figure.
 def of_builds() -> Iterator[Held]:
     """Reading, cutting, the folder of an index, and checks."""
     yield held("how-it-works.md", "chunks of about {} characters, {} at most", limits.TARGET, limits.MAXIMUM)
@@ -201,6 +202,7 @@ def of_builds() -> Iterator[Held]:
     yield held("CONTRIBUTING.md", "the docs of {} other projects", WORDS[len(SOURCES)])
 
 
+# Long for the same reason.
 def of_answers() -> Iterator[Held]:
     """Answers, their model, and the interfaces that give them."""
     yield held("how-it-works.md", "If the first {} sections do not hold all parts", WORDS[ASSESSED_HITS])

@@ -44,6 +44,7 @@ _ADDRESS_SAFE: Final = "%/:?#[]@!$&'()*+,;=~"
 _TABLE_FILE: Final = re.compile(r"tables/chunks\.lance/(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 
+# Long by its documentation.
 def reused_vectors(
     source: str, embedder: str, dimensions: int, text_hashes: Collection[str], report: Reporter
 ) -> dict[str, NDArray[np.float32]]:

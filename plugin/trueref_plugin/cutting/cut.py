@@ -152,6 +152,7 @@ class _Outline:
                 self.anchors[section_index].append(anchor.anchor)
 
 
+# Long by the fields of a chunk, one a line.
 def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: int, code_index: int) -> Chunk:
     """A piece as a chunk of its page and section.
 
