@@ -147,13 +147,18 @@ async def cost_of(service: Service, question: Question) -> Cost:
     return min(costs, key=lambda cost: cost.seconds)
 
 
-async def costs_of(index: Path, ordinary: Iterable[Question], seed: int) -> Costs:
-    """The costs of ordinary questions and of the worst ones for an index."""
+async def words_and_names(index: Path) -> tuple[list[str], list[str]]:
+    """The words of the sites of an index, and their identifiers, both sorted."""
     opened = await open_index(index)
     statistics_of_site = (await Corpus.of(opened)).statistics
     await opened.close()
     names = sorted({name for spellings in statistics_of_site.names.values() for name in spellings})
-    worst = worst_questions(sorted(statistics_of_site.words), names, random.Random(seed))  # noqa: S311
+    return sorted(statistics_of_site.words), names
+
+
+async def costs_of(index: Path, ordinary: Iterable[Question], seed: int) -> Costs:
+    """The costs of ordinary questions and of the worst ones for an index."""
+    worst = worst_questions(*await words_and_names(index), random.Random(seed))  # noqa: S311
     service = Service(Settings(index=index, cache_answers=0))
     await service.warm()
     try:

@@ -6,8 +6,12 @@ Nothing here fails because a machine is busy: lines are the same on any, and tim
 from __future__ import annotations
 
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import get_ident
 from types import FrameType
 from typing import Any, Final
 
@@ -32,24 +36,36 @@ one run may take four times as long as another, the two are still told apart."""
 
 
 def lines_run(work: Callable[[], object]) -> int:
-    """The lines of our own code that run, in this thread. An iteration of a comprehension is one too."""
-    count = 0
+    """The lines of our own code that run, in this thread and in those that it starts."""
+    with counted_lines() as lines:
+        work()
+    return lines()
+
+
+@contextmanager
+def counted_lines() -> Iterator[Callable[[], int]]:
+    """Counts the lines of our own code that run while the block does, in this thread and in those that it starts.
+
+    Yields a function that returns the lines so far. An iteration of a comprehension is a line too.
+    """
+    counts: dict[int, int] = defaultdict(int)
 
     def line(_frame: FrameType, event: str, _argument: Any) -> Any:
-        nonlocal count
-        count += event == "line"
+        # A thread has a count of its own, since two that add to one would lose lines.
+        counts[get_ident()] += event == "line"
         return line
 
     def call(frame: FrameType, _event: str, _argument: Any) -> Any:
         return line if frame.f_globals.get("__name__", "").startswith("trueref") else None
 
-    before = sys.gettrace()
+    before, before_of_threads = sys.gettrace(), threading.gettrace()
+    threading.settrace(call)
     sys.settrace(call)
     try:
-        work()
+        yield lambda: sum(counts.values())
     finally:
         sys.settrace(before)
-    return count
+        threading.settrace(before_of_threads)
 
 
 def is_linear(read: Callable[[str], object], piece: str, end: str = "", longest: int = LONG) -> bool:
