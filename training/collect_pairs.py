@@ -39,13 +39,13 @@ from trueref_core.text.sentences import split_sentences
 Kind = Literal["link", "changelog", "faq", "heading"]
 KINDS: Final[tuple[Kind, ...]] = ("link", "changelog", "faq", "heading")
 
-LEAST_WORDS: Final = 8
+MIN_WORDS: Final = 8
 """The least words of a sentence with a link. A shorter one is little more than the name of the target."""
 
 ASKING_WORDS: Final = 4
 """The least words of a heading that is a question. A shorter one is a name."""
 
-LEAST_TEXT: Final = 80
+MIN_TEXT: Final = 80
 """The least characters of the text under a heading. A shorter text says hardly more than the heading."""
 
 ASKS: Final = re.compile(r"(?i)^(how|why|what|when|where|which|who|can|could|do|does|is|are|should|will) .*\w|.*\?$")
@@ -73,7 +73,7 @@ def sentence_of(text: str, link_text: str) -> str:
     words = re.compile(rf"(?<!\w){re.escape(link_text)}(?!\w)")
     for begin, end in split_sentences(text):
         sentence = text[begin:end]
-        if words.search(sentence) and len(sentence.split()) >= LEAST_WORDS:
+        if words.search(sentence) and len(sentence.split()) >= MIN_WORDS:
             return sentence.strip("-*# ")
     return ""
 
@@ -100,7 +100,7 @@ def heading_pairs(chunks: Iterable[Chunk]) -> list[Pair]:
     pairs: list[Pair] = []
     for chunk in chunks:
         path = [part for part in dict.fromkeys([*chunk.breadcrumb, chunk.title]) if part]
-        if chunk.kind != "prose" or not chunk.title or len(chunk.text) < LEAST_TEXT:
+        if chunk.kind != "prose" or not chunk.title or len(chunk.text) < MIN_TEXT:
             continue
         # The title of an API member is its signature, and that of a release its number: no user asks for these.
         if chunk.page_kind in ("api", "changelog"):

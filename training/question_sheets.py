@@ -38,13 +38,13 @@ from trueref_core.generations.served_generation import open_index
 from trueref_core.records import Chunk
 from trueref_server.evaluation.spans import SpanFinder
 
-LEAST_TEXT: Final = 160
+MIN_TEXT: Final = 160
 """The least characters of a text for which a question is written. Shorter ones are mostly announcements."""
 
-MOST_TEXT: Final = 1100
+MAX_TEXT: Final = 1100
 """The most characters of a text that a sheet shows. Code can be longer."""
 
-MOST_TITLE: Final = 80
+MAX_TITLE: Final = 80
 """The most characters of a heading that a sheet shows. The signature of a class can have hundreds."""
 
 API_SHARE: Final = 0.25
@@ -104,7 +104,7 @@ def draw_texts(chunks: Iterable[Chunk], draw: Draw, drawn_before: frozenset[str]
     twin_counts = Counter(chunk.twin_key for chunk in shuffled)
     chunk_of_section: dict[tuple[str, str], Chunk] = {}
     for chunk in shuffled:
-        fits = chunk.page_kind not in NO_QUESTIONS and len(chunk.text) >= LEAST_TEXT
+        fits = chunk.page_kind not in NO_QUESTIONS and len(chunk.text) >= MIN_TEXT
         if fits and twin_counts[chunk.twin_key] == 1 and chunk.text not in drawn_before:
             chunk_of_section.setdefault((chunk.page, chunk.anchor), chunk)
     drawn = list(chunk_of_section.values())
@@ -118,9 +118,9 @@ def sheet(chunks: Sequence[Chunk], first: int) -> str:
     """The text of a sheet: some chunks with their numbers and headings."""
     parts: list[str] = []
     for number, chunk in enumerate(chunks, first):
-        titles = dict.fromkeys(part[:MOST_TITLE] for part in [*chunk.breadcrumb, chunk.title] if part)
+        titles = dict.fromkeys(part[:MAX_TITLE] for part in [*chunk.breadcrumb, chunk.title] if part)
         path = " > ".join(list(titles)[-3:])
-        parts.append(f"### {number} | {path}\n{chunk.text[chunk.overlap :][:MOST_TEXT].strip()}\n")
+        parts.append(f"### {number} | {path}\n{chunk.text[chunk.overlap :][:MAX_TEXT].strip()}\n")
     return "\n".join(parts)
 
 

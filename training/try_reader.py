@@ -31,7 +31,7 @@ import torch
 
 from train_reader import Reader, before_reading, read_as
 
-READ_MOST = 8
+MAX_READ = 8
 """Passages that are read if `--read` is not given: what an answer has time for."""
 
 SIGNALS = ("near", "nearest", "behind", "shared", "room")
@@ -186,7 +186,7 @@ def main() -> None:
     parser.add_argument("trained", type=Path)
     parser.add_argument("sites", nargs="+")
     parser.add_argument("--fitted-to", nargs="+", required=True)
-    parser.add_argument("--read", nargs="+", type=int, default=[READ_MOST], metavar="N")
+    parser.add_argument("--read", nargs="+", type=int, default=[MAX_READ], metavar="N")
     options = parser.parse_args()
     torch.set_num_threads(1)
     reader = load(options.trained)

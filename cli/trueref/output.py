@@ -16,7 +16,7 @@ import msgspec
 
 from trueref_core.addresses import href_of
 from trueref_core.errors import OptionError
-from trueref_core.text.printable import SHOWN_MOST, shortened, visible
+from trueref_core.text.printable import MAX_SHOWN, shortened, visible
 
 if TYPE_CHECKING:
     from trueref_core.compare.diff import Change, Difference, Location
@@ -227,7 +227,7 @@ def write_output(data: bytes, path: Path | None, *, is_text: bool) -> None:
 def one_line(text: str) -> str:
     """A text on one line of limited length, with escapes in place of characters that are commands to a terminal."""
     # Shortened before characters are escaped, so that no escape is cut.
-    return visible(shortened(" ".join(text.split()), SHOWN_MOST))
+    return visible(shortened(" ".join(text.split()), MAX_SHOWN))
 
 
 def _print_page(page: str, changes: list[Change]) -> None:

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from math import fsum
 from typing import Final
 
-WEIGHT_MOST: Final = 1.0
+MAX_WEIGHT: Final = 1.0
 """The sum of all weights of a page is cut off at this number, and at its negative."""
 
 DIGITS: Final = 6
@@ -19,7 +19,7 @@ DIGITS: Final = 6
 
 def is_weight(value: float) -> bool:
     """Whether a number is from -1 to 1, as a weight has to be."""
-    return -WEIGHT_MOST <= value <= WEIGHT_MOST
+    return -MAX_WEIGHT <= value <= MAX_WEIGHT
 
 
 def page_weight(page: str, weights: Mapping[str, float], base_weight: float = 0.0) -> float:
@@ -33,4 +33,4 @@ def page_weight(page: str, weights: Mapping[str, float], base_weight: float = 0.
     total = fsum([base_weight, *(weight for pattern, weight in weights.items() if fnmatchcase(page, pattern))])
     # Adding zero turns `-0.0` into `0.0`. The two are equal, but JSON writes them differently, which would change a
     # digest.
-    return max(-WEIGHT_MOST, min(WEIGHT_MOST, round(total, DIGITS))) + 0.0
+    return max(-MAX_WEIGHT, min(MAX_WEIGHT, round(total, DIGITS))) + 0.0

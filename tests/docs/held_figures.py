@@ -19,25 +19,25 @@ from scripts.other_sites import SOURCES
 
 from trueref.commands.report import command as report
 from trueref.output import SOURCES_FIRST
-from trueref_core.embedding.bundled_model import BUNDLED_DIMENSIONS, BUNDLED_FOLDER, MOST_WORDPIECES
+from trueref_core.embedding.bundled_model import BUNDLED_DIMENSIONS, BUNDLED_FOLDER, MAX_WORDPIECES
 from trueref_core.export.export_files import DEFAULTS
 from trueref_core.export.marked_text import TOKENS_BETWEEN
-from trueref_core.export.offered_questions import SITE_MOST
+from trueref_core.export.offered_questions import MAX_SITE
 from trueref_core.generations.publication import SERVED_RECENTLY
-from trueref_core.manifest.history import MOST_ENTRIES
-from trueref_core.page_weights import WEIGHT_MOST
+from trueref_core.manifest.history import MAX_ENTRIES
+from trueref_core.page_weights import MAX_WEIGHT
 from trueref_core.storage.page_parts import PAGES_A_PART
-from trueref_core.tables.table_writer import MERGED_ALWAYS, MOST_FLAT
+from trueref_core.tables.table_writer import MAX_FLAT, MERGED_ALWAYS
 from trueref_plugin.build.build import LOCK_SECONDS
-from trueref_plugin.build.incremental import CHANGED_MOST
+from trueref_plugin.build.incremental import MAX_CHANGED
 from trueref_plugin.build.published_vectors import WORTH_ASKING
 from trueref_plugin.checking import manifest_fetch
-from trueref_plugin.checking.report.text import LINES_MOST
+from trueref_plugin.checking.report.text import MAX_LINES
 from trueref_plugin.cutting import limits
-from trueref_plugin.files.page_summary import BODY_LEAST
+from trueref_plugin.files.page_summary import MIN_BODY
 from trueref_plugin.pdf import pdf_guard, running
 from trueref_server.answering.choice import COMPETING
-from trueref_server.answering.extractive import CARDS_MOST, MORE_MOST
+from trueref_server.answering.extractive import MAX_CARDS, MAX_MORE
 from trueref_server.corpus.words import stem
 from trueref_server.evaluation.bootstrap import RESAMPLES
 from trueref_server.evaluation.spans import WORDS_READ
@@ -47,15 +47,15 @@ from trueref_server.http.messages import FeedbackMessage, SearchQuery
 from trueref_server.index.live_index import CHECK_SECONDS, REFUSED_SECONDS
 from trueref_server.insight.tally import DAY, HOURLY_UP_TO
 from trueref_server.model.asking import budget, chunks
-from trueref_server.model.asking.prompt import MESSAGES_MOST, TOKENS_MOST
-from trueref_server.model.checking.statements import CITED_SHARE_LEAST
-from trueref_server.model.checking.verdict import UNSUPPORTED_MOST
+from trueref_server.model.asking.prompt import MAX_MESSAGES, MAX_TOKENS
+from trueref_server.model.checking.statements import MIN_CITED_SHARE
+from trueref_server.model.checking.verdict import MAX_UNSUPPORTED
 from trueref_server.pipeline import FOLLOW_UP_SECTIONS
 from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, CLOSEST_FROM
-from trueref_server.references.reference_links import LINKS_MOST
+from trueref_server.references.reference_links import MAX_LINKS
 from trueref_server.search.gaps import ASSESSED_HITS
 from trueref_server.settings import Settings
-from trueref_server.store.store import PURGE_SECONDS, WAITING_MOST
+from trueref_server.store.store import MAX_WAITING, PURGE_SECONDS
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 WIDGET: Final = ROOT / "widget"
@@ -128,7 +128,7 @@ def of_folder(name: str) -> tuple[int, list[dict[str, object]]]:
 
 def of_data() -> Iterator[Held]:
     """What is kept and sent, and for how long."""
-    yield held("data.md", "Until there are {} newer ones", MOST_ENTRIES)
+    yield held("data.md", "Until there are {} newer ones", MAX_ENTRIES)
     exchanges, characters = (
         of_widget("conversation.ts", "HISTORY_TURNS"),
         of_widget("conversation.ts", "HISTORY_ANSWER"),
@@ -147,7 +147,7 @@ def of_data() -> Iterator[Held]:
     yield held("data.md", "then every {}", SPANS[int(PURGE_SECONDS)])
     yield held("insight.md", "ratings are kept, {} by default", SETTINGS.store_days)
     yield held("insight.md", "The default, {}, keeps none", SETTINGS.question_days)
-    yield held("insight.md", "up to {} entries wait", WORDS[WAITING_MOST])
+    yield held("insight.md", "up to {} entries wait", WORDS[MAX_WAITING])
     yield held("insight.md", "the last {} answers", WORDS[SETTINGS.cache_answers])
     (days,) = [option.default for option in report.params if option.name == "days"]
     yield held("insight.md", "the report covers the last {} days", days)
@@ -158,36 +158,36 @@ def of_data() -> Iterator[Held]:
 def of_builds() -> Iterator[Held]:
     """Reading, cutting, the folder of an index, and checks."""
     yield held("how-it-works.md", "chunks of about {} characters, {} at most", limits.TARGET, limits.MAXIMUM)
-    yield held("how-it-works.md", "the last {} to {} characters", limits.OVERLAP_LEAST, limits.OVERLAP_MOST)
+    yield held("how-it-works.md", "the last {} to {} characters", limits.MIN_OVERLAP, limits.MAX_OVERLAP)
     yield held("how-it-works.md", "a vector of {} numbers", BUNDLED_DIMENSIONS)
     yield held("glossary.md", "at most {} characters unless it is code", limits.MAXIMUM)
     yield held("languages.md", "to {} characters and is cut to fit {} tokens", limits.MAXIMUM, limits.WORDPIECES)
-    yield held("troubleshooting.md", "reads {} wordpieces of a text", MOST_WORDPIECES)
+    yield held("troubleshooting.md", "reads {} wordpieces of a text", MAX_WORDPIECES)
     model = len(gzip.decompress((BUNDLED_FOLDER / "model.onnx.gz").read_bytes()))
     yield held("index.md", "it is small: {} MB", round(model / 1e6))
     yield held("exports.md", "writes {} files into the site folder", WORDS[len(DEFAULTS)])
-    yield held("renaming.md", "at least {} characters up to the next heading", BODY_LEAST)
-    yield held("configuration.md", "both are added, within -{} to {}", *[f"{WEIGHT_MOST:g}"] * 2)
-    yield held("reference/index-layout.md", "less than a {} of the pages", SHARES[CHANGED_MOST])
+    yield held("renaming.md", "at least {} characters up to the next heading", MIN_BODY)
+    yield held("configuration.md", "both are added, within -{} to {}", *[f"{MAX_WEIGHT:g}"] * 2)
+    yield held("reference/index-layout.md", "less than a {} of the pages", SHARES[MAX_CHANGED])
     yield held("reference/index-layout.md", "at most {} pages on average", PAGES_A_PART)
-    yield held("reference/index-layout.md", "Above {} chunks", MOST_FLAT)
+    yield held("reference/index-layout.md", "Above {} chunks", MAX_FLAT)
     yield held("reference/index-layout.md", "within the last {}", SPANS[int(SERVED_RECENTLY)])
-    yield held("reference/index-layout.md", "more than {} entries", MOST_ENTRIES)
+    yield held("reference/index-layout.md", "more than {} entries", MAX_ENTRIES)
     yield held("reference/index-layout.md", "waits for a {}, then stops", SPANS[int(LOCK_SECONDS)])
-    yield held("benchmarks.md", "above {} chunks", MOST_FLAT)
+    yield held("benchmarks.md", "above {} chunks", MAX_FLAT)
     yield held("benchmarks.md", "below {} chunks every change does", MERGED_ALWAYS)
     yield held("benchmarks.md", "({} words,", stem.cache_info().maxsize)
     yield held("deploy.md", "{} times a second at most", WORDS[round(1 / CHECK_SECONDS)])
     yield held("deploy.md", "for at least {}", SPANS[int(SERVED_RECENTLY)])
     yield held("deploy.md", "looks again after a {}", SPANS[int(REFUSED_SECONDS)])
     yield held("deploy.md", "Fewer than {} new texts", WORTH_ASKING)
-    megabytes = manifest_fetch.MOST_BYTES >> 20
+    megabytes = manifest_fetch.MAX_BYTES >> 20
     yield held("check.md", "a limit of {} seconds and {} MB", f"{manifest_fetch.TOTAL_SECONDS:g}", megabytes)
-    yield held("check.md", "lists the first {} findings with their lines", WORDS[LINES_MOST])
-    megabytes, seconds = pdf_guard.BYTES_MOST >> 20, f"{pdf_guard.SECONDS_A_PAGE:g}"
+    yield held("check.md", "lists the first {} findings with their lines", WORDS[MAX_LINES])
+    megabytes, seconds = pdf_guard.MAX_BYTES >> 20, f"{pdf_guard.SECONDS_A_PAGE:g}"
     yield held("pdf.md", "more than {} MB, or takes PDFium more than {} seconds for a page", megabytes, seconds)
-    yield held("pdf.md", "more than {} pages the first {} are read", *[pdf_guard.PAGES_MOST] * 2)
-    yield held("pdf.md", "on {} of {} neighbouring pages", WORDS[running.REPEATS_LEAST], WORDS[running.WINDOW_PAGES])
+    yield held("pdf.md", "more than {} pages the first {} are read", *[pdf_guard.MAX_PAGES] * 2)
+    yield held("pdf.md", "on {} of {} neighbouring pages", WORDS[running.MIN_REPEATS], WORDS[running.WINDOW_PAGES])
     yield held("pdf.md", "every {} tokens (cl100k)", TOKENS_BETWEEN)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     python = project["project"]["requires-python"].removeprefix(">=")
@@ -207,36 +207,36 @@ def of_answers() -> Iterator[Held]:
     """Answers, their model, and the interfaces that give them."""
     yield held("how-it-works.md", "If the first {} sections do not hold all parts", WORDS[ASSESSED_HITS])
     yield held("how-it-works.md", "the best {} sections compete", WORDS[COMPETING])
-    yield held("how-it-works.md", "up to {} passages of other sections", WORDS[CARDS_MOST - 1])
-    yield held("how-it-works.md", "up to {} further sections are listed as links", WORDS[MORE_MOST])
-    yield held("static.md", "up to {} more passages to open", WORDS[of_widget("static.ts", "MOST_CARDS") - 1])
+    yield held("how-it-works.md", "up to {} passages of other sections", WORDS[MAX_CARDS - 1])
+    yield held("how-it-works.md", "up to {} further sections are listed as links", WORDS[MAX_MORE])
+    yield held("static.md", "up to {} more passages to open", WORDS[of_widget("static.ts", "MAX_CARDS") - 1])
     yield held("quick-start.md", "at most {}, grouped by the kind of their page", WORDS[SOURCES_FIRST])
     http = "reference/http.md"
     sure, near = (f"{share:g}".removeprefix("0") for share in (ANSWER_FROM, CLOSEST_FROM))
     yield held(http, "from {} the verdict is `answer`, from {} `closest`", sure, near)
     yield held(http, "the verdict is `answer` from {}", f"{ANSWER_UNREAD:g}".removeprefix("0"))
-    yield held(http, "Up to {} further sections", WORDS[MORE_MOST])
+    yield held(http, "Up to {} further sections", WORDS[MAX_MORE])
     limit = get_args(get_type_hints(SearchQuery, include_extras=True)["limit"])[1]
     yield held(http, "`limit` ({} to {}, {} by default)", limit.ge, limit.le, SearchQuery("").limit)
-    yield held(http, "In one text, {} different links", LINKS_MOST)
+    yield held(http, "In one text, {} different links", MAX_LINKS)
     yield held(http, "reader, at most {} characters", most(FeedbackMessage, "reason"))
     yield held(http, "A longer text of the reader, at most {}", most(FeedbackMessage, "comment"))
     yield held(
         "models.md",
         "`context_tokens` ({}) of documentation and {} tokens of the conversation",
         SETTINGS.context_tokens,
-        TOKENS_MOST,
+        MAX_TOKENS,
     )
     yield held("models.md", "`context_tokens` ({}) tokens", SETTINGS.context_tokens)
     messages = "the last {} messages of the conversation up to {} tokens"
-    yield held("models.md", messages, WORDS[MESSAGES_MOST], TOKENS_MOST)
+    yield held("models.md", messages, WORDS[MAX_MESSAGES], MAX_TOKENS)
     for name in ("model_answer_tokens", "model_day_tokens", "model_session_seconds"):
         yield held("models.md", f"`{name}` ({{}})", getattr(SETTINGS, name))
     yield held("models.md", "`model_network_tokens` ({} for", SETTINGS.model_network_tokens)
-    event, answer = chunks.EVENT_MOST >> 20, chunks.STREAM_MOST >> 20
+    event, answer = chunks.MAX_EVENT >> 20, chunks.MAX_STREAM >> 20
     yield held("models.md", "At most {} MB of an event and {} MB of an answer", event, answer)
-    yield held("models.md", "More than a {} of the sentences", SHARES[UNSUPPORTED_MOST])
-    yield held("models.md", "has {} of its words", SHARES[CITED_SHARE_LEAST])
+    yield held("models.md", "More than a {} of the sentences", SHARES[MAX_UNSUPPORTED])
+    yield held("models.md", "has {} of its words", SHARES[MIN_CITED_SHARE])
     yield held("models.md", "{} fifths of the tokens of a day", WORDS[round(budget.WARNING_SHARE * 5)])
     yield held("models.md", "by kind, {} of them at first", WORDS[of_widget("sources.ts", "SHOWN_FIRST")])
     yield held("models.md", "At most {} sections are added and one more request", WORDS[FOLLOW_UP_SECTIONS])
@@ -249,7 +249,7 @@ def of_answers() -> Iterator[Held]:
     yield held("troubleshooting.md", "may send {} requests a minute, and {} at once", *reversed(sending))
     yield held("configuration.md", "The default is {}", str(SETTINGS.port))
     for page in ("configuration.md", "widget/README.md"):
-        yield held(page, "offers up to {} questions", WORDS[SITE_MOST])
+        yield held(page, "offers up to {} questions", WORDS[MAX_SITE])
     yield held("evaluation.md", "The interval comes from {} random samples of the cases", RESAMPLES)
     yield held("evaluation.md", "the first {} words and the first block of code", WORDS_READ)
     sections, gaps = WORDS[ANSWERABLE], WORDS[UNANSWERABLE]

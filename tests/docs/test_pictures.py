@@ -13,7 +13,7 @@ import pytest
 from tests.docs.terminals import as_picture, make_outputs
 
 PICTURES = "docs/assets/pictures"
-BYTES_MOST = 80_000
+MAX_BYTES = 80_000
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def test_every_picture_is_small_and_shown_with_a_text_in_its_place(root: Path) -
     pictures = [*(root / PICTURES).iterdir()]
     assert {picture.name for picture in pictures} == {"check.svg", "diff.svg", "serve.svg", "widget.png"}
     for picture in pictures:
-        assert picture.stat().st_size < BYTES_MOST, picture.name
+        assert picture.stat().st_size < MAX_BYTES, picture.name
         texts = [text for page in pages for text in re.findall(rf"!\[([^]]*)\]\(\S*pictures/{picture.name}\)", page)]
         assert texts, f"{picture.name} is on no page"
         assert all(len(text) > 20 for text in texts), picture.name

@@ -141,7 +141,7 @@ def check_buttons(tab: Reader, names: tuple[str, ...]) -> None:
     assert {name: ratio for name, ratio in poor.items() if ratio < READABLE} == {}
 
 
-PICTURES_MOST = 3
+MAX_PICTURES = 3
 """Pairs of pictures that are taken of a control, without the focus and with it, until its sign is seen."""
 
 
@@ -182,7 +182,7 @@ def poor_controls(tab: Reader, looked_at: set[str], within: Locator | None = Non
                 poor[f"{name} {state}"] = round(least, 2)
         # An answer that comes in is drawn again, perhaps between two pictures: a sign that is there is seen the next time.
         best = 1.0
-        for _ in range(PICTURES_MOST):
+        for _ in range(MAX_PICTURES):
             best = max(best, _change_by_focus(tab, control))
             if best >= SEEN:
                 break

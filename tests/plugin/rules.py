@@ -26,7 +26,7 @@ LONG_TITLES = 140
 """Titles of more wordpieces leave too little of the window for a text with its overlap."""
 LONGEST_WORD = 40
 """Wordpieces of longer words are counted a part at a time, which gives more of them."""
-LEAST_PART = 20
+MIN_PART = 20
 OVERLAP_ROOM = 140
 """The shortest overlap with the word or the character that it may not cut."""
 
@@ -177,7 +177,7 @@ def _fits(item: str) -> bool:
 def _graphemes(parsed: ParsedPage, chunks: Sequence[Chunk]) -> Iterator[str]:
     texts = [block.text for block in parsed.blocks]
     for before, chunk in pairwise(chunks):
-        left, right = fresh(before)[-LEAST_PART:], fresh(chunk)[:LEAST_PART]
+        left, right = fresh(before)[-MIN_PART:], fresh(chunk)[:MIN_PART]
         source = next((text for text in texts if left + right in text), None)
         if source is None:
             continue

@@ -30,7 +30,7 @@ ZEBRAS = {f"zebras/{number}/": {"": f"Every page of the docs has zebra number {n
 
 @pytest.fixture
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(table_writer, "MOST_FLAT", 0)
+    monkeypatch.setattr(table_writer, "MAX_FLAT", 0)
     publish_demo(tmp_path / "index", ZEBRAS)
     return tmp_path / "index"
 
@@ -48,7 +48,7 @@ async def test_a_question_finds_its_section(large: Path, page: str) -> None:
 
 
 async def test_no_more_sections_are_read_than_may_be(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hybrid_search, "READ_MOST", 3)
+    monkeypatch.setattr(hybrid_search, "MAX_READ", 3)
     monkeypatch.setattr(hybrid_search, "READ_MORE", 3)
     opened = await open_index(large)
     corpus = await Corpus.of(opened)

@@ -32,7 +32,7 @@ COUNT = 1_000
 
 ORDINARY = ("How hot is the kiln?", "What is a glaze?", "Which clay do I need?", "How do I fire?", "Where is the vent?")
 
-ORDINARY_MOST = 100
+MAX_ORDINARY = 100
 """How many ordinary questions an odd one may cost. The dearest cost ten here: 0.3 s of processor time."""
 
 QUERIES = odd_queries(COUNT, SEED)
@@ -65,7 +65,7 @@ class Limit:
 
     @classmethod
     async def of(cls, ask: Callable[[str], Awaitable[Any]]) -> Limit:
-        return cls(ORDINARY_MOST * max([(await seconds_of(ask(text)))[0] for text in ORDINARY]))
+        return cls(MAX_ORDINARY * max([(await seconds_of(ask(text)))[0] for text in ORDINARY]))
 
     async def within(self, asked: str, answer: Awaitable[Any]) -> Any:
         seconds, value = await seconds_of(answer)

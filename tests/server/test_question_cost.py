@@ -15,19 +15,19 @@ from tests.conftest import SEED
 from tests.server.kiln_site import GUIDE, kiln_index
 from tests.sharing import bundled_embedder
 
-from trueref_server.answering.choice import READ_MOST
+from trueref_server.answering.choice import MAX_READ
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.words import stem
-from trueref_server.question.conversation import CARRIED_MOST, EARLIER_MOST, carried_words, last_topic
-from trueref_server.question.plan import IDENTIFIERS_MOST, make_plan
-from trueref_server.question.question_text import QUOTED_MOST
+from trueref_server.question.conversation import MAX_CARRIED, MAX_EARLIER, carried_words, last_topic
+from trueref_server.question.plan import MAX_IDENTIFIERS, make_plan
+from trueref_server.question.question_text import MAX_QUOTED
 from trueref_server.records import Exchange, Question
 from trueref_server.search import search
-from trueref_server.search.hybrid_search import WORDS_MOST
+from trueref_server.search.hybrid_search import MAX_WORDS
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
-SEARCHES_MOST = 20
+MAX_SEARCHES = 20
 """Searches of one question; `identifiers of the site` had some 250 on a site with as many."""
 
 WORDS = "controller kiln shelves table temperatures proxy certificate corporate export minutes drying rack".split()
@@ -50,8 +50,8 @@ async def service(kiln: Path, anyio_backend: str) -> AsyncIterator[Service]:
 
 def test_the_worst_questions_are_as_long_as_they_may_be() -> None:
     assert max(len(question.text) for question in WORST.values()) == LONGEST
-    assert len(make_plan(Question(" ".join(NAMES)[:LONGEST])).identifiers) == IDENTIFIERS_MOST
-    assert len(make_plan(Question(" ".join(f"`{name}`" for name in NAMES)[:LONGEST])).quoted) <= QUOTED_MOST
+    assert len(make_plan(Question(" ".join(NAMES)[:LONGEST])).identifiers) == MAX_IDENTIFIERS
+    assert len(make_plan(Question(" ".join(f"`{name}`" for name in NAMES)[:LONGEST])).quoted) <= MAX_QUOTED
 
 
 def test_of_too_many_identifiers_those_that_the_site_may_have_are_looked_for() -> None:
@@ -66,8 +66,8 @@ def test_of_too_many_identifiers_those_that_the_site_may_have_are_looked_for() -
 
 def test_of_an_earlier_question_the_beginning_counts() -> None:
     history = (Exchange("x" * 20 * LONGEST), Exchange("How do I load the shelves? " + " ".join(NAMES)))
-    assert len(last_topic(history)) <= EARLIER_MOST
-    assert len(carried_words(history)) <= CARRIED_MOST
+    assert len(last_topic(history)) <= MAX_EARLIER
+    assert len(carried_words(history)) <= MAX_CARRIED
 
 
 @pytest.mark.parametrize("asked", [["How do I fire the kiln?", "How do I load the shelves?"]])
@@ -85,7 +85,7 @@ def test_only_short_questions_in_one_are_answered_each_for_itself(asked: list[st
 async def test_no_question_makes_many_searches(service: Service, made_of: str) -> None:
     with counted_searches() as searches:
         await service.ask_whole(WORST[made_of])
-    assert len(searches) <= SEARCHES_MOST
+    assert len(searches) <= MAX_SEARCHES
 
 
 @pytest.mark.anyio
@@ -95,8 +95,8 @@ async def test_a_question_is_read_by_the_embedder_once(service: Service) -> None
     with counted_runs() as read:
         await service.ask_whole(Question("Where do I export the table of temperatures to, please?"))
     assert read.count(embedder.count_tokens("Where do I export the table of temperatures to, please?")) == 1
-    assert READ_MOST == 3, "what an answer costs was measured with three: see docs/decisions/choice.md"
-    assert 1 < len(read) <= 1 + READ_MOST
+    assert MAX_READ == 3, "what an answer costs was measured with three: see docs/decisions/choice.md"
+    assert 1 < len(read) <= 1 + MAX_READ
 
 
 @pytest.mark.anyio
@@ -121,12 +121,12 @@ async def test_each_of_three_questions_in_one_is_searched_for_once(service: Serv
 @pytest.mark.anyio
 async def test_of_a_long_text_the_rarest_words_are_searched_for(service: Service) -> None:
     """Words of the site come before words of nobody, and all that a reader writes are searched for."""
-    strange = " ".join(f"nobody{number}" for number in range(2 * WORDS_MOST))
+    strange = " ".join(f"nobody{number}" for number in range(2 * MAX_WORDS))
     with counted_searches() as searches:
         await service.ask_whole(Question(f"{strange} controller kiln"))
         await service.ask_whole(Question("controller kiln nobody"))
     whole, short = (text.split() for text in searches if text.endswith(("kiln", "kiln nobody")))
-    assert len(whole) == WORDS_MOST
+    assert len(whole) == MAX_WORDS
     assert whole[-2:] == ["controller", "kiln"]
     assert short == ["controller", "kiln", "nobody"]
 

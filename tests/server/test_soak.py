@@ -11,10 +11,10 @@ from tests.conftest import SEED
 
 QUESTIONS = 2000
 
-MOST_OBJECTS = 2000
+MAX_OBJECTS = 2000
 """A thousand questions. A server that keeps a thousand answers more holds 21,000 objects more."""
 
-MOST_KILOBYTES = 1700
+MAX_KILOBYTES = 1700
 """A thousand questions, of resident memory as of what `malloc` has given out: the arrays of numpy and what LanceDB holds.
 A server that keeps every answer (`TRUEREF_CACHE_ANSWERS=1000000`) grows by 2,600 on these."""
 
@@ -30,6 +30,6 @@ def test_no_question_leaves_objects_behind(index: Path, root: Path) -> None:
     print("\n".join(done.lines()))
     assert done.statuses == {200: QUESTIONS}
     # Resident memory also grows with what `malloc` has been given back and keeps, so it tells less than the others.
-    assert done.slope < MOST_KILOBYTES
-    assert done.slope_of("objects") < MOST_OBJECTS
-    assert done.slope_of("allocated") < MOST_KILOBYTES
+    assert done.slope < MAX_KILOBYTES
+    assert done.slope_of("objects") < MAX_OBJECTS
+    assert done.slope_of("allocated") < MAX_KILOBYTES

@@ -20,7 +20,7 @@ from trueref_server.records import Answer, Question, ReferenceCounts, Source
 from trueref_server.store import store as store_module
 from trueref_server.store.database import DAY_MILLISECONDS, Database, EntryRefused, StoreError
 from trueref_server.store.entries import AnswerEntry, FailureEntry, Rating, RatingEntry, answer_entry, storable
-from trueref_server.store.store import WAITING_MOST, InsightStore
+from trueref_server.store.store import MAX_WAITING, InsightStore
 
 NOW = 1_790_000_000_000
 """Milliseconds since the epoch."""
@@ -209,13 +209,13 @@ def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     url, losses = f"sqlite:///{tmp_path / 'insight.db'}", Losses()
     database = Stuck(url)
     store = InsightStore(database, 30, 0, losses)
-    for number in range(WAITING_MOST + 50):
+    for number in range(MAX_WAITING + 50):
         an_answer_to(store, number)
     assert losses.counted == {"full": 50}
     assert not store.rated(Rating("0" * 16, helpful=True))
     database.is_free.set()
     store.close()
-    assert len(kept(url)) == WAITING_MOST
+    assert len(kept(url)) == MAX_WAITING
 
 
 @pytest.mark.long

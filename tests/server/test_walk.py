@@ -24,7 +24,7 @@ from trueref_server.settings import Settings
 
 ENDPOINT = "trueref_server.http.endpoints"
 TABLE = "trueref_core.tables.chunk_search"
-HANDS_MOST = 15
+MAX_HANDS = 15
 """Modules that a question may be handed through before it reaches the table."""
 
 
@@ -103,7 +103,7 @@ def test_the_readme_names_the_modules_that_hand_a_question_to_the_table(trace: T
     from_endpoint = trace.to_table[trace.to_table.index(ENDPOINT) :]
     named = re.findall(r"`([\w/]+)\.py`(?= →|\. A test)", _readme().replace("\n", " "))
     assert [*from_endpoint] == [_module_of(path) for path in named]
-    assert len(from_endpoint) <= HANDS_MOST
+    assert len(from_endpoint) <= MAX_HANDS
 
 
 @pytest.mark.slow

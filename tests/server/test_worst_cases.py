@@ -16,7 +16,7 @@ from trueref_core.embedding.vocabulary import common_words
 from trueref_server import answering, corpus, question, ranking, search
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.spelling import Vocabulary
-from trueref_server.question.plan import REPAIRED_MOST, make_plan
+from trueref_server.question.plan import MAX_REPAIRED, make_plan
 from trueref_server.question.question_text import is_courtesy, names, split_clauses, without_courtesy, without_log_noise
 from trueref_server.records import Question
 
@@ -166,7 +166,7 @@ COMMON = sorted(word for word in common_words() if word[0] in "acps" and len(wor
 """Words that are no errors, wherever they are missing: a question may have as many of them as it can hold."""
 
 
-@pytest.mark.parametrize(("asked", "looked_at"), [(STRANGE, REPAIRED_MOST + 1), (COMMON, 222)])
+@pytest.mark.parametrize(("asked", "looked_at"), [(STRANGE, MAX_REPAIRED + 1), (COMMON, 222)])
 def test_repairs_compare_few_words_of_the_site_with_each_word_of_the_question(asked: list[str], looked_at: int) -> None:
     known = Counted(dict.fromkeys(made_words(70_000), 5))
     assert len(known) > 50_000

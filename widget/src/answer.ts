@@ -70,7 +70,7 @@ export interface Answer {
 }
 
 // Far above what a server sends: whatever it is that answers, the page stays usable.
-const MOST_ITEMS = 200;
+const MAX_ITEMS = 200;
 const LONGEST_BLOCK = 20_000;
 
 export type Fields = Record<string, unknown>;
@@ -78,7 +78,7 @@ export type Fields = Record<string, unknown>;
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value ? (value as Fields) : {};
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MOST_ITEMS) : []);
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MAX_ITEMS) : []);
 const countOf = (value: unknown): number | null =>
   Number.isInteger(value) && (value as number) >= 0 ? (value as number) : null;
 

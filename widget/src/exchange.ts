@@ -22,11 +22,11 @@ export interface ExchangeContext extends Context {
 const LONG_QUESTION = 70;
 
 /** So many sections are offered if the docs have no answer: a longer list would look like an answer. */
-const MOST_NEAREST = 3;
+const MAX_NEAREST = 3;
 
 /** The sections that are offered if the docs have no answer. */
 export function nearestOf({ sources, more }: Exchange): Source[] {
-  return [...sources, ...more].slice(0, MOST_NEAREST);
+  return [...sources, ...more].slice(0, MAX_NEAREST);
 }
 
 /** A text that is complete sooner than this is not shown while it comes in: its cards are about to take its place. */

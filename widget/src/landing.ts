@@ -10,8 +10,8 @@ const PAUSE_MS = 200;
 const BLOCKS = "p,li,dt,dd,th,td,tr,pre,summary,figcaption,blockquote,h1,h2,h3,h4,h5,h6";
 
 /** How many words of a line are looked for, and how many it has at least: fewer stand anywhere. */
-const MOST_WORDS = 8;
-const LEAST_WORDS = 3;
+const MAX_WORDS = 8;
+const MIN_WORDS = 3;
 
 /** What the reader does to be left alone: whoever scrolls has found the place, or wants another. */
 const BY_HAND = ["wheel", "touchstart", "pointerdown", "keydown"];
@@ -109,8 +109,8 @@ function beginningOf(line: string): string {
   const words = wordsOf(line.replace(/^\s*\d+\. /, ""))
     .trim()
     .split(" ")
-    .slice(0, MOST_WORDS);
-  return words.length < LEAST_WORDS ? "" : ` ${words.join(" ")} `;
+    .slice(0, MAX_WORDS);
+  return words.length < MIN_WORDS ? "" : ` ${words.join(" ")} `;
 }
 
 /** Opens what hides some places, and brings the first into sight: with the named element above it, if both fit. */

@@ -20,8 +20,8 @@ export interface Lexical {
 const FIELDS = ["title", "path", "body"];
 const BOOST = { title: 2.5, path: 1.2 };
 const SHORTEST_PREFIX = 4;
-const MOST_WORDS = 12;
-const MOST_FOUND = 6;
+const MAX_WORDS = 12;
+const MAX_FOUND = 6;
 
 const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+|[^\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+/g;
@@ -54,7 +54,7 @@ export async function findSections(
   // `Thanks` and `how do I` ask nothing, though every page has such words. A letter alone may be a name.
   const asked = [...new Set(wordsOf(question))].filter((word) => !directory.stop.has(word));
   const telling = asked.filter((word) => word.length > 1);
-  const words = (telling.length ? telling : asked).slice(0, MOST_WORDS);
+  const words = (telling.length ? telling : asked).slice(0, MAX_WORDS);
   const rows = await Promise.all(words.map((word) => shards.around(word, signal)));
   const stems = words.map((word, i) => stemOf(word, rows[i] ?? []));
   const known = await Promise.all(stems.map((stem) => shards.around(stem, signal)));
@@ -74,7 +74,7 @@ export async function findSections(
   }));
   // The reader's version and language, and others if these have nothing, as a server searches them.
   const first = Math.min(...found.map(({ late }) => late));
-  lexical.found = found.filter(({ late }) => late === first).slice(0, MOST_FOUND);
+  lexical.found = found.filter(({ late }) => late === first).slice(0, MAX_FOUND);
   return lexical;
 }
 

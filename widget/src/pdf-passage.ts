@@ -8,7 +8,7 @@ export interface Stretch {
 }
 
 /** A shorter part of a passage could be anywhere. */
-const LEAST = 6;
+const MIN_LETTERS = 6;
 
 /** The letters and digits of a text, without accents and ligatures, and for each the place where it stands. */
 function lettersOf(text: string): { letters: string; places: number[] } {
@@ -73,6 +73,6 @@ function rangesOf(page: string, passage: string): [number, number][] {
 
 function rangeOf(page: string, part: string, after: number): [number, number] | null {
   const { letters } = lettersOf(part);
-  const from = letters.length < LEAST ? -1 : page.indexOf(letters, after);
+  const from = letters.length < MIN_LETTERS ? -1 : page.indexOf(letters, after);
   return from < 0 ? null : [from, from + letters.length];
 }

@@ -11,13 +11,13 @@ const ROOM = 2.7;
 const DEPRECATED = -1.6;
 const ASIDE = new Set(["changelog", "blog", "landing"]);
 /** Words that a screen has room for. */
-const MOST_WORDS = 180;
+const MAX_WORDS = 180;
 const GIVEN_UP = /\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b/i;
 
 /** The share of what is asked that a passage has, from which it is shown as an answer, and from which as the closest. */
 const ANSWERS = 0.55;
 const CLOSE = 0.2;
-const MOST_CARDS = 3;
+const MAX_CARDS = 3;
 
 interface Passage {
   blocks: Fields[];
@@ -69,7 +69,7 @@ async function answerFrom(
   const all = [...read.filter((card) => !isAside(card)), ...read.filter(isAside)];
   const best = all.find(({ blocks }) => blocks.length);
   const verdict = !best || best.share < CLOSE ? "not-found" : best.share < ANSWERS ? "closest" : "answer";
-  const shown = verdict === "not-found" ? [] : all.filter(({ blocks }) => blocks.length).slice(0, MOST_CARDS);
+  const shown = verdict === "not-found" ? [] : all.filter(({ blocks }) => blocks.length).slice(0, MAX_CARDS);
   const more = all.filter((card) => !shown.includes(card));
   const sources = [...shown, ...more].map(({ fields }, i) => ({ ...fields, n: i + 1 }));
   const found = {
@@ -107,7 +107,7 @@ function cardOf(fields: Fields, lexical: Lexical): Card {
     const own = stemsOf(text, lexical);
     const score =
       SHARED * shareOf(lexical, (stem) => own.has(stem)) +
-      ROOM * Math.min(1, Math.log(1 + text.split(/\s+/).length) / Math.log(1 + MOST_WORDS)) +
+      ROOM * Math.min(1, Math.log(1 + text.split(/\s+/).length) / Math.log(1 + MAX_WORDS)) +
       (GIVEN_UP.test(text) ? DEPRECATED : 0);
     // Of equals the first is taken: it is what the author said first.
     if (score <= most) continue;

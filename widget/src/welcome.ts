@@ -8,7 +8,7 @@ interface Questions {
   languages?: Record<string, string[]>;
 }
 
-const MOST = 4;
+const MAX_OFFERED = 4;
 
 /** What stands in an empty panel: what it is for, questions to begin with, and the shortcut. */
 export class Welcome {
@@ -31,7 +31,7 @@ export class Welcome {
     const { lang } = document.documentElement;
     const ofSite = languages[lang] ?? languages[lang.split("-")[0] ?? ""] ?? languages[""] ?? [];
     const offered = new Set([...((own !== undefined && pages[own]) || []), ...ofSite]);
-    const items = [...offered].slice(0, MOST).map((question) => {
+    const items = [...offered].slice(0, MAX_OFFERED).map((question) => {
       const offer = button(question, "suggestion", () => {
         this.ask(question);
       });

@@ -5,22 +5,22 @@ import { attempt } from "./stored";
 
 const KEY = "trueref-width";
 const STEP = 32;
-const LEAST = 340;
+const MIN_WIDTH = 340;
 /** So much of the page stays to be seen. */
-const PAGE_LEAST = 360;
+const MIN_PAGE = 360;
 
 export function widthEdge(host: HTMLElement, panel: HTMLElement, name: string): HTMLElement {
   const edge = h("div", "edge");
-  const most = (): number => Math.max(LEAST, innerWidth - PAGE_LEAST);
+  const most = (): number => Math.max(MIN_WIDTH, innerWidth - MIN_PAGE);
   const isRight = (): boolean => panel.getBoundingClientRect().left > 0;
   const set = (width: number): void => {
-    const given = Math.round(Math.min(Math.max(width, LEAST), most()));
+    const given = Math.round(Math.min(Math.max(width, MIN_WIDTH), most()));
     host.style.setProperty("--_width", `${given}px`);
     attempt(() => {
       localStorage.setItem(KEY, String(given));
     });
   };
-  Object.assign(edge, { role: "separator", tabIndex: 0, ariaLabel: name, ariaValueMin: LEAST });
+  Object.assign(edge, { role: "separator", tabIndex: 0, ariaLabel: name, ariaValueMin: MIN_WIDTH });
   edge.ariaOrientation = "vertical";
   edge.onpointerdown = ({ pointerId }) => {
     edge.setPointerCapture(pointerId);
@@ -33,7 +33,7 @@ export function widthEdge(host: HTMLElement, panel: HTMLElement, name: string): 
   edge.onkeydown = (event) => {
     // The edge moves where the arrow points; what that makes of the width depends on the side.
     const [now, away] = [panel.offsetWidth, isRight() ? STEP : -STEP];
-    const widths = { ArrowLeft: now + away, ArrowRight: now - away, Home: LEAST, End: most() };
+    const widths = { ArrowLeft: now + away, ArrowRight: now - away, Home: MIN_WIDTH, End: most() };
     const width = (widths as Record<string, number>)[event.key];
     if (!width) return;
     event.preventDefault();

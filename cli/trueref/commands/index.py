@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 OptionValue = TypeVar("OptionValue")
 
-NAMED_MOST = 6
+MAX_NAMED = 6
 """How many of the files written into a site are named in the message."""
 
 
@@ -164,4 +164,4 @@ def _shortened_list(paths: Sequence[str]) -> Sequence[str]:
     from trueref_core.export.export_files import SEARCH
 
     names = list(dict.fromkeys(SEARCH if path.startswith(SEARCH) else path for path in paths))
-    return names if len(names) <= NAMED_MOST else [*names[:NAMED_MOST], "..."]
+    return names if len(names) <= MAX_NAMED else [*names[:MAX_NAMED], "..."]

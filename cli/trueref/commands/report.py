@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from trueref_server.insight.report import InsightReport, SectionRef
     from trueref_server.insight.tally import Tally
 
-LISTED_MOST: Final = 10
+MAX_LISTED: Final = 10
 """How many groups and sections are printed. The HTML page and the JSON have more."""
 
 
@@ -118,7 +118,7 @@ def _print_report(report: InsightReport) -> None:
     if report.unanswered or unanswered_without_text:
         click.secho("\nWhat the docs do not answer", bold=True)
     # The title of a group is its first question, so the list of its questions begins with the second.
-    for group in report.unanswered[:LISTED_MOST]:
+    for group in report.unanswered[:MAX_LISTED]:
         click.echo(f"{group.times:>5}  {one_line(group.title)}")
         for similar in group.questions[1:4]:
             click.echo(f"       {one_line(similar.question)}")
@@ -128,11 +128,11 @@ def _print_report(report: InsightReport) -> None:
         click.echo(f"{unanswered_without_text:>5}  without a text: set question_days to keep the texts of questions")
     if report.sections:
         click.secho("\nWhere answers lead", bold=True)
-    for section in report.sections[:LISTED_MOST]:
+    for section in report.sections[:MAX_LISTED]:
         click.echo(f"{section.answers:>5}  {_section_name(section.section)}")
     if report.badly_rated:
         click.secho("\nSections with bad ratings", bold=True)
-    for section in report.badly_rated[:LISTED_MOST]:
+    for section in report.badly_rated[:MAX_LISTED]:
         ratings = section.unhelpful + section.helpful
         click.echo(f"{section.unhelpful:>5}  of {ratings} not helped: {_section_name(section.section)}")
         for reason in section.reasons[:3]:

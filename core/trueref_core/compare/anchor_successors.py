@@ -11,12 +11,12 @@ from typing import Final
 from trueref_core.compare.anchor_renames import renamed
 from trueref_core.compare.changes import ChangeKind, Location
 from trueref_core.compare.comparable_site import SiteView, text_of, unique
-from trueref_core.compare.page_successors import SHARE_LEAST, PageFate
+from trueref_core.compare.page_successors import MIN_SHARE, PageFate
 from trueref_core.matching.name_words import grouped, is_specific
 from trueref_core.matching.page_match import are_related
 from trueref_core.records import CITED_ANCHORS, Anchor
 
-MERGED_LEAST: Final = 2
+MIN_MERGED: Final = 2
 """At least this many sections of a lost page have to be on the same other page, for that page to be its successor."""
 
 
@@ -87,7 +87,7 @@ def merged_page(page: str, old: SiteView, changes: AnchorChanges) -> PageFate | 
     (merged_into, count) = most_common[0]
     title_fate = changes.fate(anchors[0]) if anchors[0].level == 1 else None
     has_title = title_fate is not None and title_fate.successor.page == merged_into
-    if count < SHARE_LEAST * len(anchors) or (count < MERGED_LEAST and not has_title):
+    if count < MIN_SHARE * len(anchors) or (count < MIN_MERGED and not has_title):
         return None
     anchor = title_fate.successor.anchor if title_fate is not None and has_title else ""
     return PageFate("moved", Location(merged_into, anchor), "most of its sections are there now")

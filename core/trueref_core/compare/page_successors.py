@@ -12,8 +12,8 @@ from trueref_core.records import CITED_ANCHORS, Page
 
 # Many pages have the same title ("Overview"), and many share an anchor ("usage"). So the title proves a successor only
 # if at least this many anchors are the same too, and at least this share of the earlier page's anchors.
-ANCHORS_LEAST: Final = 2
-SHARE_LEAST: Final = 0.6
+MIN_ANCHORS: Final = 2
+MIN_SHARE: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,4 +98,4 @@ def _shares_anchors(page: Page, other: Page, old: SiteView, new: SiteView) -> bo
     """Whether another page has most of the cited anchors of a page."""
     anchors = [anchor.anchor for anchor in old.anchors(page.page) if anchor.kind in CITED_ANCHORS]
     shared = sum(anchor in new.ids(other.page) for anchor in anchors)
-    return shared >= ANCHORS_LEAST and shared >= SHARE_LEAST * len(anchors)
+    return shared >= MIN_ANCHORS and shared >= MIN_SHARE * len(anchors)

@@ -34,14 +34,14 @@ BUNDLED_DIMENSIONS = 384
 ROWS_KEPT: Final = 8
 """How many recent texts have their rows kept, 3 MB at most: a question is first embedded whole, and then its words."""
 
-MOST_WORDPIECES: Final = 256
+MAX_WORDPIECES: Final = 256
 """The length of texts that the model was trained on. Its tokenizer allows 512, but longer texts get worse vectors."""
 
 
 class BundledModel:
-    """The model and its tokenizer, which cuts off texts longer than `MOST_WORDPIECES` wordpieces."""
+    """The model and its tokenizer, which cuts off texts longer than `MAX_WORDPIECES` wordpieces."""
 
-    def __init__(self, most_wordpieces: int = MOST_WORDPIECES) -> None:
+    def __init__(self, max_wordpieces: int = MAX_WORDPIECES) -> None:
         """Load the model's files. Raises `EmbedderError` if a file is missing or is not the one that was shipped."""
         import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
         from tokenizers import Tokenizer
@@ -55,7 +55,7 @@ class BundledModel:
         providers = ["CPUExecutionProvider"]
         self._session: Any = runtime.InferenceSession(files["model.onnx.gz"], options, providers=providers)
         self.tokenizer: Tokenizer = Tokenizer.from_str(files[TOKENIZER].decode())
-        cast("Any", self.tokenizer).enable_truncation(most_wordpieces)
+        cast("Any", self.tokenizer).enable_truncation(max_wordpieces)
         self.tokenizer.no_padding()
         self._recent_rows = lru_cache(ROWS_KEPT)(self._run)
 

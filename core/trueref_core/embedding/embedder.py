@@ -30,7 +30,7 @@ LEXICAL = "lexical"
 GOLDEN_COSINE = 0.98
 """The least cosine to an expected vector. int8 kernels differ a little between processors, while wrong weights or
 pooling give far lower cosines: 0.94 with weights quantized per tensor, 0.5 with CLS pooling."""
-MOST_THREADS = 4
+MAX_THREADS = 4
 
 _PREFIXES = {
     "e5-": ("query: ", "passage: "),
@@ -98,7 +98,7 @@ def load_embedder(name_or_option: str, threads: int | None = None, *, for_questi
         return None
     # Set before the import: otherwise onnxruntime 1.31 stores an id for the machine and reports its use to Microsoft.
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-    threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
+    threads = threads or min(os.cpu_count() or 1, MAX_THREADS)
     if name.startswith("bundled/"):
         return _load_bundled(name, threads)
     return _load_fastembed(name, threads, for_questions=for_questions)

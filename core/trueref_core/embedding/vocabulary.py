@@ -9,7 +9,7 @@ import msgspec
 
 from trueref_core.embedding.bundled_model import read_tokenizer
 
-LETTERS_LEAST: Final = 5
+MIN_LETTERS: Final = 5
 """Shorter entries of the vocabulary are left out, since they may be parts of words."""
 
 
@@ -17,4 +17,4 @@ LETTERS_LEAST: Final = 5
 def common_words() -> frozenset[str]:
     """About 18,000 words of five letters or more, in small letters without accents. Read once, in 20 ms."""
     vocabulary: dict[str, int] = msgspec.json.decode(read_tokenizer())["model"]["vocab"]
-    return frozenset(word for word in vocabulary if len(word) >= LETTERS_LEAST and word.isalpha())
+    return frozenset(word for word in vocabulary if len(word) >= MIN_LETTERS and word.isalpha())

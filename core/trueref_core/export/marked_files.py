@@ -24,7 +24,7 @@ SIDECAR: Final = "pages.json"
 
 _HEADING: Final = re.compile(r"^## Page ([1-9][0-9]{0,6})$", re.MULTILINE)
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
-_NAME_MOST: Final = 150
+_MAX_NAME: Final = 150
 
 
 class HostedFile(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -142,7 +142,7 @@ def _href(file: HostedFile, anchor: str, prefix: str) -> str:
 
 def _file_name(page: Page, files_by_name: Mapping[str, HostedFile]) -> str:
     """A new file name for a page, without folders, since most services accept none."""
-    plain = _UNSAFE.sub("-", page.file.replace("/", "--")).strip("-.")[-_NAME_MOST:] or "document"
+    plain = _UNSAFE.sub("-", page.file.replace("/", "--")).strip("-.")[-_MAX_NAME:] or "document"
     name, number = f"{plain}.txt", 2
     while name in files_by_name:
         name, number = f"{plain}-{number}.txt", number + 1

@@ -18,12 +18,12 @@ from trueref_core.records import Anchor, Page, PageKind
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
 
-SITE_MOST: Final = 4
+MAX_SITE: Final = 4
 """How many questions the widget offers, and how many are kept for each language."""
-PAGE_MOST: Final = 3
+MAX_PAGE: Final = 3
 """At most this many offered questions are from the reader's page, so that at least one is from another page and shows
 that the docs have more."""
-PAGES_MOST: Final = 300
+MAX_PAGES: Final = 300
 """Only this many pages are in the file, the most central ones: it is fetched with the panel, and so has about 8 KB over
 the network."""
 LONGEST: Final = 70
@@ -78,15 +78,15 @@ def offered_questions(manifest: Manifest, site: str | None = None) -> OfferedQue
     shown.sort(key=lambda page: (KINDS.index(page.kind) > 1, -page.weight, -page.centrality, page.page))
     pages: dict[str, list[str]] = {}
     languages: dict[str, list[str]] = {}
-    for page in shown[:PAGES_MOST]:
-        questions = list(dict.fromkeys(_questions(page, manifest.anchors(page.page, page.site))))[:PAGE_MOST]
+    for page in shown[:MAX_PAGES]:
+        questions = list(dict.fromkeys(_questions(page, manifest.anchors(page.page, page.site))))[:MAX_PAGE]
         if not questions:
             continue
         pages[page.page] = questions
         of_language = languages.setdefault(page.language.split("-")[0].lower(), [])
         # At most one of each page, so that the questions show how much the docs cover.
         new_question = next((question for question in questions if question not in of_language), None)
-        if new_question is not None and len(of_language) < SITE_MOST:
+        if new_question is not None and len(of_language) < MAX_SITE:
             of_language.append(new_question)
     return OfferedQuestions(pages, languages)
 

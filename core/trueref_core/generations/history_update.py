@@ -12,7 +12,7 @@ from trueref_core.compare.diff import Change, Location, diff, same_sites
 from trueref_core.errors import IndexDamaged, IndexFault
 from trueref_core.generations.served_generation import read_build_manifest
 from trueref_core.links.target_lookup import may_succeed
-from trueref_core.manifest.history import MOST_ENTRIES, Entry, History, read_or_reset_history, write_history
+from trueref_core.manifest.history import MAX_ENTRIES, Entry, History, read_or_reset_history, write_history
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
@@ -52,7 +52,7 @@ def update_history(history: History, old: Manifest | None, new: Manifest) -> His
     """The history after one more build.
 
     Entries for pages and anchors that exist again are dropped. A successor that moved is replaced by its own successor,
-    so that every successor exists in `new`. If there are more than `MOST_ENTRIES` entries, the oldest are dropped.
+    so that every successor exists in `new`. If there are more than `MAX_ENTRIES` entries, the oldest are dropped.
 
     Args:
         history: The history until `old`.
@@ -75,7 +75,7 @@ def update_history(history: History, old: Manifest | None, new: Manifest) -> His
     for entry in _at_earlier_addresses(new_entries.values(), [*before.values(), *after.values()]):
         after.setdefault(_key(entry), entry)
     lost = [entry for entry in after.values() if not _exists(new, entry.site, entry.page, entry.anchor)]
-    return History(lost[-MOST_ENTRIES:])
+    return History(lost[-MAX_ENTRIES:])
 
 
 def _lost_places(old: Manifest | None, new: Manifest, site_names: set[str]) -> dict[LocationKey, Change]:

@@ -183,7 +183,7 @@ def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[s
         IndexDamaged: The table differs from what was written.
     """
     is_large = decode_generation(build).counts["chunks"] > table_writer.MERGED_ALWAYS
-    are_few_wanted = text_hashes is not None and len(text_hashes) <= table_writer.MOST_LOOKED_UP
+    are_few_wanted = text_hashes is not None and len(text_hashes) <= table_writer.MAX_LOOKED_UP
     if not (is_large and are_few_wanted):
         verify(build, CHUNKS_TABLE)
     try:

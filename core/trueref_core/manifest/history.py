@@ -23,7 +23,7 @@ HISTORY_FILE: Final = "history.json"
 SET_ASIDE: Final = "history.damaged.json"
 HISTORY_SCHEMA: Final = 1
 
-MOST_ENTRIES: Final = 20_000
+MAX_ENTRIES: Final = 20_000
 """Most entries that are kept, about 3 MB of JSON. If there are more, the oldest are dropped."""
 
 logger = logging.getLogger("trueref.history")

@@ -19,7 +19,7 @@ from trueref_core.matching.anchor_names import OtherNames, agree_in_case
 from trueref_core.matching.fuzzy import SimilarNames
 from trueref_core.matching.name_words import LONGEST, Name, Words, grouped, name_of
 
-WORDS_MOST: Final = 24
+MAX_WORDS: Final = 24
 """Names with more words are not compared, which bounds the work for one look-up."""
 
 SIMILAR_ENOUGH: Final = 0.82
@@ -28,7 +28,7 @@ SIMILAR_ENOUGH: Final = 0.82
 NEGATIONS: Final = frozenset("no non not without never disable disabled un anti".split())
 """Words that reverse the meaning of the others. A correction never adds one of them as a missing word."""
 
-PAIRS_LEAST: Final = 6
+MIN_PAIRS: Final = 6
 """If at least this many pairs of anchors on a page differ by the same word, the word distinguishes two series of
 sections, and a correction never adds it. Fewer pairs may be chance: one heading says a word more than another."""
 
@@ -57,7 +57,7 @@ class AnchorMatcher:
         self._vocabulary = vocabulary
         self._other_names = other_names or OtherNames()
         names = {anchor: name_of(anchor) for anchor in anchors if len(anchor) <= LONGEST}
-        self._anchors: Sequence[str] = [anchor for anchor, name in names.items() if 0 < len(name.words) <= WORDS_MOST]
+        self._anchors: Sequence[str] = [anchor for anchor, name in names.items() if 0 < len(name.words) <= MAX_WORDS]
         self._positions = {anchor: at for at, anchor in enumerate(self._anchors)}
         self._names = [names[anchor] for anchor in self._anchors]
         self._keys = [name.key for name in self._names]
@@ -76,7 +76,7 @@ class AnchorMatcher:
     def meant_by(self, fragment: str) -> tuple[str, str] | None:
         """The only anchor that a fragment can mean, and how the two differ, in words; None if none is certain."""
         name = name_of(fragment)
-        if len(fragment) > LONGEST or not 0 < len(name.words) <= WORDS_MOST:
+        if len(fragment) > LONGEST or not 0 < len(name.words) <= MAX_WORDS:
             return None
         remaining: set[int] | None = None
         # A rule that finds two candidates ends the search: a weaker rule would choose between them by chance.
@@ -94,7 +94,7 @@ class AnchorMatcher:
     def spelled_like(self, fragment: str) -> set[str]:
         """The anchors with the same words as a fragment; if there are none, those with one word of it mistyped."""
         name = name_of(fragment)
-        if len(fragment) > LONGEST or not 0 < len(name.words) <= WORDS_MOST:
+        if len(fragment) > LONGEST or not 0 < len(name.words) <= MAX_WORDS:
             return set()
         return {self._anchors[at] for at in self.same_words(fragment, name) or self.mistyped(fragment, name)}
 
@@ -108,7 +108,7 @@ class AnchorMatcher:
     def closest(self, fragment: str) -> str | None:
         """The anchor with the most similar name: a suggestion for a person, which is never linked."""
         name = name_of(fragment)
-        position = self._similar_names.closest(name.key, name.words[:WORDS_MOST], SIMILAR_ENOUGH)
+        position = self._similar_names.closest(name.key, name.words[:MAX_WORDS], SIMILAR_ENOUGH)
         return None if position is None else self._anchors[position]
 
     def same_words(self, _fragment: str, name: Name) -> set[int]:
@@ -234,7 +234,7 @@ def _distinguishing_words(names: Sequence[Name]) -> frozenset[str]:
     pair_counts = Counter(
         word for words in all_words for at, word in enumerate(words) if words[:at] + words[at + 1 :] in all_words
     )
-    return frozenset(word for word, count in pair_counts.items() if count >= PAIRS_LEAST)
+    return frozenset(word for word, count in pair_counts.items() if count >= MIN_PAIRS)
 
 
 def _key_without_number(anchor: str) -> str:

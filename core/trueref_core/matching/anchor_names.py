@@ -19,7 +19,7 @@ from trueref_core.records import CITED_ANCHORS, Anchor, AnchorKind
 NOT_CITED: Final = ""
 """Stands for an anchor that has the name too, but that no reader is sent to. It makes the name ambiguous."""
 
-PARTS_MOST: Final = 8
+MAX_PARTS: Final = 8
 """Most parts of a dotted name that are compared, counted from its end."""
 
 _TITLED: Final[frozenset[AnchorKind]] = frozenset({"heading", "term"})
@@ -164,7 +164,7 @@ def ends_of(anchor: Anchor) -> Iterator[str]:
     is_called = not dotted and anchor.kind == "heading" and "(" in anchor.text
     call = _CALLED.fullmatch(anchor.text) if is_called else None
     name = dotted[0] if dotted else call[1] if call else ""
-    parts = name.split(".")[-PARTS_MOST:] if name else []
+    parts = name.split(".")[-MAX_PARTS:] if name else []
     for start in range(len(parts)):
         yield ".".join(parts[start:])
 

@@ -14,7 +14,7 @@ from trueref_core.matching.name_words import grouped
 ALL_COMPARED: Final = 512
 """Up to this many names, every name is compared."""
 
-NEIGHBOURS_MOST: Final = 128
+MAX_NEIGHBOURS: Final = 128
 """If there are more names: how many neighbours in alphabetical order are compared on either side. A word that more
 names than this share is not used to find names to compare."""
 
@@ -49,7 +49,7 @@ class SimilarNames:
         begin_alike = _alphabetical_neighbours(self._forwards, name)
         end_alike = _alphabetical_neighbours(self._backwards, name[::-1])
         with_word = (self._by_word.get(word, ()) for word in words)
-        share_rare_word = (positions for positions in with_word if len(positions) <= NEIGHBOURS_MOST)
+        share_rare_word = (positions for positions in with_word if len(positions) <= MAX_NEIGHBOURS)
         return (begin_alike | end_alike).union(*share_rare_word)
 
     @cached_property
@@ -71,4 +71,4 @@ class SimilarNames:
 def _alphabetical_neighbours(ordered: Sequence[tuple[str, int]], name: str) -> set[int]:
     """The positions of the names before and after a name in a sorted list."""
     at = bisect_left(ordered, (name, 0))
-    return {position for _, position in ordered[max(0, at - NEIGHBOURS_MOST) : at + NEIGHBOURS_MOST]}
+    return {position for _, position in ordered[max(0, at - MAX_NEIGHBOURS) : at + MAX_NEIGHBOURS]}

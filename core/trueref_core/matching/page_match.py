@@ -23,7 +23,7 @@ SIMILAR_ENOUGH: Final = 0.85
 RESTS_SIMILAR_ENOUGH: Final = 0.75
 """The least similarity that the rests of two paths must have without the folders that they share."""
 
-PLURAL_LEAST: Final = 4
+MIN_PLURAL: Final = 4
 """A word of at least this many letters counts as the same word if it has an `s` more or less at its end."""
 
 SOURCE_FILE: Final = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb)\Z")
@@ -140,7 +140,7 @@ def _word_counts(key: str) -> list[int]:
 
 def _singular_or_plural(key: str) -> Iterator[str]:
     """A path whose last word is a plural as the singular, and the other way round."""
-    if key[-PLURAL_LEAST:].isalpha() and len(key) >= PLURAL_LEAST:
+    if key[-MIN_PLURAL:].isalpha() and len(key) >= MIN_PLURAL:
         yield key.removesuffix("s") if key.endswith("s") else f"{key}s"
 
 

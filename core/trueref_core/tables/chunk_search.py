@@ -1,6 +1,6 @@
 """Searches and reads the chunks of one generation in LanceDB, for questions.
 
-Up to `MOST_FLAT` chunks every search is exact: full text sums the scores of all columns, and all vectors are compared.
+Up to `MAX_FLAT` chunks every search is exact: full text sums the scores of all columns, and all vectors are compared.
 Above that, each search takes the best results of an index, and may miss some. `docs/decisions/scale.md` has the
 measured loss.
 """
@@ -32,7 +32,7 @@ REFINED: Final = 500
 """How many of the best vectors by the index are compared exactly, since the index has only one bit for each dimension.
 For a million chunks, 500 find 99 % of the ten best, whether 10, 30 or 100 are wanted; 100 would find 89 %."""
 
-REFINED_LEAST: Final = 2
+MIN_REFINED: Final = 2
 """For each vector that is wanted, at least this many are compared exactly."""
 
 DEEPER: Final = 3
@@ -53,7 +53,7 @@ class Scored:
 class ChunkTable:
     """The chunks of one generation, open for reading. `dimensions` is 0 if there are no vectors.
 
-    `is_large` is True if there are more than `MOST_FLAT` chunks. `has_vector_index` is True if the table is large and
+    `is_large` is True if there are more than `MAX_FLAT` chunks. `has_vector_index` is True if the table is large and
     its vectors have an index.
     """
 
@@ -73,7 +73,7 @@ class ChunkTable:
         connection.close()
         schema = await table.schema()
         dimensions = schema.field("vector").type.list_size if "vector" in schema.names else 0
-        is_large = await table.count_rows() > table_writer.MOST_FLAT
+        is_large = await table.count_rows() > table_writer.MAX_FLAT
         indexed = {column for index in await table.list_indices() for column in index.columns}
         return cls(table, links, dimensions, is_large=is_large, has_vector_index=is_large and "vector" in indexed)
 
@@ -134,7 +134,7 @@ class ChunkTable:
         """
         search = self._table.query().nearest_to(vector).distance_type("cosine")
         if self.has_vector_index:
-            search = search.nprobes(PROBES).refine_factor(max(REFINED_LEAST, math.ceil(REFINED / limit)))
+            search = search.nprobes(PROBES).refine_factor(max(MIN_REFINED, math.ceil(REFINED / limit)))
             # The chunks that a filter allows may be in any partition, so with a filter the number of partitions has no
             # bound (0). Without a filter, this would double the time.
             search = search.maximum_nprobes(0) if where else search

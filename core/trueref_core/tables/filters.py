@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from trueref_core.text.printable import without_surrogates
 
-MOST_CHARACTERS = 2_000
+MAX_CHARACTERS = 2_000
 # A question has about a dozen terms. Each further term costs reading a posting list in four columns.
-MOST_TERMS = 64
+MAX_TERMS = 64
 
 BETWEEN_WORDS = re.compile(r"[\s()\[\]{}<>\"'`“”‘’,;=|]+")
 AROUND_WORDS = ".:!?-_*&#@/\\+~^%$。、，！？：；"
@@ -74,12 +74,12 @@ def quote(value: str) -> str:
 def clean_query(text: str) -> str:
     """The terms to search for, each once, in order; "" if there is none with a letter or digit.
 
-    Control characters separate words. At most `MOST_CHARACTERS` characters and `MOST_TERMS` words are used.
+    Control characters separate words. At most `MAX_CHARACTERS` characters and `MAX_TERMS` words are used.
     """
     readable = "".join(
-        character if character.isprintable() else " " for character in without_surrogates(text[:MOST_CHARACTERS])
+        character if character.isprintable() else " " for character in without_surrogates(text[:MAX_CHARACTERS])
     )
-    words = list(dict.fromkeys(readable.split()))[:MOST_TERMS]
+    words = list(dict.fromkeys(readable.split()))[:MAX_TERMS]
     return " ".join(words) if any(character.isalnum() for word in words for character in word) else ""
 
 

@@ -40,7 +40,7 @@ WHOLE = ("alias_terms", "word_forms")
 CHANGED_TABLES = {"anchors": "page", "links": "from_page", "chunks": "page"}
 """The tables that an incremental build changes, each with the column that has the page of a row."""
 
-MOST_FLAT = 20_000
+MAX_FLAT = 20_000
 """Up to this many chunks, their vectors are compared one by one in memory. This takes 30 MB at 384 dimensions and is 40
 times as fast as a search in the table. The tables of a larger generation have the indexes of `_large_indexes`."""
 
@@ -48,13 +48,13 @@ PARTITION_VECTORS = 8_192
 """Vectors in a partition of their index, on average. `PROBES` of the search was measured with as many. With half of
 them, LanceDB's default, a search finds less in the same time (`docs/decisions/scale.md`)."""
 
-MOST_LOOKED_UP = 2_000
+MAX_LOOKED_UP = 2_000
 """If the vectors of more texts than this are wanted, reading all vectors is faster than looking each up."""
 
 MERGED_ALWAYS = 50_000
 """Up to this many chunks, every build merges the fragments of the table, which takes at most a third of a second."""
 
-FRAGMENTS_MOST = 30
+MAX_FRAGMENTS = 30
 """A larger table is merged only when it has this many fragments, since merging writes all of its rows again."""
 
 NOW = timedelta(milliseconds=1)
@@ -138,7 +138,7 @@ def _is_scattered(table: Any, *, is_chunks: bool) -> bool:
     """
     if is_chunks and table.count_rows() <= MERGED_ALWAYS:
         return True
-    return bool(table.stats()["fragment_stats"]["num_fragments"] >= FRAGMENTS_MOST)
+    return bool(table.stats()["fragment_stats"]["num_fragments"] >= MAX_FRAGMENTS)
 
 
 def write_generation_row(folder: Path, generation: Mapping[str, Any]) -> None:
@@ -173,7 +173,7 @@ def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> di
     if "vector" not in table.schema.names:
         return {}
     query = table.search().select(["text_hash", "vector"])
-    if text_hashes is not None and len(text_hashes) <= MOST_LOOKED_UP:
+    if text_hashes is not None and len(text_hashes) <= MAX_LOOKED_UP:
         if not text_hashes:
             return {}
         query = query.where(one_of("text_hash", text_hashes))
@@ -201,7 +201,7 @@ def _adjust_large_indexes(database: Any, chunks: int, check: Callable[[str], Non
     for name, wanted in _large_indexes().items():
         table = database.open_table(name)
         existing = {index.columns[0]: index.name for index in table.list_indices()}
-        if chunks > MOST_FLAT:
+        if chunks > MAX_FLAT:
             for column in sorted(wanted.keys() & _indexable_columns(table.schema) - existing.keys()):
                 table.create_index(column, config=wanted[column])
         elif stale := wanted.keys() & existing.keys():

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-ALIASES_MOST: Final = 64
+MAX_ALIASES: Final = 64
 
 # A name of ASCII word characters with separators inside. The bounds keep matching linear on `a.a.a.a...`.
 _CANDIDATE = re.compile(r"-{0,2}[A-Za-z_@][A-Za-z0-9_]{0,80}(?:[.:/\-]{1,2}[A-Za-z0-9_]{1,80}){0,12}")
@@ -35,9 +35,9 @@ def aliases(texts: Iterable[str]) -> tuple[str, ...]:
     for name in (name for text in texts for name in identifiers(text)):
         names[name] = None
         names.update(dict.fromkeys(part for part in parts(name) if len(part) > 1))
-        if len(names) >= ALIASES_MOST:
+        if len(names) >= MAX_ALIASES:
             break
-    return tuple(names)[:ALIASES_MOST]
+    return tuple(names)[:MAX_ALIASES]
 
 
 def _is_constant(name: str) -> bool:

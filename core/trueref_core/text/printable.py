@@ -10,7 +10,7 @@ _NOT_PLAIN_ASCII: Final = re.compile(r"[^\x20-\x7e]")
 _INVISIBLE: Final = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Unicode categories of characters that are invisible but have an effect: control characters, marks that change the
 direction of a line, lone surrogates, ends of lines and paragraphs."""
-SHOWN_MOST: Final = 1000
+MAX_SHOWN: Final = 1000
 """Most characters of a link, an id or a title that are shown to a person. JSON has them whole."""
 _JOINERS: Final = "\u200c\u200d"
 """Invisible characters that are kept, since they join letters of some scripts, and emoji."""

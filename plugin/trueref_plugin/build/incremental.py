@@ -27,7 +27,7 @@ from trueref_plugin.build.other_sites import unreadable_sites
 from trueref_plugin.site.page_edges import page_links
 from trueref_plugin.site.site_reader import SiteContent
 
-CHANGED_MOST: Final = 0.25
+MAX_CHANGED: Final = 0.25
 """If more than this share of the pages changed, writing all files again costs less than changing the earlier files. For
 example, a new theme changes all pages."""
 
@@ -113,7 +113,7 @@ def compare_pages(plan: BuildPlan, *, vectors: bool) -> Changes:
     if plan.options.full or not is_same_recipe or not _is_same_site(content, earlier):
         return _all_new(content, earlier, other_sites)
     unchanged = _same_pages(content, earlier)
-    if len(unchanged) < len(content.pages) * (1 - CHANGED_MOST):
+    if len(unchanged) < len(content.pages) * (1 - MAX_CHANGED):
         return _all_new(content, earlier, other_sites)
     manifest = _manifest(content, earlier, unchanged)
     links = _new_links(content, manifest, unchanged)

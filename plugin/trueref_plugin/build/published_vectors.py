@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 WORTH_ASKING: Final = 40
 """Fewer new texts than this are embedded in less time than a published index takes to download."""
-MOST_BYTES: Final = 1024**3
+MAX_BYTES: Final = 1024**3
 """How many bytes the fetched files of a published index may have together."""
 SECONDS: Final = 300.0
 """How many seconds fetching these files may take together."""
-MOST_OF_A_LIST: Final = 4 * 1024**2
+MAX_LIST_BYTES: Final = 4 * 1024**2
 """How many bytes a file may have that is not part of a table, such as the list of checksums."""
 
 _ADDRESS_SAFE: Final = "%/:?#[]@!$&'()*+,;=~"
@@ -106,7 +106,7 @@ def _vectors_at_address(source: str, embedder: str, text_hashes: Collection[str]
     """The vectors that an index on the web has for some texts. Its tables are downloaded and verified."""
     base = quote(source.rstrip("/"), safe=_ADDRESS_SAFE)
     download = _Download()
-    current = download.get(f"{base}/current.json", MOST_OF_A_LIST)
+    current = download.get(f"{base}/current.json", MAX_LIST_BYTES)
     try:
         generation_id = msgspec.json.decode(current, type=_Current).generation
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -117,7 +117,7 @@ def _vectors_at_address(source: str, embedder: str, text_hashes: Collection[str]
     build_url = f"{base}/builds/{generation_id}"
     with tempfile.TemporaryDirectory(prefix="trueref-") as folder:
         copy = Path(folder)
-        (copy / SUMS).write_bytes(download.get(f"{build_url}/{SUMS}", MOST_OF_A_LIST))
+        (copy / SUMS).write_bytes(download.get(f"{build_url}/{SUMS}", MAX_LIST_BYTES))
         try:
             sums = read_sums(copy)
         except IndexDamaged as error:
@@ -140,14 +140,14 @@ def _require_embedder(generation: Generation, embedder: str) -> None:
 
 
 class _Download:
-    """Fetches the files of one index. `SECONDS` and `MOST_BYTES` limit all of them together."""
+    """Fetches the files of one index. `SECONDS` and `MAX_BYTES` limit all of them together."""
 
     def __init__(self) -> None:
         self._deadline = time.monotonic() + SECONDS
-        self._bytes_left = MOST_BYTES
+        self._bytes_left = MAX_BYTES
 
     def get(self, url: str, max_bytes: int) -> bytes:
-        """Fetches one file. Its size counts towards `MOST_BYTES`."""
+        """Fetches one file. Its size counts towards `MAX_BYTES`."""
         limit = min(max_bytes, self._bytes_left)
         try:
             data = fetch(url, max_bytes=limit, seconds=self._deadline - time.monotonic()).data or b""
@@ -163,7 +163,7 @@ class _Download:
     def verified(self, build: str, file: str, sums: dict[str, str]) -> bytes:
         """Fetches one file of a generation. Raises `IndexDamaged` if its checksum is not the listed one."""
         # Only files of tables may be large. Any other file that is large is not what its name says.
-        limit = MOST_BYTES if _TABLE_FILE.fullmatch(file) else MOST_OF_A_LIST
+        limit = MAX_BYTES if _TABLE_FILE.fullmatch(file) else MAX_LIST_BYTES
         data = self.get(f"{build}/{quote(file)}", limit)
         if sha256(data).hexdigest() != sums.get(file):
             raise IndexDamaged(f"{build}/{file} does not have the sum that {SUMS} lists.")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from trueref_core.records import Reference
-from trueref_core.text.printable import SHOWN_MOST, shortened
+from trueref_core.text.printable import MAX_SHOWN, shortened
 
 FindingKind = Literal["missing-page", "missing-anchor", "missing-file"]
 
@@ -90,7 +90,7 @@ class Finding:
 
 def _shown(text: str) -> str:
     """A text as a message shows it."""
-    return shortened(text, SHOWN_MOST)
+    return shortened(text, MAX_SHOWN)
 
 
 @dataclass(frozen=True, slots=True)

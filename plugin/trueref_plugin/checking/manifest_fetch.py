@@ -18,7 +18,7 @@ from trueref_plugin.web_files import FETCH_ERRORS, Fetched, TooLarge, check_addr
 
 TOTAL_SECONDS: Final = 60.0
 """How many seconds fetching a manifest may take."""
-MOST_BYTES: Final = 64 * 1024**2
+MAX_BYTES: Final = 64 * 1024**2
 """How many bytes a manifest may have: that of 20,000 anchors has about 4 MB."""
 
 
@@ -87,7 +87,7 @@ def _get(url: str, copy: Fetched | None) -> Fetched:
         headers["If-None-Match"] = copy.etag
     if copy and copy.last_modified:
         headers["If-Modified-Since"] = copy.last_modified
-    return fetch(url, max_bytes=MOST_BYTES, seconds=TOTAL_SECONDS, headers=headers)
+    return fetch(url, max_bytes=MAX_BYTES, seconds=TOTAL_SECONDS, headers=headers)
 
 
 def _read_copy(file: Path) -> Fetched | None:

@@ -24,7 +24,7 @@ from trueref_plugin.checking.site.built_site import WalkedSite
 TargetKey = tuple[str, str | None, str]
 """The target of a link: the name of its site, its path, and its decoded fragment."""
 
-FRAME_LEAST: Final = 3
+MIN_FRAME: Final = 3
 """A link belongs to the frame around the content (the navigation, the footer) if at least this many pages have it, and
 more than half of all."""
 
@@ -124,7 +124,7 @@ class SiteFindings:
             in_source = list(self._in_sources(item))
             yield from in_source
             only_in_html += [] if in_source else [item]
-        if len({item.page for item in items}) < max(FRAME_LEAST, len(self._pages) // 2 + 1):
+        if len({item.page for item in items}) < max(MIN_FRAME, len(self._pages) // 2 + 1):
             for item in only_in_html:
                 yield from self._in_html(item, 0)
         elif only_in_html:

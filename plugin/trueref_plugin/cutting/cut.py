@@ -15,12 +15,12 @@ from trueref_core.text.identifiers import aliases
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.tokens import count_tokens
 from trueref_plugin.cutting.limits import (
-    CHILDREN_MOST,
-    LEAD_IN_MOST,
-    TWIN_LEAST,
-    VALID_ANCHORS_MOST,
+    MAX_CHILDREN,
+    MAX_LEAD_IN,
+    MAX_VALID_ANCHORS,
+    MIN_TWIN,
+    MIN_WORDPIECES,
     WORDPIECES,
-    WORDPIECES_LEAST,
 )
 from trueref_plugin.cutting.partition import partition
 from trueref_plugin.cutting.run import Measure, make_run, overlap_start, wordpieces_at_most
@@ -70,7 +70,7 @@ def cut_section(section: ParsedSection, blocks: Iterable[Block], measure: Measur
     # The embedder reads the titles before the text (see `Chunk.embedded_text`), and the text gets what they leave.
     titles = " > ".join((*section.breadcrumb, section.title))
     title_wordpieces = measure(titles) if measure else 0
-    max_wordpieces = max(WORDPIECES - title_wordpieces, WORDPIECES_LEAST)
+    max_wordpieces = max(WORDPIECES - title_wordpieces, MIN_WORDPIECES)
     # Code and tables end a run. If a chunk had the prose before and after them but not the code itself, a quotation of
     # that chunk would not be found on the page.
     run_before: list[Block] = []
@@ -122,7 +122,7 @@ def _lead_in(blocks_before: list[Block], code: Block) -> str:
     line = blocks_before[-1].text if blocks_before else ""
     line_and_title = " ".join(filter(None, (lead_in(line), title)))
     # If both together are too long, the line is enough: the title is often only the name of a file.
-    return line_and_title if len(line_and_title) <= LEAD_IN_MOST else lead_in(line)
+    return line_and_title if len(line_and_title) <= MAX_LEAD_IN else lead_in(line)
 
 
 def lead_in(text: str) -> str:
@@ -130,7 +130,7 @@ def lead_in(text: str) -> str:
     line = text.rpartition("\n")[2]
     spans = split_sentences(line)
     sentence = line[spans[-1][0] :] if spans else ""
-    return sentence if len(sentence) <= LEAD_IN_MOST else ""
+    return sentence if len(sentence) <= MAX_LEAD_IN else ""
 
 
 class _Outline:
@@ -143,7 +143,7 @@ class _Outline:
         for section in parsed.sections[1:]:
             siblings = self.children[section.parent]
             # Limited here and not in each chunk: otherwise a page with thousands of sections would collect all of them.
-            if len(siblings) < CHILDREN_MOST:
+            if len(siblings) < MAX_CHILDREN:
                 siblings.append(section.anchor)
         index_of_anchor = {section.anchor: index for index, section in enumerate(parsed.sections)}
         for anchor in parsed.anchors:
@@ -172,7 +172,7 @@ def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: in
         breadcrumb=section.breadcrumb,
         parent_section=section_id(page.page, parent_anchor) if parent_anchor is not None else "",
         child_sections=tuple(section_id(page.page, child) for child in outline.children.get(index, ())),
-        valid_anchors=tuple(outline.anchors.get(index, ())[:VALID_ANCHORS_MOST]),
+        valid_anchors=tuple(outline.anchors.get(index, ())[:MAX_VALID_ANCHORS]),
         previous="",
         next="",
         kind=piece.kind,
@@ -207,7 +207,7 @@ def twin_key(page: Page, text: str) -> str:
     # The key depends on this text alone. If chunks named their twins instead, a chunk would change whenever another
     # page does, and an incremental build would give another index than a full build.
     words = " ".join(text.lower().replace("`", "").split())
-    return digest(page.site, page.version, page.language, words) if len(words) >= TWIN_LEAST else ""
+    return digest(page.site, page.version, page.language, words) if len(words) >= MIN_TWIN else ""
 
 
 def _linked(chunks: list[Chunk]) -> list[Chunk]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from trueref_plugin.cutting.limits import MAXIMUM, MINIMUM, OVERLAP_LEAST, OVERLAP_MOST, TARGET
+from trueref_plugin.cutting.limits import MAX_OVERLAP, MAXIMUM, MIN_OVERLAP, MINIMUM, TARGET
 from trueref_plugin.cutting.run import Segment
 
 _COST_TOO_SMALL = 4.0
@@ -72,7 +72,7 @@ def _start(
     cut_cost = segments[start].cost if start else 0.0
     return _Start(
         segments[start].start,
-        MAXIMUM - (OVERLAP_MOST if overlaps else 0),
+        MAXIMUM - (MAX_OVERLAP if overlaps else 0),
         max_wordpieces - overlap_wordpieces,
         wordpieces_before,
         cost_before,
@@ -103,11 +103,11 @@ def _cheapest(starts: Sequence[_Start], end: int, wordpieces: int) -> tuple[floa
 def _overlap_wordpieces(segments: Sequence[Segment], start: int, max_wordpieces: int) -> int:
     """Estimates how many wordpieces to leave free for the overlap before a segment that is not the first."""
     length = wordpieces = 0
-    while start > 0 and length < OVERLAP_MOST:
+    while start > 0 and length < MAX_OVERLAP:
         start -= 1
         length = segments[start].end - segments[start].start + length
         wordpieces += segments[start].wordpieces
     longest, shortest = (
-        -(-wordpieces * size // length) if length > size else wordpieces for size in (OVERLAP_MOST, OVERLAP_LEAST)
+        -(-wordpieces * size // length) if length > size else wordpieces for size in (MAX_OVERLAP, MIN_OVERLAP)
     )
     return min(longest, max(min(shortest, max_wordpieces // 2), max_wordpieces // 3))

@@ -15,7 +15,7 @@ import regex
 
 from trueref_core.records import ChunkKind
 from trueref_core.text.sentences import split_sentences
-from trueref_plugin.cutting.limits import MAXIMUM, MINIMUM, OVERLAP_LEAST, OVERLAP_MOST
+from trueref_plugin.cutting.limits import MAX_OVERLAP, MAXIMUM, MIN_OVERLAP, MINIMUM
 from trueref_plugin.reading.parsed import Block
 
 # Flags (two regional indicators) have an alternative of their own: in a row of flags, `\X` counts all indicators before
@@ -32,10 +32,10 @@ AT_UNIT: Final = 0.05
 AT_SENTENCE: Final = 0.2
 AT_WORD: Final = 1.0
 
-SEGMENT_MOST: Final = MAXIMUM - OVERLAP_MOST
+MAX_SEGMENT: Final = MAXIMUM - MAX_OVERLAP
 """A longer sentence is cut between words, so that every segment fits into a chunk together with an overlap."""
 
-MERGED_MOST: Final = 16
+MAX_MERGED: Final = 16
 """Neighbouring segments with at most this many characters together become one. So a chunk has at most 125 segments,
 even on a page whose paragraphs have one letter each, and the search for cuts stays fast."""
 
@@ -119,7 +119,7 @@ def _append_segment(segments: list[Segment], segment: Segment) -> None:
     A heading is not joined to text before it, so that the run can still be cut there.
     """
     last = segments[-1] if segments else None
-    if last is None or segment.end - last.start > MERGED_MOST or last.cost > segment.cost:
+    if last is None or segment.end - last.start > MAX_MERGED or last.cost > segment.cost:
         segments.append(segment)
     else:
         segments[-1] = Segment(last.start, segment.end, last.wordpieces + segment.wordpieces, last.cost)
@@ -150,16 +150,16 @@ def _sentence_segments(
     sentence_wordpieces = measure(text[start:end]) if measure else 0
     # A third of the limit stays free for an overlap, and up to a half if the text has many wordpieces: without spaces,
     # an overlap of 100 characters has 100 of them.
-    overlap_wordpieces = min(sentence_wordpieces * OVERLAP_LEAST // (end - start), max_wordpieces // 2)
+    overlap_wordpieces = min(sentence_wordpieces * MIN_OVERLAP // (end - start), max_wordpieces // 2)
     max_wordpieces = min(max_wordpieces * 2 // 3, max_wordpieces - overlap_wordpieces)
-    if end - start <= SEGMENT_MOST and sentence_wordpieces <= max_wordpieces:
+    if end - start <= MAX_SEGMENT and sentence_wordpieces <= max_wordpieces:
         yield Segment(start, end, sentence_wordpieces, cost)
         return
     segment_start, segment_end, wordpieces = start, start, 0
     for atom_start, atom_end in _atoms(text, start, end):
         atom_wordpieces = measure(text[atom_start:atom_end]) if measure else 0
         if segment_end > segment_start and (
-            atom_end - segment_start > SEGMENT_MOST or wordpieces + atom_wordpieces > max_wordpieces
+            atom_end - segment_start > MAX_SEGMENT or wordpieces + atom_wordpieces > max_wordpieces
         ):
             yield Segment(segment_start, segment_end, wordpieces, cost)
             segment_start, wordpieces, cost = atom_start, 0, AT_WORD
@@ -167,7 +167,7 @@ def _sentence_segments(
     yield Segment(segment_start, segment_end, wordpieces, cost)
 
 
-_ATOM_MOST: Final = 40
+_MAX_ATOM: Final = 40
 """Characters of an atom at most. A longer word is cut between graphemes."""
 _WORD = regex.compile(r"\S+")
 
@@ -176,9 +176,9 @@ def _atoms(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
     """The parts of a sentence that are never cut, as (start, end): words, and pieces of words that are very long."""
     for word in _WORD.finditer(text, start, end):
         begin = after = word.start()
-        if len(word[0]) > _ATOM_MOST:
+        if len(word[0]) > _MAX_ATOM:
             for grapheme in GRAPHEME.finditer(text, word.start(), word.end()):
-                if begin < after and grapheme.end() - begin > _ATOM_MOST:
+                if begin < after and grapheme.end() - begin > _MAX_ATOM:
                     yield begin, after
                     begin = after
                 after = grapheme.end()
@@ -199,7 +199,7 @@ def overlap_start(text: str, previous_start: int, start: int, end: int, fits: Ca
     window = text[previous_start:start].rstrip()
     if len(window) < MINIMUM:
         return start
-    low, high = start - OVERLAP_MOST, start - OVERLAP_LEAST
+    low, high = start - MAX_OVERLAP, start - MIN_OVERLAP
     sentences = [begin for first, _ in split_sentences(window) if low <= (begin := previous_start + first) <= high]
     words = [match.start() for match in _WORD_START.finditer(text, low, high + 1)]
     graphemes = [

@@ -16,7 +16,7 @@ from trueref_core.records import Anchor
 from trueref_plugin.digests import digest
 from trueref_plugin.reading.parsed import Head, ParsedPage
 
-BODY_LEAST: Final = 60
+MIN_BODY: Final = 60
 """A text of fewer characters does not identify its section: `See the guide.` stands under many headings."""
 
 BODY_DIGITS: Final = 12
@@ -104,7 +104,7 @@ def _body_digests(parsed: ParsedPage) -> dict[str, str]:
         if block.section >= 0 and block.role != "furniture":
             texts.setdefault(parsed.sections[block.section].anchor, []).append(block.text)
     joined = {anchor: "\n".join(lines) for anchor, lines in texts.items() if anchor}
-    return {anchor: digest(text)[:BODY_DIGITS] for anchor, text in joined.items() if len(text) >= BODY_LEAST}
+    return {anchor: digest(text)[:BODY_DIGITS] for anchor, text in joined.items() if len(text) >= MIN_BODY}
 
 
 def _content_hash(parsed: ParsedPage) -> str:

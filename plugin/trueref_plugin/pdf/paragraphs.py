@@ -19,13 +19,13 @@ from trueref_plugin.pdf.pdf_characters import HYPHEN, clean
 from trueref_plugin.pdf.pdf_messages import PdfLine
 from trueref_plugin.pdf.running import line_distance
 
-GAP_MOST: Final = 1.3
+MAX_GAP: Final = 1.3
 """A gap of more than this many line distances ends a paragraph."""
-GAP_AFTER_SENTENCE_MOST: Final = 1.6
+MAX_GAP_AFTER_SENTENCE: Final = 1.6
 """A gap of more than this many letter heights ends a paragraph if it follows the end of a sentence."""
 HEADING_RATIO: Final = 1.15
 """A line is a heading if its letters are larger than most letters of the document by this factor."""
-HEADING_MOST: Final = 120
+MAX_HEADING: Final = 120
 """Characters of a heading at most."""
 
 _BULLET: Final = re.compile(r"\A(?:[•◦▪‣●○■□∙·\uf0b7]\s*(?=\S)|[-–—*]\s+(?=\S))")
@@ -107,9 +107,9 @@ def _begins_paragraph(group: Sequence[PdfLine], line: PdfLine, distance: float) 
     if gap < -previous.size:
         # The line stands higher on the page, in the next column or in a box. The paragraph may continue there.
         return ends_sentence(previous.text) or not line.text[:1].islower()
-    if gap > GAP_MOST * max(distance, previous.size):
+    if gap > MAX_GAP * max(distance, previous.size):
         return True
-    if gap > GAP_AFTER_SENTENCE_MOST * previous.size and ends_sentence(previous.text):
+    if gap > MAX_GAP_AFTER_SENTENCE * previous.size and ends_sentence(previous.text):
         # If most paragraphs have a single line, the usual line distance is that between paragraphs. Then the rule above
         # finds no gap.
         return True
@@ -131,7 +131,7 @@ def _table_row(line: PdfLine) -> str:
 def _prose(lines: Sequence[PdfLine], body: float) -> Paragraph:
     """Lines as one paragraph, or as a heading if their letters are larger."""
     text = reduce(join, (clean(line.text) for line in lines))
-    is_heading = lines[0].size > HEADING_RATIO * body and len(text) <= HEADING_MOST and not _is_item(text)
+    is_heading = lines[0].size > HEADING_RATIO * body and len(text) <= MAX_HEADING and not _is_item(text)
     return Paragraph("prose", text, is_heading=is_heading)
 
 

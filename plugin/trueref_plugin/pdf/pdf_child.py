@@ -20,12 +20,12 @@ from trueref_plugin.reading.guarding.child import limit_memory, serve
 pdfium: Any = pypdfium2.raw
 """The functions of PDFium itself, which have no types."""
 
-CHARACTERS_MOST: Final = 200_000
+MAX_CHARACTERS: Final = 200_000
 """Characters that are read of a page, at most. No page for people has more."""
-BOOKMARKS_MOST: Final = 20_000
+MAX_BOOKMARKS: Final = 20_000
 WIDE_GAP: Final = 2.0
 """In letter heights: a wider gap separates a running title from its page number, and the cells of a table."""
-NESTED_MOST: Final = 3
+MAX_NESTED: Final = 3
 """Pictures are searched for in form objects that are nested at most this deep."""
 
 _HYPHENS: Final = frozenset((0x02, 0xFFFE, 0xAD))
@@ -73,19 +73,19 @@ class PdfPageReader:
             textpage = page.get_textpage()
             try:
                 count = textpage.count_chars()
-                lines = _lines(textpage.raw, min(count, CHARACTERS_MOST))
+                lines = _lines(textpage.raw, min(count, MAX_CHARACTERS))
             finally:
                 textpage.close()
             has_picture = not lines and _has_picture(page)
         finally:
             page.close()
-        return PdfPageText(lines, has_picture, count > CHARACTERS_MOST)
+        return PdfPageText(lines, has_picture, count > MAX_CHARACTERS)
 
     def _outline(self) -> list[tuple[int, str]]:
         """The bookmarks that lead to a page, in order, as (number of the page, title)."""
         bookmarks: list[tuple[int, str]] = []
         for item in self._document.get_toc(max_depth=8):
-            if len(bookmarks) == BOOKMARKS_MOST:
+            if len(bookmarks) == MAX_BOOKMARKS:
                 break
             target, title = item.get_dest(), _text(item.get_title())
             index = target.get_index() if target is not None else None
@@ -106,7 +106,7 @@ def _reason(error: pypdfium2.PdfiumError) -> str:
 
 def _has_picture(page: Any) -> bool:  # noqa: ANN401 (pypdfium2 has no types)
     """Whether a page shows a picture."""
-    return any(True for _ in page.get_objects(filter=(pdfium.FPDF_PAGEOBJ_IMAGE,), max_depth=NESTED_MOST))
+    return any(True for _ in page.get_objects(filter=(pdfium.FPDF_PAGEOBJ_IMAGE,), max_depth=MAX_NESTED))
 
 
 def _lines(textpage: Any, count: int) -> tuple[PdfLine, ...]:  # noqa: ANN401

@@ -10,8 +10,8 @@ import msgspec
 from trueref_plugin.pdf.pdf_messages import Failure, Open, Opened, PdfPageText, PdfReply, PdfRequest, ReadPage
 from trueref_plugin.reading.guarding.child import Child, PageRefused
 
-BYTES_MOST: Final = 256 * 1024**2
-PAGES_MOST: Final = 5_000
+MAX_BYTES: Final = 256 * 1024**2
+MAX_PAGES: Final = 5_000
 """Pages that are read of a file, at most. Further pages are not searched, but links to them are valid."""
 SECONDS_TO_OPEN: Final = 20.0
 SECONDS_A_PAGE: Final = 5.0
@@ -30,13 +30,13 @@ class GuardedPdfs(Child):
         Raises:
             PageRefused: The file is too large, protected or damaged, or the parser crashed.
         """
-        if len(data) > BYTES_MOST:
-            raise PageRefused(f"it has {len(data) / 1024**2:.0f} MB, more than {BYTES_MOST // 1024**2}")
+        if len(data) > MAX_BYTES:
+            raise PageRefused(f"it has {len(data) / 1024**2:.0f} MB, more than {MAX_BYTES // 1024**2}")
         return self._answer(Open(data), SECONDS_TO_OPEN, Opened)
 
     def pages(self, opened: Opened) -> Iterator[PdfPageText]:
-        """Reads the pages of the file that was opened last, at most `PAGES_MOST`. Raises what `open` raises."""
-        for number in range(1, min(opened.pages, PAGES_MOST) + 1):
+        """Reads the pages of the file that was opened last, at most `MAX_PAGES`. Raises what `open` raises."""
+        for number in range(1, min(opened.pages, MAX_PAGES) + 1):
             yield self._answer(ReadPage(number), SECONDS_A_PAGE, PdfPageText)
 
     def _answer(self, request: PdfRequest, seconds: float, reply_type: type[T]) -> T:

@@ -19,10 +19,10 @@ from trueref_plugin.pdf.running import without_running
 from trueref_plugin.reading.containers import ORDERED_LIST
 from trueref_plugin.reading.parsed import Block, Head, ParsedAnchor, ParsedPage, ParsedSection
 
-TITLE_MOST: Final = 120
-CARRIED_MOST: Final = 500
+MAX_TITLE: Final = 120
+MAX_CARRIED: Final = 500
 """The end of a sentence is moved back to the page where the sentence begins, if it has at most this many characters."""
-NAMED_MOST: Final = 8
+MAX_NAMED: Final = 8
 """Pages that a note lists at most."""
 
 # Titles that programs write if the author gave none.
@@ -95,7 +95,7 @@ def _with_whole_sentences(pages: list[list[Paragraph]]) -> list[list[Paragraph]]
         if last.is_heading or ends_sentence(last.text) or not first_block.text[:1].islower():
             continue
         sentence_end = split_sentences(first_block.text)[0][1]
-        if sentence_end > CARRIED_MOST:
+        if sentence_end > MAX_CARRIED:
             continue
         page[-1] = replace(last, text=join(last.text, first_block.text[:sentence_end]))
         remaining_text = first_block.text[sentence_end:].strip()
@@ -123,7 +123,7 @@ def _title(name: str, opened: Opened, blocks: Sequence[Sequence[Paragraph]]) -> 
     """The title in the metadata, else the first paragraph if it can be a title, else the name of the file."""
     written = clean(opened.title)
     if not _NO_TITLE.fullmatch(written):
-        return written[:TITLE_MOST]
+        return written[:MAX_TITLE]
     first = next((paragraph for page in blocks[:1] for paragraph in page), None)
     if first is not None and _can_be_title(first):
         return first.text
@@ -132,7 +132,7 @@ def _title(name: str, opened: Opened, blocks: Sequence[Sequence[Paragraph]]) -> 
 
 def _can_be_title(first: Paragraph) -> bool:
     """Whether the first paragraph may be the title: short, with words, and no sentence."""
-    if first.kind != "prose" or len(first.text) > TITLE_MOST or _WORDLESS.fullmatch(first.text):
+    if first.kind != "prose" or len(first.text) > MAX_TITLE or _WORDLESS.fullmatch(first.text):
         return False
     return first.is_heading or not ends_sentence(first.text)
 
@@ -141,7 +141,7 @@ def _chapters(opened: Opened, title: str) -> dict[int, str]:
     """By number of a page: the title of the first bookmark that leads to it, else of the last bookmark before it."""
     titles: dict[int, list[str]] = defaultdict(list)
     for number, bookmark in opened.outline:
-        if name := clean(bookmark)[:TITLE_MOST]:
+        if name := clean(bookmark)[:MAX_TITLE]:
             titles[number].append(name)
     chapters: dict[int, str] = {}
     current = title
@@ -172,6 +172,6 @@ def _notes(opened: Opened, pages: Sequence[PdfPageText]) -> tuple[str, ...]:
 
 def _page_list(pages: Sequence[int]) -> str:
     """Numbers of pages in words, such as `pages 2, 3 and 5 more`."""
-    numbers = ", ".join(map(str, pages[:NAMED_MOST]))
-    more = f" and {len(pages) - NAMED_MOST} more" if len(pages) > NAMED_MOST else ""
+    numbers = ", ".join(map(str, pages[:MAX_NAMED]))
+    more = f" and {len(pages) - MAX_NAMED} more" if len(pages) > MAX_NAMED else ""
     return f"{'page' if len(pages) == 1 else 'pages'} {numbers}{more}"

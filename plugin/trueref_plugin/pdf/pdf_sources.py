@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MEDIA_TYPE: Final = "application/pdf"
 """Stands for the encoding in the summary of a PDF."""
-NAMED_MOST: Final = 5
+MAX_NAMED: Final = 5
 MISSING: Final = "Install `trueref[pdf]` to have their text found and cited by page."
 
 
@@ -128,7 +128,7 @@ def _pdfs_below(folder: Path, index: Path) -> Iterator[tuple[str, Path]]:
 
 def _missing(pdfs: Sequence[PdfFile]) -> str:
     """The note of a build in which PDFium is not installed."""
-    named = ", ".join(printable(pdf.file) for pdf in pdfs[:NAMED_MOST])
-    more = f" and {len(pdfs) - NAMED_MOST} more" if len(pdfs) > NAMED_MOST else ""
+    named = ", ".join(printable(pdf.file) for pdf in pdfs[:MAX_NAMED])
+    more = f" and {len(pdfs) - MAX_NAMED} more" if len(pdfs) > MAX_NAMED else ""
     what = "PDF is" if len(pdfs) == 1 else "PDFs are"
     return f"{len(pdfs)} {what} not read: {named}{more}. {MISSING}"

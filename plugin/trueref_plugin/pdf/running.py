@@ -14,15 +14,15 @@ Side = Literal["top", "bottom"]
 RunningText = tuple[Side, str]
 """The mark of a part of a line: its side of the page, and a text that is equal on all pages that repeat the part."""
 
-ZONE_MOST: Final = 3
+MAX_ZONE: Final = 3
 """Lines of a running title at most."""
-GAP_LEAST: Final = 1.4
+MIN_GAP: Final = 1.4
 """The least gap between a running title and the text, in line distances of the page."""
-LINE_MOST: Final = 1.6
+MAX_LINE: Final = 1.6
 """The largest distance between lines, in letter heights: double spacing has no more."""
-REPEATS_LEAST: Final = 3
+MIN_REPEATS: Final = 3
 WINDOW_PAGES: Final = 6
-"""A text that is on `REPEATS_LEAST` of `WINDOW_PAGES` neighbouring pages is a running title. It need not be on all
+"""A text that is on `MIN_REPEATS` of `WINDOW_PAGES` neighbouring pages is a running title. It need not be on all
 pages of the file, because running titles differ by chapter, and on left and right pages."""
 
 # All repetitions are bounded, because the lines are text that others wrote: unbounded ones could take very long.
@@ -44,9 +44,7 @@ def without_running(pages: Sequence[PdfPageText]) -> list[tuple[PdfLine, ...]]:
     for number, zone in enumerate(zones):
         for mark in {mark for side, line in zone for mark in _marks(side, line, number)}:
             pages_by_mark[mark].append(number)
-    running = {
-        mark for mark, numbers in pages_by_mark.items() if _is_repeated(numbers, _repeats_least(mark, len(pages)))
-    }
+    running = {mark for mark, numbers in pages_by_mark.items() if _is_repeated(numbers, _min_repeats(mark, len(pages)))}
     return [
         _without_running_lines(page.lines, zone, number, running)
         for number, (page, zone) in enumerate(zip(pages, zones, strict=True))
@@ -69,9 +67,9 @@ def _without_running_lines(
     return tuple(line for line in lines if id(line) not in running_lines) or lines
 
 
-def _repeats_least(mark: RunningText, pages: int) -> int:
+def _min_repeats(mark: RunningText, pages: int) -> int:
     """How many neighbouring pages have to repeat a mark. In a file of two pages, two page numbers are enough."""
-    return min(REPEATS_LEAST, max(pages, 2)) if mark[1].startswith(_PAGE_MARK) else REPEATS_LEAST
+    return min(MIN_REPEATS, max(pages, 2)) if mark[1].startswith(_PAGE_MARK) else MIN_REPEATS
 
 
 def _is_running(marks: Sequence[RunningText], running: set[RunningText]) -> bool:
@@ -94,10 +92,10 @@ def _zones(lines: Sequence[PdfLine]) -> list[tuple[Side, PdfLine]]:
 
 def _zone(ordered: Sequence[PdfLine], distance: float) -> Sequence[PdfLine]:
     """The outermost lines, up to a wide gap that separates them from the text."""
-    for count in range(1, min(ZONE_MOST, len(ordered) - 1) + 1):
+    for count in range(1, min(MAX_ZONE, len(ordered) - 1) + 1):
         gap = abs(ordered[count].y - ordered[count - 1].y)
         # On a page of two lines, their distance is not that of running text, so the letter height is a limit too.
-        if gap > GAP_LEAST * min(distance, LINE_MOST * ordered[count].size):
+        if gap > MIN_GAP * min(distance, MAX_LINE * ordered[count].size):
             return ordered[:count]
     # Without such a gap only the outermost line may be removed, and only if it is a page number.
     return [line for line in ordered[:1] if all(_page_number(part) is not None for part in _parts(line))]

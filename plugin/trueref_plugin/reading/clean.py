@@ -78,7 +78,7 @@ ADMONITION_CLASSES: Final = frozenset(
 PERMALINK_MARKS: Final = frozenset(("¶", "#", "§", "🔗", "⚓"))
 """The text of a permalink beside a heading, for themes whose class for it is not listed."""
 
-_TITLE_PARTS_MOST: Final = 40
+_MAX_TITLE_PARTS: Final = 40
 """In a title with more child nodes than this, links without words are kept: see `_is_wordless_link_in_title`."""
 
 _AFTER_BADGE: Final = (",", ".", ";", "?", "!", ")")
@@ -171,8 +171,8 @@ def _is_wordless_link_in_title(node: LexborNode, attributes: Mapping[str, str | 
         return False
     # This reads the text of the whole title once for each such link: without a limit, a title with a thousand links
     # would be read a thousand times.
-    part_count = sum(1 for _ in islice(children(title), _TITLE_PARTS_MOST + 1))
-    return part_count <= _TITLE_PARTS_MOST and _has_word(title.text())
+    part_count = sum(1 for _ in islice(children(title), _MAX_TITLE_PARTS + 1))
+    return part_count <= _MAX_TITLE_PARTS and _has_word(title.text())
 
 
 def _has_word(text: str) -> bool:

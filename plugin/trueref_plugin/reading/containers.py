@@ -27,7 +27,7 @@ FOOTNOTES: Final = "b"
 LEGACY_TAB_PANEL: Final = "tabbed-content"
 """The class of a panel in sets whose labels stand between the panels: Python-Markdown without its alternate style."""
 
-CARD_MOST: Final = 300
+MAX_CARD: Final = 300
 """A card with at most this many characters counts as a link, a longer one as text."""
 
 _TAG_ROLES: Final[Mapping[str, BlockRole]] = {"summary": "title", "figcaption": "caption"}
@@ -113,7 +113,7 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
     if tag == "details":
         return "furniture" if _is_repetition(node) else None
     if tag == "a":
-        return "links" if node.attributes.get("href") and len(node.text().strip()) <= CARD_MOST else None
+        return "links" if node.attributes.get("href") and len(node.text().strip()) <= MAX_CARD else None
     if _is_table_of_contents(classes):
         return "furniture"
     if tag in ("p", "div") and "title" in classes and node.parent is not None:

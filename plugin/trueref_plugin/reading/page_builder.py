@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 _KEEPING_THEIR_ROLE: Final = frozenset[ChunkKind](("code", "list", "table"))
 """Kinds of blocks that do not take over the role of the element around them, unless that role is `furniture`."""
 
-TITLE_MOST: Final = 1000
+MAX_TITLE: Final = 1000
 """Characters of a title at most: every chunk of its section repeats it."""
-BREADCRUMB_MOST: Final = 12
+MAX_BREADCRUMB: Final = 12
 """Titles in a breadcrumb at most: every section repeats the titles of all sections around it."""
-BREADCRUMB_TITLE_MOST: Final = 200
+MAX_BREADCRUMB_TITLE: Final = 200
 """Characters of a title in a breadcrumb at most."""
 
-_PATH_DEPTH_MOST: Final = 15
+_MAX_PATH_DEPTH: Final = 15
 """Containers that a path names at most. Otherwise paths of deeply nested quotations would be longer than the texts."""
 
 _FURNITURE_LINE: Final = re.compile(
@@ -68,14 +68,14 @@ class PageBuilder:
     def open_section(self, node: LexborNode, kind: AnchorKind, level: int, title: str, parent: int) -> None:
         """Begins the section that the id of `node` leads to; `parent` is the index of the enclosing one."""
         enclosing = self.sections[parent]
-        title = shortened(title, TITLE_MOST)
+        title = shortened(title, MAX_TITLE)
         self.cited[node.mem_id] = (kind, level, title)
         self.section_by_node[node.mem_id] = parent
         self.current_section = len(self.sections)
-        breadcrumb = (*enclosing.breadcrumb, shortened(enclosing.title, BREADCRUMB_TITLE_MOST))
-        if len(breadcrumb) > BREADCRUMB_MOST:
+        breadcrumb = (*enclosing.breadcrumb, shortened(enclosing.title, MAX_BREADCRUMB_TITLE))
+        if len(breadcrumb) > MAX_BREADCRUMB:
             # The titles of the page and of the nearest sections say most. Only generated pages nest this deep.
-            breadcrumb = (breadcrumb[0], *breadcrumb[-BREADCRUMB_MOST + 1 :])
+            breadcrumb = (breadcrumb[0], *breadcrumb[-MAX_BREADCRUMB + 1 :])
         self.sections.append(ParsedSection(anchor_name(node), level, title, breadcrumb, parent))
         self._blocks_before.append(len(self._blocks))
         if self._excluded_level is not None:
@@ -132,7 +132,7 @@ class PageBuilder:
             role: Role of the text in the element, None to keep that of the elements around it.
         """
         outer = self.path, self.role
-        if container and self.path.count("/") < _PATH_DEPTH_MOST:
+        if container and self.path.count("/") < _MAX_PATH_DEPTH:
             self.path = f"{self.path}/{container}" if self.path else container
         if role is not None and self.role != "furniture":
             self.role = role

@@ -20,7 +20,7 @@ from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.head import is_template, read_head
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.object_roles import object_role
-from trueref_plugin.reading.page_builder import TITLE_MOST, PageBuilder
+from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage
 from trueref_plugin.reading.targets import anchor_name, named_elements
 from trueref_plugin.reading.walk import BlockReader, Walk
@@ -92,7 +92,7 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head_title: str
     # Starlight writes the title above the content.
     heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
     title = inline_text(heading) if heading is not None else ""
-    return shortened(title or clean_text(head_title), TITLE_MOST)
+    return shortened(title or clean_text(head_title), MAX_TITLE)
 
 
 def _anchor(node: LexborNode, name: str, page: PageBuilder, *, duplicate: bool) -> ParsedAnchor:

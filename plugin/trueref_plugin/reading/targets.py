@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _ANCHOR_TAGS: Final = frozenset(("a", "span", "p", "div"))
-_ANCHOR_TEXT_MOST: Final = 20
+_MAX_ANCHOR_TEXT: Final = 20
 """Characters of an element before a heading at most: it shows nothing, but may hold the symbol of a permalink."""
 
-ID_MOST: Final = 1000
+MAX_ID: Final = 1000
 """Characters of an id by which a section is cited, at most: every chunk of the section repeats it. Links may still lead
 to a longer id."""
 
@@ -48,7 +48,7 @@ def anchors_before(node: LexborNode) -> Iterator[LexborNode]:
         if before.tag != "-text":
             # Reading the raw text is much faster than reading the cleaned one, and is nearly always enough to decide.
             text = before.text() if before.tag in _ANCHOR_TAGS else None
-            if text is None or len(text) > _ANCHOR_TEXT_MOST or inline_text(before):
+            if text is None or len(text) > _MAX_ANCHOR_TEXT or inline_text(before):
                 return
             yield before
         elif (before.text_content or "").strip():
@@ -65,7 +65,7 @@ def own_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | No
 def is_citable(node: LexborNode, unreachable: Container[int]) -> bool:
     """Whether a section may be cited by the id of an element. Ids that begin with `__` are for scripts."""
     name = anchor_name(node)
-    return 0 < len(name) <= ID_MOST and not name.startswith("__") and node.mem_id not in unreachable
+    return 0 < len(name) <= MAX_ID and not name.startswith("__") and node.mem_id not in unreachable
 
 
 def anchor_name(node: LexborNode) -> str:

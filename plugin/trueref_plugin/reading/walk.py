@@ -25,7 +25,7 @@ from trueref_plugin.reading.containers import (
 )
 from trueref_plugin.reading.elements import HEADINGS, children, class_names, has_class, is_inline
 from trueref_plugin.reading.inline import inline_text
-from trueref_plugin.reading.page_builder import TITLE_MOST, PageBuilder
+from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import ParsedLink
 from trueref_plugin.reading.targets import anchors_before, heading_anchor, section_of_footnote
 
@@ -167,7 +167,7 @@ class Walk:
         if "data-search-exclude" in node.attributes or _is_tag_heading(node):
             page.exclude(level)
             return
-        title = shortened(inline_text(node) or _image_title(node), TITLE_MOST)
+        title = shortened(inline_text(node) or _image_title(node), MAX_TITLE)
         if not title:
             # An empty heading begins no section. Its id remains an anchor like any other.
             return

@@ -13,7 +13,7 @@ from typing import Final
 
 DAMPING: Final = 0.85
 """Share of readers that follow a link. The others start again on any page. From Page et al. 1998, "PageRank"."""
-ROUNDS_MOST: Final = 100
+MAX_ROUNDS: Final = 100
 TOLERANCE: Final = 1e-8
 """The ranks are final if their changes in one round sum to less than this."""
 
@@ -39,7 +39,7 @@ def centrality(pages: Sequence[str], links_by_page: Mapping[str, Iterable[str]])
     targets = np.fromiter(chain.from_iterable(targets_of), dtype=np.intp, count=len(sources))
     link_counts = np.bincount(sources, minlength=len(pages))
     ranks = np.full(len(pages), 1 / len(pages))
-    for _ in range(ROUNDS_MOST):
+    for _ in range(MAX_ROUNDS):
         # The readers on a page without links start again on any page. Otherwise they would be lost, and the ranks would
         # no longer sum to 1.
         lost = ranks[link_counts == 0].sum()

@@ -21,7 +21,7 @@ VERSIONS_FILE: Final = "versions.json"
 CURRENT: Final = "current"
 """The name that Docusaurus gives to the version that is in no folder of a version."""
 _OPTIONS_SCRIPT: Final = "_static/documentation_options.js"
-_BYTES_MOST: Final = 1_000_000
+_MAX_BYTES: Final = 1_000_000
 """Bytes of these two files at most. A larger file is another one that has the same name."""
 
 _SPHINX_VERSION: Final = re.compile(r"\bVERSION: ?(['\"])([^'\"\n]{0,100})\1")
@@ -143,7 +143,7 @@ def _text(file: Path) -> str:
     """The text of a small file, "" if it does not exist or cannot be read."""
     try:
         # `is_file` excludes a link to a device, which has no size and never ends.
-        is_small = file.is_file() and file.stat().st_size <= _BYTES_MOST
+        is_small = file.is_file() and file.stat().st_size <= _MAX_BYTES
         return file.read_text(encoding="utf-8") if is_small else ""
     except (OSError, UnicodeError):
         return ""

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from trueref_core.addresses import is_external, join_page, split_link
 from trueref_core.records import Page
 
-HOPS_MOST: Final = 10
+MAX_HOPS: Final = 10
 """Stubs that are followed one after the other, at most, because stubs may lead in a circle."""
 
 
@@ -57,7 +57,7 @@ def _end_of_chain(
 ) -> tuple[str | None, str]:
     """The page at the end of a chain of stubs, None if it is not in the site; and the anchor on it, "" for none."""
     page, anchor = stub, ""
-    for _ in range(HOPS_MOST):
+    for _ in range(MAX_HOPS):
         # If a redirect has no fragment, a browser keeps the fragment that it came with.
         anchor = split_link(redirects[page])[1] or anchor
         target = _target(page, redirects[page], by_form, base_url)

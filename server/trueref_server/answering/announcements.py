@@ -14,10 +14,10 @@ from trueref_server.answering.section_blocks import SectionBlock
 COLONS: Final = (":", "：")
 """The end of a line that introduces what follows it."""
 
-ANNOUNCED_MOST: Final = 80
+MAX_ANNOUNCED: Final = 80
 """A paragraph with fewer characters may be what the line before it announces: an address, or a single value."""
 
-LABEL_MOST: Final = 4
+MAX_LABEL: Final = 4
 """The most words of a line with a colon that labels what follows it, even a sentence."""
 
 _SENTENCE: Final = re.compile(r"(?:(?<![^\s(])[a-z]{1,20}[,;]? ){2}[a-z]{1,20}(?![\w/`-])")
@@ -72,12 +72,12 @@ def _announces(block: SectionBlock, after: SectionBlock | None) -> bool:
         return False
     if after.kind != "prose" or after.role != "text" or after.path != block.path:
         return True
-    return len(after.text) < ANNOUNCED_MOST and (_is_label(block) or _is_value(after))
+    return len(after.text) < MAX_ANNOUNCED and (_is_label(block) or _is_value(after))
 
 
 def _is_label(block: SectionBlock) -> bool:
     """Whether a line labels what follows it in a few words: `Changed in 3.2:`. `For example:` announces code."""
-    return len(block.text.split()) <= LABEL_MOST and "example" not in block.text.lower()
+    return len(block.text.split()) <= MAX_LABEL and "example" not in block.text.lower()
 
 
 def _is_value(block: SectionBlock) -> bool:

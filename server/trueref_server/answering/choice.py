@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.matching.anchor_names import is_dated_release
-from trueref_server.answering.excerpt import WORDS_MOST, may_begin, rows_around, window
+from trueref_server.answering.excerpt import MAX_WORDS, may_begin, rows_around, window
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.tab_panels import asked_panels, is_excluded, names_file
 from trueref_server.corpus.words import stems, words
@@ -30,11 +30,11 @@ COMPETING: Final = 3
 """Sections whose passages compete for the first card. With more sections the right passage competes more often, but
 with these signals a wrong passage wins even more often."""
 
-READ_MOST: Final = 3
+MAX_READ: Final = 3
 """How many passages are read word by word. Each costs about as much as embedding a question, and an answer should cost
 no more than twelve of these; with six or ten passages the choice is no better."""
 
-BEHIND_MOST: Final = 1.3
+MAX_BEHIND: Final = 1.3
 """How far the score of a passage may be below the best one for the passage to be read word by word: on the development
 sites, reading made up for no greater difference."""
 
@@ -45,7 +45,7 @@ macOS."""
 
 _DEPRECATED: Final = re.compile(r"\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b", re.IGNORECASE)
 
-POINTER_MOST: Final = 25
+MAX_POINTER: Final = 25
 """The most words of a text that only points elsewhere."""
 
 _POINTER: Final = re.compile(
@@ -126,7 +126,7 @@ def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 def room(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """The number of words that would be shown, on a logarithmic scale: fewer at the end of a section."""
-    return math.log(1 + len(candidate.shown.split())) / math.log(1 + WORDS_MOST)
+    return math.log(1 + len(candidate.shown.split())) / math.log(1 + MAX_WORDS)
 
 
 def deprecated(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
@@ -136,7 +136,7 @@ def deprecated(_question: WeightedQuestion, candidate: PassageCandidate) -> floa
 
 def points(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """1 if the text that would be shown only says where the answer is."""
-    return float(len(candidate.shown.split()) <= POINTER_MOST and _POINTER.match(candidate.shown) is not None)
+    return float(len(candidate.shown.split()) <= MAX_POINTER and _POINTER.match(candidate.shown) is not None)
 
 
 def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
@@ -211,7 +211,7 @@ def choose(
     )
     chosen_by_section: dict[int, Choice] = {}
     # Choices that were read come first: their scores have one more signal, and cannot be compared with the others.
-    worth_reading = [choice for choice in competing[:READ_MOST] if choice.score >= competing[0].score - BEHIND_MOST]
+    worth_reading = [choice for choice in competing[:MAX_READ] if choice.score >= competing[0].score - MAX_BEHIND]
     read_choices = _read_word_by_word(question, worth_reading, late if has_vectors else None)
     for choices in (read_choices, competing):
         for choice in choices:

@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-LINES_MOST: Final = 15
+MAX_LINES: Final = 15
 """Code of up to this many lines is shown whole, and of longer code at most this many lines. Blank lines and `…` do not
 count."""
 
-LINES_LEAST: Final = 5
+MIN_LINES: Final = 5
 """If fewer lines of longer code would be shown, the beginning of the next run of lines is shown too, although the whole
 run does not fit."""
 
@@ -34,7 +34,7 @@ _GOING_ON: Final = re.compile(
 _ABOVE: Final = re.compile(r"@\w|#(?!!)|//|--\s|;|<!--|\.\. ")
 """The beginning of a line that belongs to the line below it: a decorator, or a comment."""
 
-BRANCHES_MOST: Final = 3
+MAX_BRANCHES: Final = 3
 """At most this many lines with words of the question get a branch: with more, each would be shown without its
 context."""
 
@@ -128,7 +128,7 @@ class _Tree:
         """The run of a line with the branches of all its lines."""
         run = self.run(number)
         # A run that is too long is not shown, so that its branches are not needed.
-        return {line for each in run for line in self.unit(each)} if len(run) <= LINES_MOST else run
+        return {line for each in run for line in self.unit(each)} if len(run) <= MAX_LINES else run
 
     def _text(self, number: int) -> str:
         """A line without its indentation."""
@@ -160,17 +160,17 @@ def part_of(code: str, scores: Sequence[float]) -> str:
     """
     lines = code.split("\n")
     filled_lines = [number for number, line in enumerate(lines) if line.strip()]
-    if len(filled_lines) <= LINES_MOST:
+    if len(filled_lines) <= MAX_LINES:
         return code
     tree = _Tree.of(lines)
     shown_lines: set[int] = set()
     scoring_lines = sorted((number for number in filled_lines if scores[number]), key=lambda at: (-scores[at], at))
     # Code that has nothing of the question is shown from its beginning.
-    centers = scoring_lines[:BRANCHES_MOST] or filled_lines[:1]
+    centers = scoring_lines[:MAX_BRANCHES] or filled_lines[:1]
     for number in centers:
         shown_lines = _with_first_that_fits(tree, shown_lines, _candidates(tree, number)) or shown_lines
     # A line that is nested too deep for all its ancestors to be shown is shown with the innermost of them.
-    shown_lines = shown_lines or {centers[0], *tree.ancestors(centers[0])[: LINES_MOST - 1]}
+    shown_lines = shown_lines or {centers[0], *tree.ancestors(centers[0])[: MAX_LINES - 1]}
     centers = [number for number in centers if number in shown_lines]
     while grown := _with_first_that_fits(tree, shown_lines, _additions(tree, shown_lines, centers)):
         shown_lines = grown
@@ -180,10 +180,10 @@ def part_of(code: str, scores: Sequence[float]) -> str:
 def _with_first_that_fits(tree: _Tree, shown_lines: set[int], parts: Iterator[Collection[int]]) -> set[int] | None:
     """The lines that are shown with the first of some parts for which there is room; None if there is none."""
     for part in parts:
-        if sum(bool(tree.lines[number].strip()) for number in part) > LINES_MOST:
+        if sum(bool(tree.lines[number].strip()) for number in part) > MAX_LINES:
             continue
         grown = {number for number in tree.with_ancestors({*shown_lines, *part}) if tree.lines[number].strip()}
-        if len(grown) <= LINES_MOST and grown != shown_lines:
+        if len(grown) <= MAX_LINES and grown != shown_lines:
             return grown
     return None
 
@@ -244,9 +244,9 @@ def _runs_beside(tree: _Tree, shown_lines: Collection[int]) -> Iterator[Collecti
             yield tree.whole_run(number)
     # If hardly anything would be shown, the beginning of the next run is shown too. Without this, only two lines were
     # shown of a configuration whose second line is followed by a blank one.
-    if len(shown_lines) < LINES_LEAST and after is not None:
+    if len(shown_lines) < MIN_LINES and after is not None:
         run = list(tree.run(after))
-        yield from (run[:most] for most in range(LINES_MOST - len(shown_lines), 0, -1))
+        yield from (run[:most] for most in range(MAX_LINES - len(shown_lines), 0, -1))
 
 
 def _with_gaps(lines: Sequence[str], shown_lines: set[int]) -> list[str]:

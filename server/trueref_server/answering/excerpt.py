@@ -11,35 +11,35 @@ from typing import Final
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.table_rows import split_table
 from trueref_server.answering.announcements import COLONS
-from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
+from trueref_server.answering.code_part import LEFT_OUT, MAX_LINES, part_of
 from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.section_blocks import items_of
 from trueref_server.answering.tab_panels import Panels, asked_panels, is_in_hidden_panel
 from trueref_server.records import ExcerptBlock
 
-WORDS_MOST: Final = 180
+MAX_WORDS: Final = 180
 """The most words of an excerpt, not counting code: a screen of the panel on a laptop."""
 
-CODE_LINES_MOST: Final = 25
+MAX_CODE_LINES: Final = 25
 """The most lines of all blocks of code of an excerpt together, if there are several: for example, code that fails and
 code that works. Passages compete with fewer lines: see `window`."""
 
-FILE_LINES_MOST: Final = 40
+MAX_FILE_LINES: Final = 40
 """Code that its author says to copy is shown whole up to this many lines: nobody can use a file whose beginning is left
 out. Other code is cut, since six of 60 judged answers had 30 to 40 lines of code around two lines that mattered."""
 
-BEFORE_MOST: Final = 90
+MAX_BEFORE: Final = 90
 """The most words that are shown before the passage that answers, if that passage could begin the excerpt itself: half a
 screen, so that the answer is still on the first screen."""
 
 NOTE_SHARE: Final = 0.5
 """A footnote with this share of the question's words is shown after the passage that answers: it is about the same."""
 
-ROWS_MOST: Final = 6
+MAX_ROWS: Final = 6
 """The most rows that are shown of a table that is too long: the best row and its neighbours."""
 
-SENTENCE_LEAST: Final = 20
+MIN_SENTENCE: Final = 20
 """A sentence with fewer characters tells nothing by itself."""
 
 _CONTINUING: Final = re.compile(
@@ -95,9 +95,7 @@ def excerpt(passages: Sequence[Passage], answer_number: int, relevance: Relevanc
     # One file at most: an excerpt is a screen of text and a file.
     file_position = _file_to_copy([block for _, block in numbered_blocks])
     blocks = [
-        block
-        if position == file_position
-        else _shown(block, relevance, WORDS_MOST if number == answer_number else None)
+        block if position == file_position else _shown(block, relevance, MAX_WORDS if number == answer_number else None)
         for position, (number, block) in enumerate(numbered_blocks)
     ]
     return _marked(_without_dangling(_on_screen(_without_repetitions(blocks), relevance)), relevance)
@@ -109,7 +107,7 @@ def _file_to_copy(blocks: Sequence[ExcerptBlock]) -> int | None:
         lines = sum(bool(line.strip()) for line in block.text.split("\n"))
         if (
             block.kind == "code"
-            and lines <= FILE_LINES_MOST
+            and lines <= MAX_FILE_LINES
             and block_before.kind != "code"
             and _TO_COPY.search(block_before.text[-300:])
         ):
@@ -134,13 +132,11 @@ def _shown_passages(passages: Sequence[Passage], answer_number: int, relevance: 
     panels = asked_panels(passages, relevance.asked)
     referring = passages[answer_number].referring
     if referring is None:
-        numbers = _with_before(
-            passages, answer_number, window(passages, answer_number, panels, CODE_LINES_MOST), panels
-        )
+        numbers = _with_before(passages, answer_number, window(passages, answer_number, panels, MAX_CODE_LINES), panels)
         note = _relevant_note(passages, answer_number, relevance)
-        return [*numbers, note] if note is not None and _fits(passages, [*numbers, note], CODE_LINES_MOST) else numbers
+        return [*numbers, note] if note is not None and _fits(passages, [*numbers, note], MAX_CODE_LINES) else numbers
     numbers = [*_with_before(passages, referring, [referring], panels), answer_number]
-    return numbers if _fits(passages, numbers, CODE_LINES_MOST) else [referring, answer_number]
+    return numbers if _fits(passages, numbers, MAX_CODE_LINES) else [referring, answer_number]
 
 
 def _relevant_note(passages: Sequence[Passage], answer_number: int, relevance: Relevance) -> int | None:
@@ -152,7 +148,7 @@ def _relevant_note(passages: Sequence[Passage], answer_number: int, relevance: R
     return next((number for number in note_numbers if relevance.share(passages[number].text) >= NOTE_SHARE), None)
 
 
-def window(passages: Sequence[Passage], answer_number: int, panels: Panels, lines: int = LINES_MOST) -> list[int]:
+def window(passages: Sequence[Passage], answer_number: int, panels: Panels, lines: int = MAX_LINES) -> list[int]:
     """The numbers of the passages that are shown for a passage of a section, in order.
 
     Args:
@@ -203,7 +199,7 @@ def _with_before(passages: Sequence[Passage], answer_number: int, chosen: Sequen
             continue
         extended = [number, *extended]
         words = sum(passages[each].words for each in extended if each < chosen[0])
-        if words > BEFORE_MOST or not _fits(passages, extended, CODE_LINES_MOST):
+        if words > MAX_BEFORE or not _fits(passages, extended, MAX_CODE_LINES):
             break
         if may_begin(passages, number):
             best = extended
@@ -230,7 +226,7 @@ def _fits(passages: Sequence[Passage], chosen: Sequence[int], most: int) -> bool
     codes = [block.text for number in chosen for block in passages[number].blocks if block.kind == "code"]
     lines = sum(text.count("\n") + 1 for text in codes)
     words = sum(passages[number].words for number in chosen) + sum(len(text.split()) for text in codes[1:])
-    return words <= WORDS_MOST and (len(codes) <= 1 or lines <= most)
+    return words <= MAX_WORDS and (len(codes) <= 1 or lines <= most)
 
 
 def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> ExcerptBlock:
@@ -278,7 +274,7 @@ def _without_last_part(block: ExcerptBlock) -> str:
     return block.text[: spans[-1][1]] if spans else ""
 
 
-def rows_around(text: str, relevance: Relevance, most: int = ROWS_MOST) -> str:
+def rows_around(text: str, relevance: Relevance, most: int = MAX_ROWS) -> str:
     """A table with the row that has most of the question and its neighbours, under its header.
 
     Args:
@@ -299,14 +295,14 @@ def _on_screen(blocks: list[ExcerptBlock], relevance: Relevance) -> list[Excerpt
     """
     blocks = _with_fewer_rows(blocks, relevance)
     sizes = _screen_words(blocks)
-    if sum(sizes) <= WORDS_MOST:
+    if sum(sizes) <= MAX_WORDS:
         return blocks
-    fitting_blocks = _units_that_fit(sizes, relevance.best([block.text for block in blocks]), WORDS_MOST)
+    fitting_blocks = _units_that_fit(sizes, relevance.best([block.text for block in blocks]), MAX_WORDS)
     stop: int = fitting_blocks.stop
     while stop < len(blocks) and blocks[stop - 1].kind != "code" and blocks[stop - 1].text.endswith(COLONS):
         stop += 1
     lead = _lead(blocks[: fitting_blocks.start])
-    fits = sum(_screen_words([*lead, *blocks[fitting_blocks.start : stop]])) <= WORDS_MOST
+    fits = sum(_screen_words([*lead, *blocks[fitting_blocks.start : stop]])) <= MAX_WORDS
     return [*(lead if fits else []), *blocks[fitting_blocks.start : stop]]
 
 
@@ -327,8 +323,8 @@ def _screen_words(blocks: Sequence[ExcerptBlock]) -> list[int]:
 def _with_fewer_rows(blocks: list[ExcerptBlock], relevance: Relevance) -> list[ExcerptBlock]:
     """The blocks; if they do not fit a screen, with as many rows of their tables as fit, at least one of each."""
     narrowed = blocks
-    for most in range(ROWS_MOST, 0, -1):
-        if sum(_screen_words(narrowed)) <= WORDS_MOST:
+    for most in range(MAX_ROWS, 0, -1):
+        if sum(_screen_words(narrowed)) <= MAX_WORDS:
             break
         narrowed = [
             replace(block, text=rows_around(block.text, relevance, most)) if block.kind == "table" else block
@@ -373,5 +369,5 @@ def _markable_spans(block: ExcerptBlock) -> Iterator[tuple[int, int]]:
     else:
         for start, end in split_sentences(block.text):
             # A sentence with a colon only announces the answer.
-            if end - start >= SENTENCE_LEAST and not block.text[start:end].endswith(":"):
+            if end - start >= MIN_SENTENCE and not block.text[start:end].endswith(":"):
                 yield start, end

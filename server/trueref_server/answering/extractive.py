@@ -44,20 +44,20 @@ SECTIONS_READ: Final = 5
 """How many sections have their passages read. An answer shows three cards, and a section may have no passage that can
 be shown."""
 
-CARDS_MOST: Final = 3
+MAX_CARDS: Final = 3
 """One card is open, and two more may be opened."""
 
-MORE_MOST: Final = 3
+MAX_MORE: Final = 3
 """The most further sections that are listed below the cards."""
 
-OPENING_LEAST: Final = 40
+MIN_OPENING: Final = 40
 """A card is left out if an earlier card shows its beginning, and if the beginning has at least this many characters. A
 shorter beginning may be a name or a step."""
 
-QUOTE_MOST: Final = 300
+MAX_QUOTE: Final = 300
 """The most characters of the sentence that a source is quoted with. A longer sentence is not quoted at all."""
 
-MISSING_MOST: Final = 5
+MAX_MISSING: Final = 5
 MISSING_LENGTH: Final = 40
 """The most words that are named as missing, and the most characters of each: a longer word is a pasted key or noise,
 and pushes the nearest sections off the screen."""
@@ -144,7 +144,7 @@ def answer_extractively(
     )
     # A section with a card is not named once more among the links below.
     shown_sections = {hit.address for hit in shown_hits}
-    further_hits = [hit for hit in hits if hit.address not in shown_sections][:MORE_MOST]
+    further_hits = [hit for hit in hits if hit.address not in shown_sections][:MAX_MORE]
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown_hits[: len(opened)]]
     # The note says that the cards are from another version or language: without cards there is no note.
     note = note if excerpts else ""
@@ -178,13 +178,13 @@ def _choose_cards(
         answer_whole: Chooses passages for the whole question. It is not called if the parts fill all cards.
     """
     opened = cards = _cards_of_all_parts(parts)
-    if len(opened) < CARDS_MOST:
+    if len(opened) < MAX_CARDS:
         whole = answer_whole()
         opened = opened or _card_of_whole(whole, parts)
         if not opened:
             return [], [], whole
         cards = _one_for_each_section([*opened, *(Card(whole, choice) for choice in whole.cards)])
-    shown = [*islice(_without_repetitions(cards, opened), CARDS_MOST)]
+    shown = [*islice(_without_repetitions(cards, opened), MAX_CARDS)]
     opened = [card for card in opened if card in shown]
     return opened, shown, min((card.part for card in opened), key=lambda part: part.confidence)
 
@@ -237,7 +237,7 @@ def _without_repetitions(cards: Iterable[Card], opened: Sequence[Card]) -> Itera
 def _without_shown_blocks(card: Card, shown_texts: Sequence[str]) -> Card | None:
     """A card without the blocks that an earlier card shows; None if it begins with such a block or needs it."""
     opening = _opening(card.blocks)
-    if len(opening) >= OPENING_LEAST and any(opening in text for text in shown_texts):
+    if len(opening) >= MIN_OPENING and any(opening in text for text in shown_texts):
         return None
     shown_lines = {line for text in shown_texts for line in _long_lines(text)}
     shown_before = [
@@ -256,7 +256,7 @@ def _without_shown_blocks(card: Card, shown_texts: Sequence[str]) -> Card | None
 def _long_lines(text: str) -> set[str]:
     """The lines of a text, without marks of lists, that are long enough for a reader to notice a repetition."""
     lines = (ITEM.sub("", line.strip()) for line in split_table(text)[1])
-    return {line for line in lines if len(line) >= OPENING_LEAST}
+    return {line for line in lines if len(line) >= MIN_OPENING}
 
 
 def _opening(blocks: Sequence[ExcerptBlock]) -> str:
@@ -297,7 +297,7 @@ def _quote(blocks: Sequence[ExcerptBlock]) -> str:
     if marked and marked.kind == "table":
         quote = longest_cell(quote)
     # Whole or not at all: `attribution` finds the quote again by its characters, and makes its text fragment of them.
-    return quote if len(quote) <= QUOTE_MOST else ""
+    return quote if len(quote) <= MAX_QUOTE else ""
 
 
 def _paragraphs(
@@ -333,7 +333,7 @@ def _not_found(question: WeightedQuestion, wording: Mapping[str, str]) -> str:
     plan = question.plan
     if not (plan.words or plan.identifiers or plan.releases):
         return wording["not_asked"]
-    missing = _missing(question)[:MISSING_MOST]
+    missing = _missing(question)[:MAX_MISSING]
     named = wording["missing_words"].format(words=", ".join(missing)) if missing else ""
     return " ".join(filter(None, (wording["not_found"], named)))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering.announcements import COLONS
 from trueref_server.answering.passages import Passage, passages
-from trueref_server.corpus.corpus import CHUNKS_MOST
+from trueref_server.corpus.corpus import MAX_CHUNKS
 from trueref_server.records import Hit
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ async def neighbours_of(index: OpenIndex, hits: Sequence[Hit]) -> tuple[Neighbou
             if key is not None and key not in sections_of_hits:
                 neighbour_chunks.setdefault(key, (chunk, hit, is_before))
     chunk_of = {key: chunk for key, (chunk, _, _) in neighbour_chunks.items()}
-    sections = await index.sections(chunk_of, most=CHUNKS_MOST) if chunk_of else {}
+    sections = await index.sections(chunk_of, most=MAX_CHUNKS) if chunk_of else {}
     return tuple(
         Neighbour(_neighbour_hit(adjacent, sections[key]), hit.address, is_before)
         for key, (adjacent, hit, is_before) in neighbour_chunks.items()

@@ -11,7 +11,7 @@ from typing import Final
 
 from trueref_server.records import SectionAt
 
-NUMBERED_MOST: Final = 300
+MAX_NUMBERED: Final = 300
 """Addresses that a client may name. A citation has three digits at most."""
 
 
@@ -30,9 +30,9 @@ class Numbering:
         self._by_href: dict[str, int] = {}
         # The first number of an address counts: a client that names an address twice gets a gap in the numbers, and
         # nothing worse.
-        for n, href in enumerate(numbered[:NUMBERED_MOST], 1):
+        for n, href in enumerate(numbered[:MAX_NUMBERED], 1):
             self._by_href.setdefault(href, n)
-        self._next = min(len(numbered), NUMBERED_MOST) + 1
+        self._next = min(len(numbered), MAX_NUMBERED) + 1
         self.numbers: dict[SectionAt, int] = {}
 
     def of(self, section: SectionAt, href: str) -> int:

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 PassageKind = Literal["paragraph", "list", "steps", "table", "code", "admonition", "definition"]
 
-TOGETHER_MOST: Final = 150
+MAX_TOGETHER: Final = 150
 """The most words of an admonition or a definition that is one passage; a longer one is split into the passages inside
 it."""
 
-PARAMETERS_MOST: Final = 60
+MAX_PARAMETERS: Final = 60
 """The parameters of a function are one passage if they have at most this many words together. If they have more, each
 parameter is a passage: its name with what it means, under the function that it belongs to."""
 
@@ -135,7 +135,7 @@ def _notes(blocks: Sequence[SectionBlock], text_passages: Sequence[Passage]) -> 
 def _with_referring_text(note: Passage, mark: SectionBlock, position: int, text_passages: Sequence[Passage]) -> Passage:
     """A footnote with what refers to it: the passage with the mark, or the part of a long one."""
     for number, passage in enumerate(text_passages):
-        if mark.text in (block.text for block in passage.blocks) and passage.words + note.words <= TOGETHER_MOST:
+        if mark.text in (block.text for block in passage.blocks) and passage.words + note.words <= MAX_TOGETHER:
             return replace(note, referring=number)
     referring_text = referring_part(mark, position)
     lead = without_empty_announcement(referring_text, None) if referring_text is not None else None
@@ -183,7 +183,7 @@ class _Grouping:
             return
         # A list of any length is one passage: `excerpt` cuts it between items if it does not fit a screen.
         word_limit = (
-            PARAMETERS_MOST if kind == "definition" and _names_parameters(inner[0].blocks[0].caption) else TOGETHER_MOST
+            MAX_PARAMETERS if kind == "definition" and _names_parameters(inner[0].blocks[0].caption) else MAX_TOGETHER
         )
         if kind in ("list", "steps") or sum(passage.words for passage in inner) <= word_limit:
             blocks = tuple(block for passage in inner for block in passage.blocks)
@@ -222,7 +222,7 @@ def _names_parameters(term: str) -> bool:
 def _is_parameters(passage: Passage) -> bool:
     """Whether a passage is a table of parameters without a title, as mkdocstrings makes it in its `spacy` style."""
     header = split_table(passage.text)[0] if passage.kind == "table" else []
-    header_match = _PARAMETERS.match(header[0].strip("| ")) if header and passage.words > PARAMETERS_MOST else None
+    header_match = _PARAMETERS.match(header[0].strip("| ")) if header and passage.words > MAX_PARAMETERS else None
     # Only with a header in capitals: pages of prose have tables of options too, whose rows a reader may want to
     # compare.
     return header_match is not None and header_match[0].isupper()

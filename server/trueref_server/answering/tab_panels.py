@@ -19,13 +19,13 @@ _OTHER_THAN: Final = re.compile(
 )
 """Words before the name of something that is excluded: `without Docker`, `I am not on Windows`."""
 
-_BEFORE_MOST: Final = 60
+_MAX_BEFORE: Final = 60
 """How many characters before a name are searched for such words."""
 
 _WORD: Final = re.compile(r"[\w+#.-]+")
 """A word of a label, perhaps with the punctuation that follows it: `C++`, `.NET`, `Python 3.`."""
 
-_WORD_LEAST: Final = 3
+_MIN_WORD: Final = 3
 """The fewest letters of a single word of a label that names its panel: `Windows` of `Windows (PowerShell)`."""
 
 
@@ -109,7 +109,7 @@ def _named_panel(labels: Mapping[str, str], folded_question: str) -> str:
 def _words(label: str) -> set[str]:
     """The words of a label each of which may name its panel."""
     words = {word.rstrip(".-") for word in _WORD.findall(label)}
-    return {word for word in words if len(word) >= _WORD_LEAST}
+    return {word for word in words if len(word) >= _MIN_WORD}
 
 
 def _find_name(name: str, folded_question: str) -> re.Match[str] | None:
@@ -123,7 +123,7 @@ def _names_wanted(name: str, folded_question: str) -> bool:
     if name_in_question is None:
         return False
     start = name_in_question.start()
-    before = folded_question[max(0, start - _BEFORE_MOST) : start]
+    before = folded_question[max(0, start - _MAX_BEFORE) : start]
     return _OTHER_THAN.search(before) is None
 
 

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from typing import Final
 from urllib.parse import quote as encode
 
-WORDS_LEAST: Final = 4
+MIN_WORDS: Final = 4
 """The fewest words of a quote: fewer may be in a menu too, which is not part of the text that the build read."""
 
 CONTEXT_WORDS: Final = 5
 """How many words before and after a quote tell two places with the quote apart."""
 
-OCCURRENCES_MOST: Final = 20
+MAX_OCCURRENCES: Final = 20
 """The most places in a line that are looked at. This bounds the work on a page that repeats a text many times."""
 
 ITEM = re.compile(r"^(?:#{1,6}|[-*+>]|\d{1,9}[.)])[ \t]+")
@@ -33,7 +33,7 @@ def text_fragment(quote: str, line: str, page_text: str) -> str:
         page_text: The whole text of the page, as Markdown.
     """
     visible_quote = _visible(quote)
-    if "\n" in quote.strip() or len(visible_quote.split()) < WORDS_LEAST:
+    if "\n" in quote.strip() or len(visible_quote.split()) < MIN_WORDS:
         return ""
     # No text fragment reaches over two blocks, and each line is one.
     lines = _lines_with(visible_quote, page_text)
@@ -104,7 +104,7 @@ def _positions(text: str, line: str) -> Sequence[int]:
         text, line = folded
     positions: list[int] = []
     position = line.find(text)
-    while position >= 0 and len(positions) < OCCURRENCES_MOST:
+    while position >= 0 and len(positions) < MAX_OCCURRENCES:
         positions.append(position)
         position = line.find(text, position + 1)
     return positions

@@ -37,14 +37,14 @@ statistics are counted over a sample of as many."""
 PAGES_IN_MEMORY: Final = 5_000
 """How many pages of a large index have their links in memory. A small index has all its links in memory."""
 
-CHUNKS_MOST: Final = 60
+MAX_CHUNKS: Final = 60
 """The most chunks of a section that are read, around the chunk that was found: some 40,000 characters. A page without
 headings is a single section, and a change log can have thousands of chunks."""
 
 READ_AT_ONCE: Final = 200
 """Sections that are read at a time: readers should not have to wait until a whole index is read."""
 
-JOINED_MOST: Final = 4
+MAX_JOINED: Final = 4
 """The most words that a question may write apart and that together are taken for one identifier."""
 
 
@@ -131,7 +131,7 @@ class Statistics:
             aliases.update(*(chunk.aliases for chunk in section.chunks))
         # Each alias is read once: uv, whose commands share their options, has 3,100 different aliases in 35,000 places.
         for alias in aliases:
-            if any(True for _ in identifiers(alias)) and 1 < len(parts(alias)) <= JOINED_MOST:
+            if any(True for _ in identifiers(alias)) and 1 < len(parts(alias)) <= MAX_JOINED:
                 statistics.names["".join(parts(alias)).lower()].add(alias)
         statistics.length = stem_count / max(1, statistics.sections)
         return statistics
@@ -209,11 +209,11 @@ class Corpus:
         Args:
             index: The generation that this corpus was made of.
             chunk_of: By site and section id, the id of the chunk that a search found. Of a section with more than
-                `CHUNKS_MOST` chunks only the chunks around that one are read.
+                `MAX_CHUNKS` chunks only the chunks around that one are read.
         """
         # A very long section is never cached: the next question may find another chunk of it, and need other chunks
         # around that one.
-        very_long = {key: chunk for key, chunk in chunk_of.items() if len(index.rows.of_section(key)) > CHUNKS_MOST}
+        very_long = {key: chunk for key, chunk in chunk_of.items() if len(index.rows.of_section(key)) > MAX_CHUNKS}
         cached = {key: self._sections[key] for key in chunk_of if key in self._sections and key not in very_long}
         missing = {key: chunk for key, chunk in chunk_of.items() if key not in cached}
         # Cached sections are looked up before the first `await`: meanwhile another question may drop them.
@@ -257,7 +257,7 @@ async def _read(index: OpenIndex, chunk_of: Mapping[SectionKey, str]) -> dict[Se
     sections: dict[SectionKey, Section] = {}
     remaining = list(chunk_of.items())
     for start in range(0, len(remaining), READ_AT_ONCE):
-        chunks = await index.sections(dict(remaining[start : start + READ_AT_ONCE]), most=CHUNKS_MOST)
+        chunks = await index.sections(dict(remaining[start : start + READ_AT_ONCE]), most=MAX_CHUNKS)
         sections |= await asyncio.to_thread(_sections, chunks)
     return sections
 

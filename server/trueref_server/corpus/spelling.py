@@ -6,16 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-LETTERS_LEAST: Final = 5
+MIN_LETTERS: Final = 5
 """Shorter words are not repaired: too many words are near them."""
 
 TWO_ERRORS_FROM: Final = 9
 """Letters from which a word may have two errors."""
 
-LETTERS_MOST: Final = 40
+MAX_LETTERS: Final = 40
 """Longer strings are no words, and are not repaired."""
 
-KNOWN_LEAST: Final = 2
+MIN_KNOWN: Final = 2
 """A word of the pages has to be in this many sections to repair another word. A rarer word may be an error itself,
 unless it is a common English word, or another form of such a word or of a word of the pages."""
 
@@ -52,7 +52,7 @@ class Vocabulary:
         # grouped by shape, a question with 222 unknown words is read in 0.05 s.
         self._by_shape: dict[Shape, list[str]] = defaultdict(list)
         for word, count in word_counts.items():
-            if word.isalpha() and (count >= KNOWN_LEAST or self._is_form_of_known(word)):
+            if word.isalpha() and (count >= MIN_KNOWN or self._is_form_of_known(word)):
                 self._by_shape[word[0], len(word)].append(word)
 
     def repair(self, word: str) -> str:
@@ -64,7 +64,7 @@ class Vocabulary:
         Args:
             word: A word that the pages may not have, in small letters.
         """
-        if not LETTERS_LEAST <= len(word) <= LETTERS_MOST or word in self._word_counts or not word.isalpha():
+        if not MIN_LETTERS <= len(word) <= MAX_LETTERS or word in self._word_counts or not word.isalpha():
             return ""
         nearest = self._nearest(word)
         if not nearest or any(word == candidate + ending for candidate in nearest for ending in ENDINGS):
@@ -78,8 +78,8 @@ class Vocabulary:
     def _is_form_of_known(self, word: str) -> bool:
         """Whether a word is known from elsewhere, or another form of a known word: `uninstalling` of `uninstall`."""
         bases = [word, *(word.removesuffix(ending) for ending in (*ENDINGS, "ing") if word.endswith(ending))]
-        return len(word) >= LETTERS_LEAST and any(
-            self._word_counts.get(base, 0) >= KNOWN_LEAST or _is_common(base) for base in bases
+        return len(word) >= MIN_LETTERS and any(
+            self._word_counts.get(base, 0) >= MIN_KNOWN or _is_common(base) for base in bases
         )
 
     def _nearest(self, word: str) -> list[str]:

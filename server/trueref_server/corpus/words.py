@@ -61,10 +61,10 @@ FILLERS: Final = re.compile(
 """Text in Chinese, Japanese and Korean that tells nothing about a topic. In Japanese this is all hiragana: they are
 endings and particles far more often than words."""
 
-ARTICLE_MOST: Final = 2
+MAX_ARTICLE: Final = 2
 """A word with at most this many letters may be an article of a language whose stop words are not known here."""
 
-PART_LEAST: Final = 3
+MIN_PART: Final = 3
 """The fewest letters of the longest part of a word with hyphens."""
 
 ELLIPSIS: Final = " …"
@@ -88,12 +88,12 @@ def words(text: str) -> list[str]:
 def hyphenated(text: str) -> dict[str, str]:
     """The words of a text that have hyphens, in small letters, by their form without: `{"email": "e-mail"}`.
 
-    The keys have no accents, as words are compared. One part has to have `PART_LEAST` letters: `a-z` is no word.
+    The keys have no accents, as words are compared. One part has to have `MIN_PART` letters: `a-z` is no word.
     """
     # Words without a hyphen are dropped first: all texts of an index are read here when it is opened, and few of their
     # words have one.
     with_hyphens = " ".join(word for word in text.split() if "-" in word).lower()
-    spellings = (word for word in _HYPHENATED.findall(with_hyphens) if len(max(word.split("-"), key=len)) >= PART_LEAST)
+    spellings = (word for word in _HYPHENATED.findall(with_hyphens) if len(max(word.split("-"), key=len)) >= MIN_PART)
     return {folded(word).replace("-", ""): word for word in spellings}
 
 
@@ -141,7 +141,7 @@ def absence_matters(word: str) -> bool:
 
     Pairs of characters stand for words in scripts without spaces, and a pair may lie across two words.
     """
-    return len(word) > ARTICLE_MOST and not _UNSPACED.search(word)
+    return len(word) > MAX_ARTICLE and not _UNSPACED.search(word)
 
 
 def has_spaces(text: str) -> bool:

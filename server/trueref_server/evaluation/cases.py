@@ -12,7 +12,7 @@ from trueref_core.errors import OptionError
 from trueref_server.evaluation.spans import words
 from trueref_server.records import Exchange
 
-PROBLEMS_MOST: Final = 20
+MAX_PROBLEMS: Final = 20
 """At most this many bad lines are named, since a file of another kind may have thousands."""
 
 FORM: Final = (
@@ -136,8 +136,8 @@ def read_rows(
             rows.append(row)
     if problems:
         # All problems at once, so that a file can be corrected in one go.
-        more = len(problems) - PROBLEMS_MOST
-        raise OptionError("\n".join(problems[:PROBLEMS_MOST] + ([f"and {more} more"] if more > 0 else [])))
+        more = len(problems) - MAX_PROBLEMS
+        raise OptionError("\n".join(problems[:MAX_PROBLEMS] + ([f"and {more} more"] if more > 0 else [])))
     return rows
 
 

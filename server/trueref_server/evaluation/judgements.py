@@ -19,7 +19,7 @@ DEPTH: Final = 10
 RESULTS_SEEN: Final = 5
 """A reader looks at this many results. A case without gold among them is a miss."""
 
-CARD_MOST: Final = 160
+MAX_CARD: Final = 160
 """At most this many characters of the text that was shown instead are listed."""
 
 
@@ -166,7 +166,7 @@ def _not_shown(case: Case, outcome: Outcome, seen: Seen) -> NotShown:
         misleading=seen.misleading,
         verdict=outcome.verdict,
         confidence=outcome.confidence,
-        card=card if len(card) <= CARD_MOST else card[: CARD_MOST - 1] + "…",
+        card=card if len(card) <= MAX_CARD else card[: MAX_CARD - 1] + "…",
     )
 
 

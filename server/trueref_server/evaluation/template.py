@@ -23,7 +23,7 @@ UNANSWERABLE: Final = 5
 NOT_ASKED: Final = frozenset({"landing", "changelog", "blog", "redirect"})
 """Kinds of pages whose titles readers do not ask for."""
 
-LEVEL_MOST: Final = 3
+MAX_LEVEL: Final = 3
 """Headings up to this level are taken. Deeper ones say little without those above them."""
 
 IN_READERS_WORDS: Final = "Ask for this section in the words of a reader, then take this field away."
@@ -86,7 +86,7 @@ def _sections(manifest: Manifest, page: Page) -> list[TitledSection]:
 
 def _is_asked_for(anchor: Anchor) -> bool:
     """Whether readers may ask for an anchor's section: a row or a deep heading says little by its title."""
-    is_section = anchor.kind == "object" or (anchor.kind == "heading" and 1 < anchor.level <= LEVEL_MOST)
+    is_section = anchor.kind == "object" or (anchor.kind == "heading" and 1 < anchor.level <= MAX_LEVEL)
     return is_section and bool(anchor.text.strip())
 
 

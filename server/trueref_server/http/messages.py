@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from trueref_server.answering.numbering import NUMBERED_MOST
+from trueref_server.answering.numbering import MAX_NUMBERED
 from trueref_server.http.responses.error_responses import Refusal
 from trueref_server.index.published_files import without_route
 from trueref_server.records import Exchange, Question, SearchResult
@@ -39,7 +39,7 @@ class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: Tag | None = None
     language: Tag | None = None
     stream: bool = False
-    numbered: Annotated[list[Address | None], Meta(max_length=NUMBERED_MOST)] = []
+    numbered: Annotated[list[Address | None], Meta(max_length=MAX_NUMBERED)] = []
     # In the body, not in a cookie or a header: so it needs no consent and no preflight, and no access log has it.
     session: Annotated[str, Meta(max_length=256)] = ""
 

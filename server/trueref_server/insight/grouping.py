@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     Vectors = NDArray[np.float32]
 
-QUESTIONS_MOST: Final = 2000
+MAX_QUESTIONS: Final = 2000
 """At most this many questions are grouped: the time grows with their number times the number of groups."""
-COSINE_LEAST: Final = {"meaning": 0.36, "words": 0.24}
+MIN_COSINE: Final = {"meaning": 0.36, "words": 0.24}
 """A question joins a group if its cosine to the group's centroid is at least this, with vectors of meaning and of
 words. docs/decisions/insight.md tells how the values were chosen."""
 
@@ -42,21 +42,19 @@ def group_questions(
 
     Returns:
         Groups of indexes into `questions`: the most asked group first, and in a group the most asked question first.
-        Questions beyond the `QUESTIONS_MOST` most asked are in no group.
+        Questions beyond the `MAX_QUESTIONS` most asked are in no group.
     """
     # The most asked first, then by text: which question begins a group must not depend on the order of the store.
-    order = sorted(range(len(questions)), key=lambda index: (-questions[index][1], questions[index][0]))[
-        :QUESTIONS_MOST
-    ]
+    order = sorted(range(len(questions)), key=lambda index: (-questions[index][1], questions[index][0]))[:MAX_QUESTIONS]
     if not order:
         return []
     # With the names, .60 of the pairs in a group belonged together; without them, all did
     # (`docs/decisions/insight.md`).
     texts = [_without_names(names, questions[index][0]) for index in order]
     vectors = _word_vectors(texts) if embedder is None else np.stack(list(embedder.embed(texts)))
-    cosine_least = COSINE_LEAST["words" if embedder is None else "meaning"]
+    min_cosine = MIN_COSINE["words" if embedder is None else "meaning"]
     # Greedy clustering needs no library and no random numbers, and gives each group its most asked question first.
-    groups = _assign(vectors, _centroids(vectors, cosine_least), cosine_least)
+    groups = _assign(vectors, _centroids(vectors, min_cosine), min_cosine)
     positions = [[order[index] for index in group] for group in groups]
     return sorted(positions, key=lambda group: (-sum(questions[index][1] for index in group), order.index(group[0])))
 
@@ -70,13 +68,13 @@ def _without_names(names: Sequence[str], text: str) -> str:
     return other_words if re.search(r"\w", other_words) else text
 
 
-def _centroids(vectors: Vectors, cosine_least: float) -> Vectors:
+def _centroids(vectors: Vectors, min_cosine: float) -> Vectors:
     """The centroids of the groups that form if each vector joins the nearest group or begins one."""
     sums, centroids = [vectors[0]], [vectors[0]]
     for vector in vectors[1:]:
         cosines = np.stack(centroids) @ vector
         nearest = int(np.argmax(cosines))
-        if cosines[nearest] >= cosine_least:
+        if cosines[nearest] >= min_cosine:
             sums[nearest] = sums[nearest] + vector
             centroids[nearest] = _unit(sums[nearest])
         else:
@@ -85,14 +83,14 @@ def _centroids(vectors: Vectors, cosine_least: float) -> Vectors:
     return np.stack(centroids)
 
 
-def _assign(vectors: Vectors, centroids: Vectors, cosine_least: float) -> list[list[int]]:
+def _assign(vectors: Vectors, centroids: Vectors, min_cosine: float) -> list[list[int]]:
     """Groups of vectors by nearest centroid; a vector that is near to none is a group of its own."""
     cosines = vectors @ centroids.T
     groups: dict[int, list[int]] = {}
     first_single = len(centroids)
     for index, row in enumerate(cosines):
         nearest = int(np.argmax(row))
-        groups.setdefault(nearest if row[nearest] >= cosine_least else first_single + index, []).append(index)
+        groups.setdefault(nearest if row[nearest] >= min_cosine else first_single + index, []).append(index)
     return list(groups.values())
 
 

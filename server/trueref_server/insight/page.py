@@ -16,9 +16,9 @@ T = TypeVar("T")
 # Whatever a reader wrote, a browser that shows this page loads nothing and runs nothing.
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-TASKS_MOST: Final = 10
+MAX_TASKS: Final = 10
 
-SHOWN_MOST: Final = 15
+MAX_SHOWN: Final = 15
 """A list shows at most this many entries unfolded. Without a limit a day of 500 questions had three lists of eighteen
 screens."""
 
@@ -139,11 +139,11 @@ def _numbers_table(intervals: Sequence[ReportInterval]) -> str:
 
 
 def _tasks(tasks: Sequence[Task]) -> str:
-    """The list of the first `TASKS_MOST` tasks."""
+    """The list of the first `MAX_TASKS` tasks."""
     if not tasks:
         return ""
-    items = "".join(f"<li>{_text(task.what)}{_unnamed_sections(task)}</li>" for task in tasks[:TASKS_MOST])
-    more = len(tasks) - TASKS_MOST
+    items = "".join(f"<li>{_text(task.what)}{_unnamed_sections(task)}</li>" for task in tasks[:MAX_TASKS])
+    more = len(tasks) - MAX_TASKS
     more_line = f'<p class="quiet">The lists below, and the JSON, have {more} more.</p>' if more > 0 else ""
     return f"<h2>What to do</h2>\n<ol>{items}</ol>{more_line}"
 
@@ -235,9 +235,9 @@ def _badly_rated(sections: Sequence[SectionFigures]) -> str:
 
 def _folded(entries: Sequence[T], show: Callable[[Sequence[T]], str]) -> str:
     """The first entries of a list, and the others folded."""
-    rest = entries[SHOWN_MOST:]
+    rest = entries[MAX_SHOWN:]
     more = f"<details><summary>{len(rest)} more</summary>{show(rest)}</details>" if rest else ""
-    return show(entries[:SHOWN_MOST]) + more
+    return show(entries[:MAX_SHOWN]) + more
 
 
 def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

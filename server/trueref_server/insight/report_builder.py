@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
     from trueref_server.store.database import Database
 
-GROUPS_MOST: Final = 50
-SECTIONS_MOST: Final = 30
-TEXTS_MOST: Final = 10
+MAX_GROUPS: Final = 50
+MAX_SECTIONS: Final = 30
+MAX_TEXTS: Final = 10
 """At most this many questions of a group, and questions and reasons of a section, are listed."""
-NEAREST_MOST: Final = 3
+MAX_NEAREST: Final = 3
 
 
 def count_entries(database: Database, since: int, until: int) -> Tally:
@@ -91,9 +91,9 @@ def build_report(
         timeline=tuple(_interval(start, interval) for start, interval in tally.timeline()),
         unanswered=unanswered,
         unanswered_without_text=tally.without_text,
-        sections=tuple(frequent[:SECTIONS_MOST]),
-        badly_rated=tuple(badly_rated[:SECTIONS_MOST]),
-        tasks=tasks_of(unanswered, badly_rated[:SECTIONS_MOST]),
+        sections=tuple(frequent[:MAX_SECTIONS]),
+        badly_rated=tuple(badly_rated[:MAX_SECTIONS]),
+        tasks=tasks_of(unanswered, badly_rated[:MAX_SECTIONS]),
     )
 
 
@@ -152,7 +152,7 @@ def _groups(tally: Tally, embedder: Embedder | None, manifest: Manifest | None) 
     groups = group_questions([(text, tally.unanswered[text].times) for text in texts], embedder, names)
     return tuple(
         _group([(texts[index], tally.unanswered[texts[index]]) for index in group], manifest)
-        for group in groups[:GROUPS_MOST]
+        for group in groups[:MAX_GROUPS]
     )
 
 
@@ -173,9 +173,9 @@ def _group(members: Sequence[tuple[str, QuestionTally]], manifest: Manifest | No
                 member.unhelpful,
                 timestamp(member.last),
             )
-            for text, member in members[:TEXTS_MOST]
+            for text, member in members[:MAX_TEXTS]
         ),
-        nearest=tuple(_reference(key, manifest) for key, _ in nearest.most_common(NEAREST_MOST)),
+        nearest=tuple(_reference(key, manifest) for key, _ in nearest.most_common(MAX_NEAREST)),
     )
 
 
@@ -188,9 +188,9 @@ def _section(key: NamedSection, section: SectionTally, manifest: Manifest | None
         helpful=section.helpful,
         unhelpful=section.unhelpful,
         unhelpful_at_least=round(share_lower_bound(section.unhelpful, section.helpful + section.unhelpful), 3),
-        questions=tuple(text for text, _ in section.questions.most_common(TEXTS_MOST)),
+        questions=tuple(text for text, _ in section.questions.most_common(MAX_TEXTS)),
         # Each reason once, the latest first.
-        reasons=tuple(dict.fromkeys(reversed(section.reasons)))[:TEXTS_MOST],
+        reasons=tuple(dict.fromkeys(reversed(section.reasons)))[:MAX_TEXTS],
     )
 
 

@@ -7,16 +7,16 @@ from typing import Final
 
 from trueref_server.insight.report import QuestionGroup, SectionFigures, Task
 
-GROUP_LEAST: Final = 2
+MIN_GROUP: Final = 2
 """A group asked at least this often becomes a task: the question of a single reader may be about something else."""
-RATED_LEAST: Final = 2
+MIN_RATED: Final = 2
 """A section with at least this many bad ratings becomes a task."""
 
 
 def tasks_of(unanswered: Sequence[QuestionGroup], badly_rated: Sequence[SectionFigures]) -> tuple[Task, ...]:
     """The tasks: groups of questions first, the most asked first, then sections that readers rate badly."""
-    group_tasks = [_group_task(group) for group in unanswered if group.times >= GROUP_LEAST]
-    section_tasks = [_section_task(figures) for figures in badly_rated if figures.unhelpful >= RATED_LEAST]
+    group_tasks = [_group_task(group) for group in unanswered if group.times >= MIN_GROUP]
+    section_tasks = [_section_task(figures) for figures in badly_rated if figures.unhelpful >= MIN_RATED]
     return (*group_tasks, *section_tasks)
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("trueref.server")
 
-MORE_MOST: Final = 3
+MAX_MORE: Final = 3
 """An answer by a model lists at most this many sources that it does not cite."""
 
 BETWEEN_PASSES: Final = "\n\n"
@@ -201,7 +201,7 @@ def _final_events(
         # The text replaces the cards, which the reader has seen until now.
         excerpts=(),
         sources=cited,
-        more=tuple(source for source in all_sources if source not in cited)[:MORE_MOST],
+        more=tuple(source for source in all_sources if source not in cited)[:MAX_MORE],
         citations=tuple(sorted(source.n for source in cited)),
         references=replace(counts, checked=counts.checked + len(all_sources)),
         # A draft that shows only the closest sections stays that, if the model's text only says what is missing.

@@ -15,8 +15,8 @@ from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.checking.facts import CITATION
 from trueref_server.records import CheckedReference, Mark, Source
 
-SENTENCES_MOST: Final = 2
-NAMES_MOST: Final = 4
+MAX_SENTENCES: Final = 2
+MAX_NAMES: Final = 4
 QUERY_LONGEST: Final = 300
 """The most characters of the query."""
 
@@ -62,13 +62,13 @@ def _missing_phrases(text: str) -> Sequence[str]:
         if match := MISSING.search(sentence):
             behind = sentence[match.end() :].strip(" .:;,\n")
             phrases.append(behind or sentence[: match.start()].strip())
-    return [phrase for phrase in phrases if phrase][:SENTENCES_MOST]
+    return [phrase for phrase in phrases if phrase][:MAX_SENTENCES]
 
 
 def _unknown_names(text: str, marks: Iterable[Mark]) -> Sequence[str]:
     """The names that no source has: the check of facts marked them."""
     names = (text[mark.start : mark.end] for mark in marks if mark.code == "not-in-sources")
-    return list(dict.fromkeys(names))[:NAMES_MOST]
+    return list(dict.fromkeys(names))[:MAX_NAMES]
 
 
 def _dead_link_words(references: Iterable[CheckedReference]) -> Sequence[str]:
@@ -79,4 +79,4 @@ def _dead_link_words(references: Iterable[CheckedReference]) -> Sequence[str]:
         if reference.decision == "removed" and reference.status == "unlinked"
     )
     # The words only: the address itself is invented.
-    return [" ".join(WORD.findall(path)) for path in dict.fromkeys(paths)][:NAMES_MOST]
+    return [" ".join(WORD.findall(path)) for path in dict.fromkeys(paths)][:MAX_NAMES]

@@ -20,7 +20,7 @@ from trueref_server.model.checking.facts import CITATION
 from trueref_server.records import Draft, Source
 
 CITATIONS: Final = re.compile(rf"\s{{0,3}}{CITATION.pattern}")
-PROVED_MOST: Final = 5
+MAX_PROVED: Final = 5
 """At most this many sentences of a source are looked for on its page, which may be long."""
 
 QUOTATION: Final = re.compile(r"[\"“„]([^\"“”„\n]{10,500})[\"”“]")
@@ -49,7 +49,7 @@ def _with_quote(source: Source, sentences: Sequence[str], text: str, text_of: Pa
     # Looked for in the cited section first: on the page it may stand in another section.
     lines = VisibleLines(text)
     matches = (match for sentence in sentences if (match := lines.find(sentence))[0])
-    for words, line in islice(matches, PROVED_MOST):
+    for words, line in islice(matches, MAX_PROVED):
         if source.page_number is not None:
             return replace(source, quote=words)
         if fragment := text_fragment(words, line, text_of(source.page)):

@@ -11,8 +11,8 @@ from trueref_server.model.asking.numbered_sources import ModelSource, languages_
 from trueref_server.model.checking.answer_checker import AnswerChecker
 from trueref_server.model.checking.lines import AnswerLine, LineCutter
 from trueref_server.model.checking.verdict import (
-    LEAK_LEAST,
-    UNSUPPORTED_MOST,
+    MAX_UNSUPPORTED,
+    MIN_LEAK,
     Fallback,
     announces_only,
     is_loop,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 LOOP_EVERY: Final = 200
 """The text is searched for loops each time that this many characters have come in."""
 
-LEAK_WINDOW: Final = 4 * LEAK_LEAST
+LEAK_WINDOW: Final = 4 * MIN_LEAK
 """A line is searched for a rule together with this many characters before it, since a rule may span several lines."""
 
 
@@ -150,7 +150,7 @@ class PassChecker:
             return "uncited"
         if announces_only(text):
             return "refusal"
-        if checker.unsupported > UNSUPPORTED_MOST * max(1, checker.statements):
+        if checker.unsupported > MAX_UNSUPPORTED * max(1, checker.statements):
             return "unsupported"
         return ""
 

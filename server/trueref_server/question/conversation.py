@@ -24,10 +24,10 @@ ALONE_FROM: Final = 7
 """A question with at least this many content words stands alone, even if it says `it`: that is most often something in
 the question itself."""
 
-TURNS_MOST: Final = 3
+MAX_TURNS: Final = 3
 """The most earlier questions that are looked at: a chain of short questions ends at the first that stands alone."""
 
-CARRIED_MOST: Final = 8
+MAX_CARRIED: Final = 8
 """The most words of earlier questions that are added to a question."""
 
 JOINED_IN: Final = 3
@@ -36,11 +36,11 @@ JOINED_IN: Final = 3
 COMMON_FROM: Final = 0.25
 """A word of a title that this share of all sections has does not tell one page from another."""
 
-EARLIER_MOST: Final = 300
+MAX_EARLIER: Final = 300
 """The most characters of an earlier question that are read: it only tells a topic, and costs as much as the present
 question."""
 
-TITLE_MOST: Final = 100
+MAX_TITLE: Final = 100
 """The most characters of a title that are added to a question."""
 
 
@@ -166,14 +166,14 @@ def _joins_both_topics(hit: Hit, own_words: Sequence[str], carried: Sequence[str
 def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
     """The content words of the last questions, back to the first that stands alone, the latest first."""
     by_stem: dict[str, str] = {}
-    for exchange in list(reversed(history))[:TURNS_MOST]:
-        earlier = exchange.question[:EARLIER_MOST]
+    for exchange in list(reversed(history))[:MAX_TURNS]:
+        earlier = exchange.question[:MAX_EARLIER]
         for word in content_words(earlier):
             by_stem.setdefault(stem(word), word)
         # What came before a question that stands alone was another topic, or is repeated in that question.
         if not leans(earlier):
             break
-    return tuple(by_stem.values())[:CARRIED_MOST]
+    return tuple(by_stem.values())[:MAX_CARRIED]
 
 
 def last_topic(history: Sequence[Exchange]) -> str:
@@ -181,7 +181,7 @@ def last_topic(history: Sequence[Exchange]) -> str:
 
     The query is the last question. If that question leans on earlier ones, the query has the words of the whole chain.
     """
-    last = history[-1].question[:EARLIER_MOST]
+    last = history[-1].question[:MAX_EARLIER]
     return " ".join(reversed(carried_words(history))) if leans(last) else last
 
 
@@ -197,7 +197,7 @@ def in_conversation(plan: Plan, carried: Sequence[str], topic_hit: Hit | None) -
     if topic_hit is None:
         return _with_context(plan, carried, "")
     return replace(
-        _with_context(plan, carried, shortened_to_words(topic_hit.chunk.title, TITLE_MOST)),
+        _with_context(plan, carried, shortened_to_words(topic_hit.chunk.title, MAX_TITLE)),
         topic=(topic_hit.site, topic_hit.page),
     )
 
@@ -209,8 +209,8 @@ def on_page(plan: Plan, page: Page) -> Plan:
         plan: The plan of the question alone.
         page: The page that the reader is on. Only the beginning of a long title counts.
     """
-    title = shortened_to_words(page.title, TITLE_MOST)
-    contextual_plan = _with_context(plan, content_words(title)[:CARRIED_MOST], "")
+    title = shortened_to_words(page.title, MAX_TITLE)
+    contextual_plan = _with_context(plan, content_words(title)[:MAX_CARRIED], "")
     read_as = f"{plan.query} ({title})" if contextual_plan.carried else plan.read_as
     return replace(contextual_plan, read_as=read_as, topic=(page.site, page.page))
 

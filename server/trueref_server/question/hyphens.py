@@ -8,10 +8,10 @@ from typing import Final
 
 from trueref_core.text.word_forms import folded
 from trueref_server.corpus.corpus import Statistics
-from trueref_server.corpus.spelling import KNOWN_LEAST
+from trueref_server.corpus.spelling import MIN_KNOWN
 from trueref_server.corpus.words import as_written, content_words, hyphenated, stem, words
 
-SPELT_MOST: Final = 3
+MAX_SPELT: Final = 3
 """The most words of one question that are spelt in the other way."""
 
 
@@ -40,7 +40,7 @@ def other_spellings(
         for joined, word in hyphenated(text).items()
         if not any(part in verbatim for part in words(word)) and _is_written_as_one(joined, word, statistics)
     )
-    return tuple(islice((*with_removed_hyphen, *with_added_hyphen), SPELT_MOST))
+    return tuple(islice((*with_removed_hyphen, *with_added_hyphen), MAX_SPELT))
 
 
 def _with_hyphen(word: str, language: str, statistics: Statistics) -> str:
@@ -59,4 +59,4 @@ def _is_written_as_one(joined: str, word: str, statistics: Statistics) -> bool:
     function `notnull`.
     """
     count_needed = 1 + min(statistics.words[part] for part in words(word))
-    return joined not in statistics.hyphenated and statistics.words[joined] >= max(KNOWN_LEAST, count_needed)
+    return joined not in statistics.hyphenated and statistics.words[joined] >= max(MIN_KNOWN, count_needed)

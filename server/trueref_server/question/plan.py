@@ -10,7 +10,7 @@ from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.printable import without_surrogates
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.word_forms import folded
-from trueref_server.corpus.corpus import JOINED_MOST, Statistics
+from trueref_server.corpus.corpus import MAX_JOINED, Statistics
 from trueref_server.corpus.spelling import repairs
 from trueref_server.corpus.words import as_written, content_words, stem, without_names, words
 from trueref_server.question.hyphens import other_spellings
@@ -27,10 +27,10 @@ from trueref_server.question.question_text import (
 from trueref_server.question.releases import releases_asked
 from trueref_server.records import Plan, Question
 
-PARTS_MOST: Final = 4
+MAX_PARTS: Final = 4
 """The most sentences of a question that are embedded by themselves: each costs as much as the whole question."""
 
-ASKED_MOST: Final = 3
+MAX_ASKED: Final = 3
 """The most questions within a question that are answered separately: an answer has this many cards."""
 
 ASKED_LENGTH: Final = 120
@@ -44,21 +44,21 @@ PART_LENGTH: Final = 300
 """The most characters of a sentence that is embedded by itself. Readers' sentences have 173 at most, and the whole
 question is embedded too."""
 
-PART_LEAST: Final = 2
+MIN_PART: Final = 2
 """The fewest content words of a sentence that is searched for by itself. One word is enough for a question, or for one
 of two questions in a sentence, since it asks something. `How do I remove it?` needs more, since `it` stands for
 something in another part."""
 
-NAMES_MOST: Final = 4
+MAX_NAMES: Final = 4
 """The most identifiers of the site that are looked for because a question writes their words apart."""
 
-IDENTIFIERS_MOST: Final = 8
+MAX_IDENTIFIERS: Final = 8
 """The most identifiers of a question that are looked for: each gets a search of its own if no hit has it."""
 
-REPAIRED_MOST: Final = 3
+MAX_REPAIRED: Final = 3
 """The most words of one question that are repaired: if more are unknown, the question is about another topic."""
 
-BARE_MOST: Final = 2
+MAX_BARE: Final = 2
 """A question with at most this many content words besides its identifiers asks for little more than the identifiers."""
 
 _RELEASES: Final = re.compile(
@@ -128,11 +128,11 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
     """The identifiers of a question. If there are too many, those whose words the site has are preferred."""
     written_identifiers = list(dict.fromkeys(identifiers(cleaned)))
     # Any text of 2,000 characters is a question, and each of its identifiers may cost a search.
-    if len(written_identifiers) > IDENTIFIERS_MOST and statistics is not None:
+    if len(written_identifiers) > MAX_IDENTIFIERS and statistics is not None:
         written_identifiers.sort(
             key=lambda name: not all(statistics.section_counts.get(stem(word, language)) for word in words(name))
         )
-    return tuple(written_identifiers[:IDENTIFIERS_MOST])
+    return tuple(written_identifiers[:MAX_IDENTIFIERS])
 
 
 def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> 
 
 def _asks_for_identifier(query: str, query_identifiers: Sequence[str]) -> bool:
     """Whether a question asks for little more than its identifiers."""
-    return bool(query_identifiers) and len(content_words(without_names(query, query_identifiers))) <= BARE_MOST
+    return bool(query_identifiers) and len(content_words(without_names(query, query_identifiers))) <= MAX_BARE
 
 
 def _parts(query: str) -> tuple[str, ...]:
@@ -154,7 +154,7 @@ def _parts(query: str) -> tuple[str, ...]:
     searchable_parts = [part for start, end in split_sentences(query) for part in _searchable_clauses(query[start:end])]
     if len(searchable_parts) < 2:
         return ()
-    longest = sorted(searchable_parts, key=len, reverse=True)[:PARTS_MOST]
+    longest = sorted(searchable_parts, key=len, reverse=True)[:MAX_PARTS]
     return tuple(part for part in searchable_parts if part in longest)
 
 
@@ -165,7 +165,7 @@ def _asks(sentences: Sequence[str]) -> tuple[str, ...]:
     """
     asking = [part for part in sentences if len(part) <= ASKED_LENGTH and is_asking(part)]
     first_whole = next((at for at, part in enumerate(asking) if not points(part)), len(asking))
-    return tuple(asking[first_whole:][:ASKED_MOST]) if len(asking) - first_whole > 1 else ()
+    return tuple(asking[first_whole:][:MAX_ASKED]) if len(asking) - first_whole > 1 else ()
 
 
 def _searchable_clauses(sentence: str) -> Iterator[str]:
@@ -175,7 +175,7 @@ def _searchable_clauses(sentence: str) -> Iterator[str]:
         is_whole = len(clauses) > 1 or is_asking(clause)
         # The first clause of `What is a lockfile, and where is the cache stored` has one content word, and asks
         # something.
-        words_needed = 1 if is_whole and not refers(clause) else PART_LEAST
+        words_needed = 1 if is_whole and not refers(clause) else MIN_PART
         if len(clause) <= PART_LENGTH and len(content_words(clause)) >= words_needed:
             yield clause
 
@@ -201,7 +201,7 @@ def _repaired(
         and word not in statistics.words
     )
     written_by_folded = {folded(word): word.lower() for word in as_written(cleaned)}
-    mistyped = repairs(unknown, statistics.vocabulary, REPAIRED_MOST)
+    mistyped = repairs(unknown, statistics.vocabulary, MAX_REPAIRED)
     return (*respelt, *((written_by_folded.get(word, word), meant) for word, meant in mistyped))
 
 
@@ -217,11 +217,11 @@ def _joined(query: str, statistics: Statistics) -> tuple[str, ...]:
     query_words = words(query)
     joined: dict[str, None] = {}
     # The longest first: `page not found` means `PageNotFound` before it means `page_not`.
-    for size in range(JOINED_MOST, 1, -1):
+    for size in range(MAX_JOINED, 1, -1):
         for start in range(len(query_words) - size + 1):
             joined_names = statistics.names.get("".join(query_words[start : start + size]), ())
             joined.update(dict.fromkeys(sorted(joined_names)))
-    return tuple(joined)[:NAMES_MOST]
+    return tuple(joined)[:MAX_NAMES]
 
 
 def _synonyms(query: str, synonyms: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -8,14 +8,14 @@ from typing import Final
 
 from trueref_core.text.sentences import split_sentences
 
-QUOTED_MOST: Final = 5
-QUOTED_LEAST: Final = 3
+MAX_QUOTED: Final = 5
+MIN_QUOTED: Final = 3
 """The most quotations that are looked for, and the fewest characters of each."""
 
-PASTED_LEAST: Final = 3
+MIN_PASTED: Final = 3
 """A text with a traceback or a log is cut to the lines that name the problem if it has at least this many lines."""
 
-COURTESIES_MOST: Final = 3
+MAX_COURTESIES: Final = 3
 """How many greetings before a question, and how many thanks after it, are removed at most."""
 
 _ADDRESSED: Final = r" (?:there|all|everyone|everybody|team|folks|guys)\b"
@@ -101,10 +101,10 @@ _WANTED: Final = re.compile(
 def without_courtesy(text: str) -> str:
     """A question without greetings, thanks and openings; unchanged if it consists of nothing else."""
     bare = text.strip()
-    for _ in range(COURTESIES_MOST):
+    for _ in range(MAX_COURTESIES):
         bare = _GREETING.sub("", bare)
     bare = _OPENING.sub("", bare)
-    for _ in range(COURTESIES_MOST):
+    for _ in range(MAX_COURTESIES):
         # A question mark before the thanks ends the question, and stays.
         bare = _THANKS.sub(lambda match: "?" if match[0].startswith("?") else "", bare).rstrip()
     return bare if any(character.isalnum() for character in bare) else text.strip()
@@ -113,7 +113,7 @@ def without_courtesy(text: str) -> str:
 def is_courtesy(text: str) -> bool:
     """Whether a text greets, thanks or acknowledges in English, and asks nothing: `ok, thanks!`."""
     remaining = f"{text.strip()} "
-    for _ in range(COURTESIES_MOST):
+    for _ in range(MAX_COURTESIES):
         for courtesy in (_GREETING, _ACKNOWLEDGED, _THANKED, _THANKS):
             remaining = courtesy.sub("", remaining)
     return remaining != f"{text.strip()} " and not any(character.isalnum() for character in remaining)
@@ -123,7 +123,7 @@ def without_log_noise(text: str) -> str:
     """A question with a pasted log cut to its prose and to the lines that name the error."""
     # The other lines of a pasted log have paths and values of the reader's machine, which no page of the docs has.
     lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) < PASTED_LEAST or not any(map(_is_location, lines)):
+    if len(lines) < MIN_PASTED or not any(map(_is_location, lines)):
         return text
     prose_lines = [_STAMP.sub("", line) for line in lines if not _is_location(line) and not _is_quoted_code(line)]
     return "\n".join(prose_lines) or lines[-1]
@@ -143,7 +143,7 @@ def _is_quoted_code(line: str) -> bool:
 def quotations(text: str) -> tuple[str, ...]:
     """The quotations in a question, in backticks or quotation marks."""
     quotes = (next(filter(None, match.groups())).strip() for match in _QUOTED.finditer(text))
-    return tuple(dict.fromkeys(quote for quote in quotes if len(quote) >= QUOTED_LEAST))[:QUOTED_MOST]
+    return tuple(dict.fromkeys(quote for quote in quotes if len(quote) >= MIN_QUOTED))[:MAX_QUOTED]
 
 
 def names(text: str) -> tuple[str, ...]:

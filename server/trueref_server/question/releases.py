@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-RELEASES_MOST: Final = 3
+MAX_RELEASES: Final = 3
 """The most versions of one question that are looked for."""
 
 OF_A_SERIES: Final = 0.5
@@ -44,9 +44,9 @@ _ASKED: Final = re.compile(
 
 
 def releases_asked(text: str) -> tuple[str, ...]:
-    """The versions whose changes a question asks for, in small letters, without the `v`; `RELEASES_MOST` at most."""
+    """The versions whose changes a question asks for, in small letters, without the `v`; `MAX_RELEASES` at most."""
     versions_asked = (version.lower() for versions in _ASKED.findall(text) for version in versions if version)
-    return tuple(dict.fromkeys(versions_asked))[:RELEASES_MOST]
+    return tuple(dict.fromkeys(versions_asked))[:MAX_RELEASES]
 
 
 def release_match(title: str, releases: tuple[str, ...]) -> float:

@@ -51,7 +51,7 @@ for nor against an answer. With full text alone it is not needed: the words that
 SHORT_ABSENT: Final = 0.5
 """The weight of a short word that no page has. It may be an article, or in Chinese a pair across two words."""
 
-MARGIN_MOST: Final = 0.3
+MAX_MARGIN: Final = 0.3
 """The largest margin that counts: hardly any question on the development sites has a larger one."""
 
 # Fitted on two sites to tell answerable questions from others. Its AUROC is .86 with the bundled vectors, and was not
@@ -90,8 +90,8 @@ SHOWN: Final[Mapping[str, float]] = {
 """The weight of each feature for the first card showing the answer, if its passage was read word by word. `score` has a
 negative weight: on a site where every section is near to a question, nearness tells little."""
 
-SHOWN_MARGIN_MOST: Final = 0.16
-SHOWN_SCORE_LEAST: Final = 0.35
+MAX_SHOWN_MARGIN: Final = 0.16
+MIN_SHOWN_SCORE: Final = 0.35
 """A margin above the first value, or a mean score of the first five below the second, tells nothing further. Only a
 fifth of the questions are beyond these bounds. On a site of a few dozen sections nearly all are, and without the bounds
 a question there that was near to no section had a confidence of .73."""
@@ -137,8 +137,8 @@ def shown_features(values: Mapping[str, float], nearest: float) -> dict[str, flo
     return {
         "met_rare": values["met_rare"],
         "nearest": nearest,
-        "margin": min(SHOWN_MARGIN_MOST, values["margin"]),
-        "score": max(SHOWN_SCORE_LEAST, values["score"]),
+        "margin": min(MAX_SHOWN_MARGIN, values["margin"]),
+        "score": max(MIN_SHOWN_SCORE, values["score"]),
         "absent": values["absent"],
     }
 
@@ -219,13 +219,13 @@ def _share_of_words(question: WeightedQuestion, hit: Hit) -> float:
 
 
 def _margin(question: WeightedQuestion, hits: Sequence[Hit]) -> float:
-    """How much higher the first hit scores than the tenth, at most `MARGIN_MOST`.
+    """How much higher the first hit scores than the tenth, at most `MAX_MARGIN`.
 
     If fewer than ten sections were found although the index has more, the first hit is compared with a score of 0.
     """
     # On a site with fewer than ten sections the last section takes the place of the tenth.
     are_all = len(hits) >= min(DEPTH, question.statistics.sections)
-    return min(MARGIN_MOST, _content_score(hits[0]) - (_content_score(hits[:DEPTH][-1]) if are_all else 0.0))
+    return min(MAX_MARGIN, _content_score(hits[0]) - (_content_score(hits[:DEPTH][-1]) if are_all else 0.0))
 
 
 def _content_score(hit: Hit) -> float:

@@ -54,7 +54,7 @@ SAME_PAGE: Final = 0.03
 """How much each listed section of a page lowers the score of the next section of that page, so that one long page does
 not fill the list."""
 
-SAME_PAGE_MOST: Final = 3
+MAX_SAME_PAGE: Final = 3
 """At most this many listed sections of a page lower the score of the next one."""
 
 TWIN_SHARE: Final = 0.7
@@ -198,7 +198,7 @@ def _spread(pool: Sequence[ScoredSection], limit: int) -> list[tuple[ScoredSecti
     chosen_per_page: dict[PageAt, int] = {}
 
     def reduced(section: ScoredSection) -> float:
-        return section.score - SAME_PAGE * min(SAME_PAGE_MOST, chosen_per_page.get(section.candidate.address[:2], 0))
+        return section.score - SAME_PAGE * min(MAX_SAME_PAGE, chosen_per_page.get(section.candidate.address[:2], 0))
 
     remaining = list(pool)
     while remaining and len(chosen) < limit:

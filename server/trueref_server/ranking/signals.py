@@ -33,7 +33,7 @@ PATH_PARTS: Final = 2
 """How many headings above a section count as its title: with more, all sections of a page would share the page's
 title."""
 
-NAMED_MOST: Final = 6
+MAX_NAMED: Final = 6
 """The most content words, with the parts of identifiers, of a question that asks for little more than an identifier."""
 
 CARRIED: Final = 0.3
@@ -212,7 +212,7 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
     # A glossary entry has its term once, and pages that use the term have it often.
     if not plan.identifiers:
         return float(bool(plan.terms) and set(candidate.section.title) - STOP_WORDS == set(plan.terms))
-    if not plan.wants_option or len(plan.terms) > NAMED_MOST:
+    if not plan.wants_option or len(plan.terms) > MAX_NAMED:
         return 0.0
     return float(_bare(first.title) in map(_bare, plan.identifiers))
 

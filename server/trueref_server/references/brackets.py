@@ -18,7 +18,7 @@ ADDRESS_MARK = re.compile(r"[/.#:]")
 BLANK = re.compile(r"\s")
 LENTICULAR_END = "\u3011"
 LENTICULAR_CITATION = re.compile(r"\u3010([^\u3010\u3011\n\u2020]*)(?:\u2020[^\u3010\u3011\n]*)?\u3011")
-LENTICULAR_MOST = 100
+MAX_LENTICULAR = 100
 HALF_CITATION = re.compile(r"\[\[?[\d\s,;^]*\Z")
 IMAGE_REASON = "Images are removed."
 CUT_REASON = "The text ends, or goes to the next line, in the middle of the link."
@@ -29,8 +29,8 @@ def lenticular_citation(view: View) -> Replace | Write | None:
     window, at = view.window, view.at
     if view.sources is None:
         return view.literal(at + 1)
-    if LENTICULAR_END not in window[at : at + LENTICULAR_MOST]:
-        if len(window) - at >= LENTICULAR_MOST or (not view.more and not view.final):
+    if LENTICULAR_END not in window[at : at + MAX_LENTICULAR]:
+        if len(window) - at >= MAX_LENTICULAR or (not view.more and not view.final):
             return view.literal(at + 1)
         return None if view.more else Replace(len(window))
     match = LENTICULAR_CITATION.match(window, at)

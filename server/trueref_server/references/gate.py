@@ -39,7 +39,7 @@ COLLECTED = 160
 """This many characters of a line are collected before they are read. A model sends about four at a time, and reading
 four costs as much as reading a hundred. No reader waits longer for that, since the next stage takes whole lines."""
 
-MOST_UNDECIDED = 320
+MAX_UNDECIDED = 320
 """Characters are collected only if at most this many are undecided: together, at four bytes each, they stay below 2
 KB."""
 
@@ -66,7 +66,7 @@ class Gate:
         self._state: Callable[[str, bool, bool], int | None] = self._line_start
         self._code: Fence | None = None
         self._unread = ""
-        self._collected_most = COLLECTED
+        self._max_collected = COLLECTED
 
     @property
     def counts(self) -> ReferenceCounts:
@@ -84,7 +84,7 @@ class Gate:
         self._unread += piece
         # If each piece was read as it came, 1,000 characters took 1.57 ms at the 95th percentile. With this, and with
         # plain words in one step, they take .95 ms (`docs/decisions/gate.md`).
-        if len(self._unread) < self._collected_most and "\n" not in piece:
+        if len(self._unread) < self._max_collected and "\n" not in piece:
             return ""
         self._read()
         return self._writer.take()
@@ -109,7 +109,7 @@ class Gate:
         for start in range(0, len(unread), STEP):
             self._buffer += self._cleaner.clean(unread[start : start + STEP])
             self._run(final=False)
-        self._collected_most = COLLECTED if len(self._buffer) <= MOST_UNDECIDED else 0
+        self._max_collected = COLLECTED if len(self._buffer) <= MAX_UNDECIDED else 0
 
     def _run(self, *, final: bool) -> None:
         """Let the states take characters from the buffer until one has to wait for more."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import regex
 
-MARKS_MOST = 64
+MAX_MARKS = 64
 """At most this many marks are read in one label or destination, which bounds the work on a text of marks only."""
 
-NESTING_MOST = 4
+MAX_NESTING = 4
 """Brackets, or parentheses, may be nested this deep."""
 
 # A line break ends a label if another block may begin on the next line.
@@ -26,7 +26,7 @@ TITLE = re.compile(r"""[ \t]+(?:"[^"]*"|'[^']*')[ \t]*\Z""")
 
 NUMBERS = re.compile(r"\[?\s{0,3}\^?\d{1,3}(?:\s{0,3}(?:[,;]\s{0,3}\^?|[-\u2013])\d{1,3}){0,20}\s{0,3}\]?")
 NUMBER = re.compile(r"(\d+)(?:\s*[-\u2013]\s*(\d+))?")
-RANGE_MOST = 9
+MAX_RANGE = 9
 """A range such as `1-3` cites at most this many sources."""
 
 TAG = re.compile(r"<(/?[A-Za-z][A-Za-z0-9-]*|[!?])")
@@ -92,12 +92,12 @@ def _closing(marks: re.Pattern[str], depths: Mapping[str, int], window: str, at:
     depth = 0
     for count, mark in enumerate(marks.finditer(window, at)):
         # Bounded: a text of brackets only would be read once for each bracket.
-        if mark[0][0] == "\n" or count > MARKS_MOST:
+        if mark[0][0] == "\n" or count > MAX_MARKS:
             return -1
         depth += depths.get(mark[0], 0)
         if depth == 0:
             return mark.start()
-        if depth > NESTING_MOST:
+        if depth > MAX_NESTING:
             return -1
     return None
 
@@ -128,7 +128,7 @@ def numbers_of(label: str, source_numbers: Collection[int]) -> list[int]:
     numbers: dict[int, None] = {}
     for first, last in NUMBER.findall(label):
         # Bounded: `1-999` would make a thousand numbers.
-        range_end = min(int(last or first), int(first) + RANGE_MOST - 1)
+        range_end = min(int(last or first), int(first) + MAX_RANGE - 1)
         numbers |= dict.fromkeys(range(int(first), range_end + 1))
     return [number for number in numbers if number in source_numbers]
 

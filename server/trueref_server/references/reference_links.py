@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from trueref_core.records import Reference
 
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-LINKS_MOST = 1000
+MAX_LINKS = 1000
 """At most this many different links of a text are looked up: a link that nearly names a place takes a millisecond."""
 
-ADDRESS_MOST = 2048
+MAX_ADDRESS = 2048
 """At most this many characters of an address are looked up; no page has an address that long."""
 
 # RFC 6761 and RFC 2606: the reader's own machine, and names reserved for examples.
@@ -51,8 +51,8 @@ class LinkDecisions:
         """The reference of a link by the manifest. Each link is looked up once."""
         link = _target_of(written)
         if link not in self._references:
-            if len(self._references) == LINKS_MOST:
-                return unlinked(link, f"A text has no more than {LINKS_MOST} links.")
+            if len(self._references) == MAX_LINKS:
+                return unlinked(link, f"A text has no more than {MAX_LINKS} links.")
             self._references[link] = resolve(self._manifest, link, self._context)
         return self._references[link]
 
@@ -77,7 +77,7 @@ def is_example(reference: Reference) -> bool:
 
 def _target_of(written: str) -> str:
     """The link that a Markdown destination names: without escapes, entities and angle brackets."""
-    link = ESCAPED.sub(r"\1", unescape(written.strip()))[:ADDRESS_MOST]
+    link = ESCAPED.sub(r"\1", unescape(written.strip()))[:MAX_ADDRESS]
     link = link[1:-1] if link.startswith("<") and link.endswith(">") else link
     # Renderers link `www.` without a scheme, so that it is looked up with the scheme that they would add.
     return f"https://{link}" if link[:4].lower() == "www." else link

@@ -19,8 +19,8 @@ DELIMITER_ROW = re.compile(r"[\s>*+0-9.)]*[-:|][-:|\s]*")
 
 PUNCTUATION = frozenset(".,;:!?)")
 CODE = re.compile(r"(`+[^`]*`+)")
-BLANKS_MOST = 64
-OPEN_BRACKETS_MOST = 8
+MAX_BLANKS = 64
+MAX_OPEN_BRACKETS = 8
 """At most this many brackets of the text may be open at a time. Renderers give up links that are nested too deeply: the
 CommonMark of markdown-it reads 20 levels, and shows deeper ones as they are written. It then took the end of the link's
 syntax for a part of its address (`docs/decisions/gate.md`)."""
@@ -110,7 +110,7 @@ class Writer:
             self._open_brackets = max(self._open_brackets - 1, 0)
         elif text == "[":
             self._open_brackets += 1
-            return "\\[" if self._open_brackets > OPEN_BRACKETS_MOST else text
+            return "\\[" if self._open_brackets > MAX_OPEN_BRACKETS else text
         return text
 
     @property
@@ -130,8 +130,8 @@ class Writer:
         # At a gap the blanks before it are dropped, so that what was removed does not leave two blanks.
         self.waiting = blanks if self._has_gap else self.waiting + blanks
         self._has_gap = False
-        while len(self.waiting) > BLANKS_MOST:
-            self._flush(BLANKS_MOST)
+        while len(self.waiting) > MAX_BLANKS:
+            self._flush(MAX_BLANKS)
 
     def gap(self) -> None:
         """Note that something was removed here, so that at most one blank is needed."""

@@ -24,7 +24,7 @@ RARE_FROM: Final = 3.0
 PART_SHARE: Final = 0.5
 """The least share of a sentence's words that one hit has to have, for the sentence to count as answered."""
 
-FOLLOW_UPS_MOST: Final = 8
+MAX_FOLLOW_UPS: Final = 8
 """The most searches of the second round. If there are more, those for sentences are left out before those for
 identifiers."""
 
@@ -32,7 +32,7 @@ MISSING_FROM: Final = 0.5
 """Rare words that no hit has are searched for if they have at least this share of the question's weight. Hits seldom
 have all words, and on the development sites a second search for a smaller share changes no figure."""
 
-MISSING_MOST: Final = 6
+MAX_MISSING: Final = 6
 """The most missing words that the second round searches for, the rarest first."""
 
 
@@ -66,7 +66,7 @@ def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
         missing = []
     return Gaps(
         parts=tuple(part for part in plan.parts if not _is_covered(content_stems(part, plan.language), stems_by_hit)),
-        terms=tuple(missing[:MISSING_MOST]),
+        terms=tuple(missing[:MAX_MISSING]),
         identifiers=tuple(
             name for name in plan.identifiers if name.lower() not in text_of_hits and _site_has_words(question, name)
         ),
@@ -95,14 +95,14 @@ def follow_ups(question: WeightedQuestion, gaps: Gaps) -> list[Query]:
         missing_words = " ".join(word for word, term in pairs if term in gaps.terms)
         # By full text alone: the vector of a few words does not have the meaning of the question.
         queries.append(Query("", missing_words, "missing", PART_CANDIDATES))
-    return queries[-FOLLOW_UPS_MOST:]
+    return queries[-MAX_FOLLOW_UPS:]
 
 
 NEIGHBOURS_OF: Final = 3
 """How many of the best hits have their neighbours looked at."""
 
-CHILDREN_MOST: Final = 12
-LINKED_MOST: Final = 12
+MAX_CHILDREN: Final = 12
+MAX_LINKED: Final = 12
 """The most sections under one hit, and the most sections that it links to, that are looked at."""
 
 
@@ -119,9 +119,9 @@ def neighbours(
         following = index.section_of(hit.in_page_order[-1].next)
         # Sorted before it is cut: the order of a set differs between processes, and the same question has to look at
         # the same sections.
-        linked = sorted(links.get(hit.address, ()))[:LINKED_MOST]
+        linked = sorted(links.get(hit.address, ()))[:MAX_LINKED]
         sections_by_relation: dict[RetrievalType, Sequence[str]] = {
-            "child": hit.chunk.child_sections[:CHILDREN_MOST],
+            "child": hit.chunk.child_sections[:MAX_CHILDREN],
             "next": [following[1]] if following is not None else [],
             "linked": [f"{page}#{anchor}" for _, page, anchor in linked],
         }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.tables.chunk_rows import SectionKey
 from trueref_core.tables.chunk_search import RANK_CONSTANT, Scored
-from trueref_server.corpus.corpus import CHUNKS_MOST, Corpus
+from trueref_server.corpus.corpus import MAX_CHUNKS, Corpus
 from trueref_server.corpus.words import words
 from trueref_server.ranking.signals import Candidate
 from trueref_server.records import RetrievalType
@@ -30,13 +30,13 @@ CANDIDATES: Final = 100
 PART_CANDIDATES: Final = 30
 """How many chunks each search returns for a part of the question, and in the second round."""
 
-READ_MOST: Final = 60
+MAX_READ: Final = 60
 """How many sections of a large index the first round of searches reads. Reading one takes half a millisecond."""
 
 READ_MORE: Final = 20
 """How many sections of a large index the second round reads: fewer, since it only fills gaps."""
 
-WORDS_MOST: Final = 64
+MAX_WORDS: Final = 64
 """The most words of a text that are searched for: the rarest on the site. Of 3,489 questions of readers none has more
 than 37 words. With all 250 words of a question of 2,000 characters the search took five times as long as with those of
 a reader's question."""
@@ -100,7 +100,7 @@ class Searcher:
             # Reading a section of a large index costs half a millisecond, so that only the best ones are read.
             ranked_lists = [[self._section_of(chunk.id) for chunk in chunks] for chunks in (*by_vector, *by_text)]
             is_first_round = any(query.retrieval_type == "search" for query in queries)
-            chunk_of = _best_of(chunk_of, ranked_lists, READ_MOST if is_first_round else READ_MORE)
+            chunk_of = _best_of(chunk_of, ranked_lists, MAX_READ if is_first_round else READ_MORE)
         return await self._candidates(chunk_of, query_of, self._text_scores(zip(queries, by_text, strict=True)))
 
     async def neighbours(self, queries: Mapping[SectionKey, Query], filters: Filters) -> dict[SectionKey, Candidate]:
@@ -140,16 +140,16 @@ class Searcher:
         return " ".join(rarer_words) or text
 
     def _rarest(self, text: str) -> str:
-        """The words of a text in their order. If there are more than `WORDS_MOST`, the rarest on the site stay."""
+        """The words of a text in their order. If there are more than `MAX_WORDS`, the rarest on the site stay."""
         terms = list(dict.fromkeys(text.split()))
-        if len(terms) <= WORDS_MOST:
+        if len(terms) <= MAX_WORDS:
             return text
         counts = self.corpus.statistics.words
 
         def section_count(term: str) -> float:
             return min((counts[word] for word in words(term) if counts[word]), default=math.inf)
 
-        rarest = set(sorted(terms, key=section_count)[:WORDS_MOST])
+        rarest = set(sorted(terms, key=section_count)[:MAX_WORDS])
         return " ".join(term for term in terms if term in rarest)
 
     async def _embed(self, texts: Iterable[str]) -> None:
@@ -206,7 +206,7 @@ class Searcher:
         """By section, the cosines of its chunks to the question and its parts: one row for each chunk."""
         import numpy as np
 
-        rows = self.index.rows_around(chunk_of, most=CHUNKS_MOST)
+        rows = self.index.rows_around(chunk_of, most=MAX_CHUNKS)
         if self._embedder is None or not rows:
             return {}
         vectors = np.stack([self._vectors[text] for text in self._compared])

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
     from trueref_server.records import SectionAt
 
-SNIPPET_MOST: Final = 240
+MAX_SNIPPET: Final = 240
 """The most characters of a snippet or a summary."""
 
-SUMMARY_LEAST: Final = 25
+MIN_SUMMARY: Final = 25
 """The fewest characters of a first sentence that is taken as the summary."""
 
 HIGH_WITHIN: Final = 0.04
@@ -27,7 +27,7 @@ MEDIUM_WITHIN: Final = 0.1
 """How far the score of a result may be below the best one for its priority to be high, or medium. Scores are mostly
 from 0 to 1."""
 
-RELATED_MOST: Final = 3
+MAX_RELATED: Final = 3
 """The most sections of each relation that a result lists."""
 
 
@@ -82,7 +82,7 @@ def _summary(manifest: Manifest, hit: Hit) -> str:
     if first.kind == "prose":
         text = first.text[first.overlap :]
         start, end = next(iter(split_sentences(text)), (0, 0))
-        if SUMMARY_LEAST <= end - start <= SNIPPET_MOST:
+        if MIN_SUMMARY <= end - start <= MAX_SNIPPET:
             return " ".join(text[start:end].split())
     page = manifest.page(hit.page, hit.site)
     return page.description if page is not None else ""
@@ -102,7 +102,7 @@ def _related(index: OpenIndex, hit: Hit, links: Mapping[SectionAt, Collection[Se
     }
     listed = {(hit.page, hit.anchor)}
     for relation, sections in related.items():
-        for page, anchor in sections[:RELATED_MOST]:
+        for page, anchor in sections[:MAX_RELATED]:
             title = _title(index.manifest, page, anchor, hit.site)
             # No title means hidden, a draft or unknown, and none of these may be named. A section that is both under a
             # hit and linked from it is listed once, by the relation that comes first above.
@@ -137,9 +137,9 @@ def page_title(manifest: Manifest, hit: Hit) -> str:
 def snippet(chunk: Chunk) -> str:
     """The beginning of a chunk's own text, whole sentences if one fits, else whole words."""
     text = chunk.text[chunk.overlap :].strip()
-    if len(text) <= SNIPPET_MOST:
+    if len(text) <= MAX_SNIPPET:
         return text
-    ends = [end for _, end in split_sentences(text) if end <= SNIPPET_MOST]
+    ends = [end for _, end in split_sentences(text) if end <= MAX_SNIPPET]
     if ends:
         return text[: ends[-1]]
-    return shortened_to_words(text, SNIPPET_MOST)
+    return shortened_to_words(text, MAX_SNIPPET)

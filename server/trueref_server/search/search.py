@@ -52,10 +52,10 @@ if TYPE_CHECKING:
     from trueref_server.question.scope import Reader, Scopes
     from trueref_server.ranking.late_interaction import LateInteraction
 
-SHARE_LEAST: Final = 0.5
+MIN_SHARE: Final = 0.5
 """If no section of a scope has at least this share of the question's words, the next scope is searched."""
 
-COPIES_MOST: Final = 20
+MAX_COPIES: Final = 20
 """How many sections beyond the wanted number a search finds, since some may be copies in other versions."""
 
 
@@ -151,7 +151,7 @@ async def search_sections(search_index: SearchIndex, reading: Reading, limit: in
     # as one that wants ten.
     hit_count = max(limit, DEPTH)
     # Copies are removed only after the search: each version has to be found if it is the reader's.
-    search_limit = hit_count + (COPIES_MOST if len(reading.filters) > 1 else 0)
+    search_limit = hit_count + (MAX_COPIES if len(reading.filters) > 1 else 0)
     ranked = await search_plan(search_index, reading.plan, reading.filters, limit=search_limit)
     if reading.alone is not None:
         ranked = await _better_reading(search_index, reading, ranked, limit=search_limit)
@@ -189,7 +189,7 @@ async def search_plan(
     for filters in scopes:
         searcher = hybrid_searcher if _is_trained_on(embedder, plan.query, index, filters) else text_searcher
         ranked = await _search_scope(searcher, question, filters, limit, boosts)
-        if len(scopes) == 1 or any(question.share_in(hit.chunks) >= SHARE_LEAST for hit in ranked.hits):
+        if len(scopes) == 1 or any(question.share_in(hit.chunks) >= MIN_SHARE for hit in ranked.hits):
             return ranked
         first_ranked = first_ranked or ranked
     return first_ranked or nothing

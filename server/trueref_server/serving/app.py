@@ -159,7 +159,7 @@ def _rate_limit(settings: Settings) -> list[Middleware]:
         Buckets(
             burst=settings.rate_burst * factor,
             per_second=settings.rate_per_minute / 60 * factor,
-            buckets_most=settings.rate_clients,
+            max_buckets=settings.rate_clients,
         )
         for factor in (1, RANGES_PER_QUESTION)
     )

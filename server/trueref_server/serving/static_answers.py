@@ -26,7 +26,7 @@ from trueref_core.text.word_forms import LONGEST
 from trueref_server.answering.excerpt import may_begin, window
 from trueref_server.answering.passages import passages
 from trueref_server.answering.tab_panels import asked_panels
-from trueref_server.corpus.corpus import CHUNKS_MOST, READ_AT_ONCE
+from trueref_server.corpus.corpus import MAX_CHUNKS, READ_AT_ONCE
 from trueref_server.corpus.words import STOP_WORDS, hyphenated, stem, words
 from trueref_server.records import ExcerptBlock
 from trueref_server.serving.static_editions import StaticEditions
@@ -133,7 +133,7 @@ async def _sections(index: OpenIndex, site: str) -> AsyncIterator[Sequence[Chunk
     }
     keys = sorted(key for key in index.rows.sections if key[0] == site)
     for start in range(0, len(keys), READ_AT_ONCE):
-        sections = await index.sections(dict.fromkeys(keys[start : start + READ_AT_ONCE], ""), most=CHUNKS_MOST)
+        sections = await index.sections(dict.fromkeys(keys[start : start + READ_AT_ONCE], ""), most=MAX_CHUNKS)
         for chunks in sections.values():
             if chunks and chunks[0].page in pages:
                 yield chunks

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from trueref_server.records import Answer, Question
 
-TEXT_MOST = 4000
+MAX_TEXT = 4000
 """At most this many characters of a reader's text are kept."""
 
 
@@ -129,4 +129,4 @@ def answer_entry(question: Question, answer: Answer, at: int, *, with_text: bool
 
 def storable(text: str) -> str:
     """A text that every database accepts: PostgreSQL refuses NUL, and all of them refuse lone surrogates."""
-    return text[:TEXT_MOST].encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
+    return text[:MAX_TEXT].encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")

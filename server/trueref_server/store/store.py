@@ -16,7 +16,7 @@ from trueref_server.store.queue import EntryQueue
 
 logger = logging.getLogger("trueref.server")
 
-WAITING_MOST: Final = 1000
+MAX_WAITING: Final = 1000
 """At most this many entries wait for the database; further ones are lost and counted."""
 BATCH: Final = 200
 """At most this many entries are written in one transaction."""
@@ -53,7 +53,7 @@ class InsightStore:
         self._question_days = question_days
         self._on_loss = on_loss
         self._now = now
-        self._queue = EntryQueue(WAITING_MOST)
+        self._queue = EntryQueue(MAX_WAITING)
         self._log = rare_logger(logger)
         self._purged_at: float | None = None
         # A daemon: a database that hangs must not keep the server from ending.
@@ -108,7 +108,7 @@ class InsightStore:
                 self._log.warning("The store cannot be used; answers are given all the same: %s", error)
                 # The server is stopping, and does not wait for a database that is down.
                 if self._queue.is_closed:
-                    self._report_loss("full", len(batch) + len(self._queue.take(WAITING_MOST, 0)))
+                    self._report_loss("full", len(batch) + len(self._queue.take(MAX_WAITING, 0)))
                     break
                 self._queue.wait_closed(RETRY_SECONDS)
             except Exception:

@@ -239,7 +239,7 @@ def test_golden_vectors_catch_another_pooling(tmp_path: Path) -> None:
 
 
 def test_golden_vectors_catch_another_truncation() -> None:
-    cut_off = BundledModel(most_wordpieces=64)
+    cut_off = BundledModel(max_wordpieces=64)
     with pytest.raises(EmbedderError, match="gives other vectors here"):
         embedder.check_golden(Embedder("test", cut_off, 384, 1))
 

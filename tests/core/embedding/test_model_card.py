@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from trueref_core.embedding.bundled_model import BUNDLED_DIMENSIONS, BUNDLED_FILES, BUNDLED_FOLDER, MOST_WORDPIECES
+from trueref_core.embedding.bundled_model import BUNDLED_DIMENSIONS, BUNDLED_FILES, BUNDLED_FOLDER, MAX_WORDPIECES
 
 CARD = (BUNDLED_FOLDER / "README.md").read_text("utf-8")
 
@@ -22,7 +22,7 @@ def test_the_card_names_the_size_of_the_model() -> None:
     packed = (BUNDLED_FOLDER / "model.onnx.gz").read_bytes()
     sizes = [f"{len(data) / 1e6:.1f} MB" for data in (gzip.decompress(packed), packed)]
     assert f"{sizes[0]}, packed {sizes[1]}" in CARD
-    assert f"{BUNDLED_DIMENSIONS} dimensions, {MOST_WORDPIECES} wordpieces" in CARD
+    assert f"{BUNDLED_DIMENSIONS} dimensions, {MAX_WORDPIECES} wordpieces" in CARD
 
 
 @pytest.mark.parametrize("part", ["licence", "Data", "Figures", "bad at"])

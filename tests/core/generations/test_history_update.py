@@ -168,13 +168,13 @@ def test_without_the_old_manifest_only_what_is_known_is_looked_after() -> None:
 
 
 def test_the_oldest_entries_are_dropped_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history_update, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(history_update, "MAX_ENTRIES", 3)
     builds = [site_of({"a/": [f"Section {number}" for number in range(start, 9)]}) for start in range(6)]
     assert known(after(*builds)) == {"a/#section-2": None, "a/#section-3": None, "a/#section-4": None}
 
 
 def test_the_limit_of_entries_is_the_documented_one(root: Path) -> None:
-    assert f"{history_module.MOST_ENTRIES:,} entries" in (root / "docs/reference/index-layout.md").read_text(
+    assert f"{history_module.MAX_ENTRIES:,} entries" in (root / "docs/reference/index-layout.md").read_text(
         encoding="utf-8"
     )
 

@@ -14,7 +14,7 @@ from tests.work import is_linear
 from trueref_core.generations.publication import publish
 from trueref_core.generations.served_generation import open_index
 from trueref_core.tables.filters import (
-    MOST_TERMS,
+    MAX_TERMS,
     Filters,
     clean_query,
     one_of,
@@ -126,7 +126,7 @@ def test_a_query_is_cleaned_of_control_characters_signs_and_repetitions(text: st
 
 
 def test_a_query_has_a_bounded_number_of_terms() -> None:
-    assert len(clean_query(" ".join(f"w{number}" for number in range(400))).split()) == MOST_TERMS
+    assert len(clean_query(" ".join(f"w{number}" for number in range(400))).split()) == MAX_TERMS
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ WORDS = "install build serve theme color search plugin anchor link page title ta
 @pytest.fixture(autouse=True)
 def lowered(monkeypatch: pytest.MonkeyPatch) -> None:
     """`MERGED_ALWAYS` too: rows that a build adds to a large table stay outside of its indexes."""
-    monkeypatch.setattr(table_writer, "MOST_FLAT", LIMIT)
+    monkeypatch.setattr(table_writer, "MAX_FLAT", LIMIT)
     monkeypatch.setattr(table_writer, "MERGED_ALWAYS", LIMIT)
 
 
@@ -142,7 +142,7 @@ def matching(index: Path, query: str, limit: int = 1, filters: Filters | None = 
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("large") / "index"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table_writer, "MOST_FLAT", LIMIT)
+        patch.setattr(table_writer, "MAX_FLAT", LIMIT)
         patch.setattr(table_writer, "PARTITION_VECTORS", MANY // 8)
         publish(folder, content_of(range(MANY)))
     return folder
@@ -280,9 +280,9 @@ def test_a_large_generation_made_without_indexes_is_compared_one_by_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its tables have no such index: it was made when there were none."""
-    monkeypatch.setattr(table_writer, "MOST_FLAT", MANY)
+    monkeypatch.setattr(table_writer, "MAX_FLAT", MANY)
     publish(tmp_path, content_of(range(MANY)))
-    monkeypatch.setattr(table_writer, "MOST_FLAT", LIMIT)
+    monkeypatch.setattr(table_writer, "MAX_FLAT", LIMIT)
     assert nearest(tmp_path, 500) == ["c00500"]
     assert nearest(tmp_path, 3, 3, Filters(page="p1/")) != nearest(tmp_path, 3, 3)
     assert matching(tmp_path, "word500") == ["c00500"]

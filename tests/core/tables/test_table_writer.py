@@ -175,7 +175,7 @@ def test_filters_apply_before_the_limit(index: Path) -> None:
 
 @pytest.mark.parametrize("in_memory", [True, False])
 def test_vector_search_is_exact(index: Path, in_memory: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_writer, "MOST_FLAT", 20_000 if in_memory else 0)
+    monkeypatch.setattr(table_writer, "MAX_FLAT", 20_000 if in_memory else 0)
     stored = vectors()
     asking = np.ones(DIMENSIONS, np.float32) / np.sqrt(np.float32(DIMENSIONS))
 

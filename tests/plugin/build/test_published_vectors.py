@@ -224,7 +224,7 @@ def test_all_files_that_are_fetched_share_one_limit_of_bytes(
 ) -> None:
     # Each file is smaller than this, all of them are not.
     sizes = [path.stat().st_size for path in tmp_path.rglob("tables/chunks.lance/**/*") if path.is_file()]
-    monkeypatch.setattr("trueref_plugin.build.published_vectors.MOST_BYTES", max(sizes) + 100)
+    monkeypatch.setattr("trueref_plugin.build.published_vectors.MAX_BYTES", max(sizes) + 100)
     heard = Heard()
     assert build(site, tmp_path, server, heard).embedded == 45
     assert "MB that may still be fetched" in heard.lines[0]

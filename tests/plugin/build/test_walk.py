@@ -18,7 +18,7 @@ ROOM = Path(trueref_plugin.__file__).parent
 README = ROOM.parent / "README.md"
 ROOT = README.parent.parent
 STAGES = ("read_site", "compare", "cut", "embed", "publish", "export")
-MODULES_MOST = 8
+MAX_MODULES = 8
 
 
 def module_of(frame: FrameType) -> str:
@@ -71,7 +71,7 @@ def test_the_readme_names_the_modules_from_the_build_to_the_parsing_of_a_page(
     modules, _ = traced
     told = re.findall(r"`([\w/]+\.py)`(?= →|\. A test)", README.read_text().replace("\n", " "))
     assert modules == told
-    assert len(modules) <= MODULES_MOST
+    assert len(modules) <= MAX_MODULES
 
 
 def test_the_stages_of_a_build_follow_each_other_in_one_function(

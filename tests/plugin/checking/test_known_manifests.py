@@ -130,7 +130,7 @@ def test_an_answer_that_breaks_off_is_no_manifest(host: Host) -> None:
 def test_a_manifest_that_is_too_large_or_too_slow_is_refused(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     host.answer = answering(b"x" * 1001)
     with monkeypatch.context() as patch:
-        patch.setattr(manifest_fetch, "MOST_BYTES", 1000)
+        patch.setattr(manifest_fetch, "MAX_BYTES", 1000)
         with pytest.raises(OptionError, match="is no manifest of a site"):
             fetch_manifest(host.url, print)
     monkeypatch.setattr(manifest_fetch, "TOTAL_SECONDS", 0.2)

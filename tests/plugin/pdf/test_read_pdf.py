@@ -22,7 +22,7 @@ from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.pdf import pdf_guard
 from trueref_plugin.pdf.paragraphs import paragraphs
 from trueref_plugin.pdf.pdf_characters import HYPHEN, clean, dehyphenate, vocabulary
-from trueref_plugin.pdf.pdf_guard import BYTES_MOST, GuardedPdfs
+from trueref_plugin.pdf.pdf_guard import MAX_BYTES, GuardedPdfs
 from trueref_plugin.pdf.pdf_messages import Opened, PdfLine, PdfPageText
 from trueref_plugin.pdf.pdf_parse import parse_pdf
 from trueref_plugin.pdf.running import without_running
@@ -250,7 +250,7 @@ def test_a_file_that_is_too_large_is_refused_unread() -> None:
     others = children()
     with GuardedPdfs() as guarded:
         with pytest.raises(PageRefused, match=r"^it has 256 MB, more than 256$"):
-            guarded.open(bytes(BYTES_MOST + 1))
+            guarded.open(bytes(MAX_BYTES + 1))
         assert children() == others
 
 

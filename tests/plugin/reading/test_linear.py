@@ -16,7 +16,7 @@ from trueref_plugin.reading.guarding.prescan import why_odd
 from trueref_plugin.reading.page_links import read_links
 from trueref_plugin.reading.parse import parse_page
 
-ORDINARY_PAGES_MOST = 12.0
+MAX_ORDINARY_PAGES = 12.0
 """What a page may cost, in pages of as many characters that hold short paragraphs, read and cut in the same run. The
 worst measured is 6, on a machine that is no steady clock. What is quadratic costs fifty and more."""
 
@@ -116,10 +116,10 @@ def test_a_page_read_in_process_costs_as_much_as_a_few_ordinary_ones(around: str
         if why_odd(html) is not None:
             continue
         cost = seconds_a_character(html) / ordinary
-        if cost > ORDINARY_PAGES_MOST / 2:  # What else the machine does is seldom there twice.
+        if cost > MAX_ORDINARY_PAGES / 2:  # What else the machine does is seldom there twice.
             cost = min(cost, seconds_a_character(html) / ordinary)
         worst = max(worst, cost)
-        assert cost < ORDINARY_PAGES_MOST, f"{piece} in {around}: {cost:.1f} ordinary pages"
+        assert cost < MAX_ORDINARY_PAGES, f"{piece} in {around}: {cost:.1f} ordinary pages"
     print(f"in {around}: {worst:.1f} ordinary pages at most")
 
 

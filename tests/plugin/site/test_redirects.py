@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from trueref_core.records import Page
-from trueref_plugin.site.redirects import HOPS_MOST, with_aliases
+from trueref_plugin.site.redirects import MAX_HOPS, with_aliases
 
 BASE = "https://example.org/docs/"
 NAMES = ("", "new/", "old/", "older/", "deep/er/", "x.html")
@@ -54,8 +54,8 @@ def test_an_absolute_address_tells_nothing_where_the_base_url_is_not_known() -> 
 
 
 def test_a_long_chain_of_redirects_is_followed_for_a_bounded_number_of_hops() -> None:
-    names = [f"p{number}" for number in range(HOPS_MOST + 3)]
+    names = [f"p{number}" for number in range(MAX_HOPS + 3)]
     pages = [Page("docs", name, name, name) for name in names]
     redirects = dict(pairwise(names))
     found = {page.page: page.aliases for page in with_aliases(pages, redirects, None)}
-    assert found[names[-1]] == tuple(sorted(names[-1 - HOPS_MOST : -1]))
+    assert found[names[-1]] == tuple(sorted(names[-1 - MAX_HOPS : -1]))

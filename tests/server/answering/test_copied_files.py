@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from trueref_server.answering.code_part import LINES_MOST
-from trueref_server.answering.excerpt import WORDS_MOST, excerpt
+from trueref_server.answering.code_part import MAX_LINES
+from trueref_server.answering.excerpt import MAX_WORDS, excerpt
 from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance
 from trueref_server.records import ExcerptBlock
@@ -59,7 +59,7 @@ def test_one_file_of_an_excerpt_is_shown_whole() -> None:
     steps = Passage("steps", (lead, file, replace(lead, text="Then create `b.yml` with these lines:"), file))
     first, second = (block.text for block in excerpt([steps], 0, ASKED) if block.kind == "code")
     assert first == WORKFLOW
-    assert second.count("\n") < LINES_MOST + 2
+    assert second.count("\n") < MAX_LINES + 2
     # What is no code is cut as ever, whatever introduces it.
-    long = ExcerptBlock("prose", "A step is run. " * WORDS_MOST)
+    long = ExcerptBlock("prose", "A step is run. " * MAX_WORDS)
     assert excerpt([Passage("paragraph", (lead, long))], 0, ASKED)[-1].text != long.text

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import EXAMPLES
 
-from trueref_server.answering.code_part import LEFT_OUT, LINES_MOST, part_of
-from trueref_server.answering.excerpt import WORDS_MOST, excerpt, window
+from trueref_server.answering.code_part import LEFT_OUT, MAX_LINES, part_of
+from trueref_server.answering.excerpt import MAX_WORDS, excerpt, window
 from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.tab_panels import asked_panels
@@ -84,7 +84,7 @@ def test_a_term_is_said_once_of_what_is_shown_together() -> None:
 def test_short_blocks_of_code_stand_together_and_long_ones_alone() -> None:
     short = [code("a = 1", "First:"), code("b = 2", "Then:"), code("c = 3", "Last:")]
     assert shown_with(short, 0) == [0, 1, 2]
-    long = [code("x = 1\n" * LINES_MOST, "First:"), code("b = 2", "Then:")]
+    long = [code("x = 1\n" * MAX_LINES, "First:"), code("b = 2", "Then:")]
     assert shown_with(long, 0) == [0]
 
 
@@ -164,7 +164,7 @@ def test_a_line_keeps_the_table_that_it_announces_where_both_are_more_than_a_scr
     assert [block.kind for block in shown] == ["prose", "table"]
     assert shown[0].text == lead.text
     assert shown[1].text.startswith(header + "| site ")
-    assert sum(len(block.text.split()) for block in shown) <= WORDS_MOST + 40
+    assert sum(len(block.text.split()) for block in shown) <= MAX_WORDS + 40
 
 
 def test_a_long_list_is_shown_from_its_best_item() -> None:
@@ -213,7 +213,7 @@ def test_of_long_code_the_smallest_branch_around_the_match_is_shown() -> None:
     shown = part_of(YAML, [relevance(line) for line in YAML.split("\n")])
     assert "plugins:\n  - search\n  - tags" in shown
     assert LEFT_OUT in shown
-    assert len([line for line in shown.split("\n") if line.strip() != LEFT_OUT]) <= LINES_MOST
+    assert len([line for line in shown.split("\n") if line.strip() != LEFT_OUT]) <= MAX_LINES
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_long_code_goes_back_behind_a_blank_line() -> None:
     post = "\n\n".join([head, "Your first post.", *(f"Paragraph {n}.\nIt is long." for n in range(6))])
     shown = part_of(post, [float("first" in line) for line in post.split("\n")])
     assert shown.startswith(f"{head}\n\nYour first post.\n\nParagraph 0.\nIt is long.")
-    assert len([line for line in shown.split("\n") if line.strip() not in ("", LEFT_OUT)]) == LINES_MOST
+    assert len([line for line in shown.split("\n") if line.strip() not in ("", LEFT_OUT)]) == MAX_LINES
 
 
 def test_a_long_run_behind_a_blank_line_is_begun_where_hardly_anything_is_shown() -> None:
@@ -312,7 +312,7 @@ def test_of_code_only_whole_lines_are_left_out(rows: list[tuple[int, str, int]])
     kept = [line for line in shown.split("\n") if line.strip() != LEFT_OUT]
     left = iter(lines)
     assert all(line in left for line in kept)
-    assert len([line for line in kept if line]) <= LINES_MOST
+    assert len([line for line in kept if line]) <= MAX_LINES
     # Lines that are left out are told.
     assert (
         shown == "\n".join(lines).strip("\n") or LEFT_OUT in shown or [x for x in kept if x] == [x for x in lines if x]
@@ -347,7 +347,7 @@ def test_what_is_shown_is_verbatim_and_fits(rows: list[list[tuple[str, str]]], d
             start, end = block.highlight
             assert 0 <= start < end <= len(block.text)
     if len(shown) > 1:
-        assert sum(len(block.text.split()) for block in shown if block.kind != "code") <= WORDS_MOST
+        assert sum(len(block.text.split()) for block in shown if block.kind != "code") <= MAX_WORDS
 
 
 def test_long_steps_are_shown_from_the_best_one() -> None:
@@ -355,7 +355,7 @@ def test_long_steps_are_shown_from_the_best_one() -> None:
     blocks = [*steps[:8], ExcerptBlock("list", "9. Fire the palette. " + "word " * 60), *steps[9:]]
     shown = excerpt([Passage("steps", tuple(blocks))], 0, asking("palett"))
     assert [block.text.split(".")[0] for block in shown] == ["9", "10"]
-    assert sum(len(block.text.split()) for block in shown) <= WORDS_MOST
+    assert sum(len(block.text.split()) for block in shown) <= MAX_WORDS
 
 
 def test_an_example_of_what_fails_is_shown_with_that_of_the_remedy() -> None:

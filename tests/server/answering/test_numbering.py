@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueref_server.answering.numbering import NUMBERED_MOST, Numbering
+from trueref_server.answering.numbering import MAX_NUMBERED, Numbering
 
 SECTIONS = [("docs", f"p{n}/", "a") for n in range(6)]
 
@@ -49,4 +49,4 @@ def test_whatever_a_client_says_each_section_has_a_number_of_its_own(
 
 
 def test_a_long_list_does_not_make_long_numbers() -> None:
-    assert numbers(["x/"] * 5000, "a/") == [NUMBERED_MOST + 1]
+    assert numbers(["x/"] * 5000, "a/") == [MAX_NUMBERED + 1]

@@ -9,7 +9,7 @@ from tests.work import is_linear
 from trueref_server.corpus.words import ELLIPSIS, content_stems, shortened_to_words, stem, words
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Question
-from trueref_server.search.results import SNIPPET_MOST, snippet
+from trueref_server.search.results import MAX_SNIPPET, snippet
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_long_text_is_shortened_between_words() -> None:
     # Without spaces between them, and where the only one is at the beginning, between characters.
     assert shortened_to_words("很" * 20, 12) == "很" * 10 + ELLIPSIS
     assert shortened_to_words("很 " + "很" * 20, 12) == "很 " + "很" * 8 + ELLIPSIS
-    assert snippet(chunk("a/", "a", "很" * 1_000, 0)) == "很" * (SNIPPET_MOST - len(ELLIPSIS)) + ELLIPSIS
+    assert snippet(chunk("a/", "a", "很" * 1_000, 0)) == "很" * (MAX_SNIPPET - len(ELLIPSIS)) + ELLIPSIS
 
 
 @given(st.text(), st.integers(10, 60))

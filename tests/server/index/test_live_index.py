@@ -259,7 +259,7 @@ def damage(path: Path) -> None:
     path.write_bytes(content)
 
 
-@pytest.mark.parametrize(("setting", "threads"), [(0, min(os.cpu_count() or 1, embedder.MOST_THREADS)), (1, 1), (3, 3)])
+@pytest.mark.parametrize(("setting", "threads"), [(0, min(os.cpu_count() or 1, embedder.MAX_THREADS)), (1, 1), (3, 3)])
 async def test_the_embedder_reads_as_many_texts_at_once_as_is_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, setting: int, threads: int
 ) -> None:

@@ -110,7 +110,7 @@ def test_the_log_says_when_a_network_is_near_its_limit(caplog: pytest.LogCapture
 
 def test_a_budget_limits_each_network_and_the_day(caplog: pytest.LogCaptureFixture) -> None:
     now = [0.0]
-    budget = Budget(1000, 300, networks_most=2, now=lambda: now[0])
+    budget = Budget(1000, 300, max_networks=2, now=lambda: now[0])
     with caplog.at_level(logging.WARNING, "trueref.server"):
         assert budget.reserve("a", 200)
         assert not budget.reserve("a", 200)

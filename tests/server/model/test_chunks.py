@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.work import is_linear
 
-from trueref_server.model.asking.chunks import EVENT_MOST, ChunkReader, ModelFailure
+from trueref_server.model.asking.chunks import MAX_EVENT, ChunkReader, ModelFailure
 
 
 def event(text: str) -> bytes:
@@ -47,7 +47,7 @@ def test_spaces_before_the_word_of_the_end_change_nothing() -> None:
 
 
 def test_lines_of_one_event_are_bounded_together() -> None:
-    lines = [b"data: " + b"x" * (EVENT_MOST // 4) + b"\n"] * 8
+    lines = [b"data: " + b"x" * (MAX_EVENT // 4) + b"\n"] * 8
     with pytest.raises(ModelFailure, match=r"an event of more than 4 MB"):
         read(*lines)
 

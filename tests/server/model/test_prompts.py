@@ -15,7 +15,7 @@ from trueref_core.errors import OptionError
 from trueref_core.text.tokens import count_tokens
 from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.model.asking.numbered_sources import ModelSource, model_sources
-from trueref_server.model.asking.prompt import MESSAGES_MOST, TOKENS_MOST, Prompts, recent
+from trueref_server.model.asking.prompt import MAX_MESSAGES, MAX_TOKENS, Prompts, recent
 from trueref_server.model.checking.facts import FactChecker
 from trueref_server.model.checking.lines import LineCutter
 from trueref_server.records import Exchange, Hit, Question, Source
@@ -29,8 +29,8 @@ def test_recent_exchanges_are_whole_and_within_their_tokens(pairs: list[tuple[st
     history = [Exchange(question, answer) for question, answer in pairs]
     kept = recent(history)
     assert kept == history[len(history) - len(kept) :]
-    assert 2 * len(kept) <= MESSAGES_MOST
-    assert sum(count_tokens(turn.question) + count_tokens(turn.answer) for turn in kept) <= TOKENS_MOST
+    assert 2 * len(kept) <= MAX_MESSAGES
+    assert sum(count_tokens(turn.question) + count_tokens(turn.answer) for turn in kept) <= MAX_TOKENS
 
 
 @settings(derandomize=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT
 from tests.server.handmade import chunk, publish_demo
 
-from trueref_server.question.conversation import CARRIED_MOST, carried_words, in_conversation, last_topic, leans
+from trueref_server.question.conversation import MAX_CARRIED, carried_words, in_conversation, last_topic, leans
 from trueref_server.question.plan import make_plan
 from trueref_server.question.pointing import is_fragment, refers
 from trueref_server.question.question_text import is_courtesy
@@ -19,7 +19,7 @@ from trueref_server.records import Exchange, Hit, Question
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
-LEANING_MOST = 0.02
+MAX_LEANING = 0.02
 """Share of questions that readers ask first which may look like the second of a conversation."""
 
 
@@ -111,7 +111,7 @@ def test_questions_that_readers_ask_first_stand_alone() -> None:
     leaning = [text for text in questions if leans(make_plan(Question(text)).query)]
     print(f"{len(leaning)} of {len(questions)}")
     # 168 of 1,780 were taken for a part of what came before, of most of them because they are short.
-    assert len(leaning) <= LEANING_MOST * len(questions), leaning
+    assert len(leaning) <= MAX_LEANING * len(questions), leaning
 
 
 def test_a_version_alone_asks_for_the_same_in_that_version() -> None:
@@ -203,7 +203,7 @@ def test_a_polite_question_is_no_courtesy(text: str) -> None:
 def test_of_any_history_a_bounded_number_of_words_is_carried(questions: list[str]) -> None:
     history = [Exchange(question) for question in questions]
     carried = carried_words(history)
-    assert len(carried) <= CARRIED_MOST
+    assert len(carried) <= MAX_CARRIED
     assert len(set(carried)) == len(carried)
     if history:
         assert isinstance(last_topic(history), str)

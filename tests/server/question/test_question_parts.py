@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.server.handmade import publish_demo
 
-from trueref_server.answering.extractive import CARDS_MOST
-from trueref_server.question.plan import ASKED_MOST, make_plan
+from trueref_server.answering.extractive import MAX_CARDS
+from trueref_server.question.plan import MAX_ASKED, make_plan
 from trueref_server.records import Answer, Question
 from trueref_server.service import Service
 from trueref_server.settings import Settings
@@ -48,7 +48,7 @@ async def test_each_part_has_an_open_card_in_the_order_in_which_it_is_asked(serv
 
 async def test_three_parts_of_a_question_have_an_open_card_each(service: Service) -> None:
     answer = await service.ask_whole(Question(THREE))
-    assert len(opened(answer)) == len(set(opened(answer))) == CARDS_MOST == ASKED_MOST
+    assert len(opened(answer)) == len(set(opened(answer))) == MAX_CARDS == MAX_ASKED
     assert {"dark-mode", "with-pip"} < set(opened(answer))
 
 

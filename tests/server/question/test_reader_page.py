@@ -10,7 +10,7 @@ from tests.server.handmade import SITE, chunk, content, publish_demo
 
 from trueref_core.generations.publication import publish
 from trueref_core.records import Page
-from trueref_server.question.conversation import CARRIED_MOST, began_on_page, in_conversation, needs_page, on_page
+from trueref_server.question.conversation import MAX_CARRIED, began_on_page, in_conversation, needs_page, on_page
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Exchange, Hit, Question
 from trueref_server.service import Service
@@ -35,7 +35,7 @@ def test_a_question_is_read_with_the_page_that_it_is_asked_from() -> None:
 def test_of_a_long_title_of_a_page_the_beginning_is_carried() -> None:
     page = Page("demo", "long/", "long/index.html", " ".join(f"word{number}" for number in range(5_000)))
     read = on_page(make_plan(Question("can I change it"), "en"), page)
-    assert len(read.carried) == CARRIED_MOST
+    assert len(read.carried) == MAX_CARRIED
     assert len(read.read_as) < 150
     section = replace(chunk("long/", "a", "Text.", 0), title=page.title)
     followed = in_conversation(make_plan(Question("can I change it")), (), Hit("demo", "long/", "a", 1.0, (section,)))

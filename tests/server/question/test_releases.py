@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.work import is_linear
 
 from trueref_server.question.plan import make_plan
-from trueref_server.question.releases import OF_A_SERIES, RELEASES_MOST, release_match, releases_asked
+from trueref_server.question.releases import MAX_RELEASES, OF_A_SERIES, release_match, releases_asked
 from trueref_server.records import Question
 
 
@@ -60,7 +60,7 @@ def test_versions_whose_changes_are_asked_for_are_found(text: str, releases: tup
 @given(st.text(max_size=400), st.text(max_size=60))
 def test_of_any_text_a_bounded_number_of_versions_is_found(text: str, title: str) -> None:
     asked = releases_asked(f"changelog {text}")
-    assert len(asked) <= RELEASES_MOST
+    assert len(asked) <= MAX_RELEASES
     assert release_match(title, asked) in (0.0, OF_A_SERIES, 1.0)
 
 

@@ -21,9 +21,9 @@ from trueref_server.ranking import late_interaction
 from trueref_server.ranking.confidence import (
     ANSWER_FROM,
     FIRST_HITS,
+    MAX_SHOWN_MARGIN,
+    MIN_SHOWN_SCORE,
     PAGE_ALONE,
-    SHOWN_MARGIN_MOST,
-    SHOWN_SCORE_LEAST,
     confidence,
     features,
     shown_features,
@@ -97,9 +97,9 @@ async def test_a_word_that_no_page_has_halves_confidence(index: Path, stranger: 
     assert asked.confidence > 2 * lacking.confidence
 
 
-@pytest.mark.parametrize("score", [0.0, 0.2, SHOWN_SCORE_LEAST])
+@pytest.mark.parametrize("score", [0.0, 0.2, MIN_SHOWN_SCORE])
 def test_what_is_beyond_all_questions_that_the_curve_was_fitted_to_makes_nothing_surer(score: float) -> None:
-    values = {"met_rare": 0.5, "absent": 0.0, "margin": SHOWN_MARGIN_MOST, "score": SHOWN_SCORE_LEAST}
+    values = {"met_rare": 0.5, "absent": 0.0, "margin": MAX_SHOWN_MARGIN, "score": MIN_SHOWN_SCORE}
     beyond = values | {"margin": 0.3, "score": score}
     assert shown_features(beyond, 0.5) == shown_features(values, 0.5)
 

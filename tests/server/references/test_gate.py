@@ -29,12 +29,12 @@ from tests.work import lines_run
 from trueref_core.manifest.lookup import Manifest
 from trueref_server.references.characters import REPLACED
 from trueref_server.references.gate import Gate, check_text
-from trueref_server.references.reference_links import LINKS_MOST, LinkDecisions
+from trueref_server.references.reference_links import MAX_LINKS, LinkDecisions
 
 SHORT = 120
 """Characters up to which an answer is cut at every place."""
 
-MOST_HELD = 2048
+MAX_HELD = 2048
 
 
 @cache
@@ -153,7 +153,7 @@ def test_without_a_count_of_sources_numbers_in_brackets_stay() -> None:
 
 def test_a_bounded_number_of_links_of_a_text_is_looked_up() -> None:
     """A long text of links that nearly name a place would take seconds."""
-    text = "".join(f"[a](setup/color{n}/)\n" for n in range(LINKS_MOST)) + "[b](setup/colors/) [a](setup/color0/)"
+    text = "".join(f"[a](setup/color{n}/)\n" for n in range(MAX_LINKS)) + "[b](setup/colors/) [a](setup/color0/)"
     found = check_text(manifest(), text)
     assert found.text.endswith("b a")
     assert "no more than" in found.references[-2].reason
@@ -167,7 +167,7 @@ def in_pieces(pieces: list[str], sources: int | None) -> str:
     for piece in pieces:
         out.append(gate.push(piece))
         # What is unread may hold half a character.
-        assert len(gate.pending.encode(errors="surrogatepass")) <= MOST_HELD
+        assert len(gate.pending.encode(errors="surrogatepass")) <= MAX_HELD
     return "".join([*out, gate.close()])
 
 

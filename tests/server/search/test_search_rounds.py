@@ -20,7 +20,7 @@ from trueref_core.generations.served_generation import open_index
 from trueref_core.tables.filters import Filters
 from trueref_plugin.build.build import index_site
 from trueref_server.corpus import corpus as corpus_module
-from trueref_server.corpus.corpus import CHUNKS_MOST, Corpus
+from trueref_server.corpus.corpus import MAX_CHUNKS, Corpus
 from trueref_server.corpus.words import stem
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
@@ -280,7 +280,7 @@ def test_filters_hold_for_neighbours_too(tmp_path: Path) -> None:
 def test_of_a_very_long_section_the_place_that_was_found_is_read(index: Path) -> None:
     hit = run(index, lambda ready: ready.find("Which day did peacock raku come out with copper flashes?")).hits[0]
     assert (hit.page, hit.anchor) == ("logbook/", "logbook")
-    assert len(hit.chunks) == CHUNKS_MOST
+    assert len(hit.chunks) == MAX_CHUNKS
     assert "Peacock raku" in " ".join(chunk.text for chunk in hit.chunks)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from trueref_core.text.printable import SHOWN_MOST, shortened, visible
+from trueref_core.text.printable import MAX_SHOWN, shortened, visible
 from trueref_plugin.checking.findings import SKIPPED, CheckReport, Finding
 
-LINES_MOST: Final = 20
+MAX_LINES: Final = 20
 """How many findings the log of a build shows: with more of them, the first would scroll out of sight."""
 
 
@@ -26,7 +26,7 @@ def line(finding: Finding) -> str:
 def corrected_line(finding: Finding) -> str:
     """A finding whose link was corrected in its file, as a line with the old and the new link."""
     location = finding.location
-    change = f"`{shortened(finding.link, SHOWN_MOST)}` is now `{shortened(finding.correction or '', SHOWN_MOST)}`."
+    change = f"`{shortened(finding.link, MAX_SHOWN)}` is now `{shortened(finding.correction or '', MAX_SHOWN)}`."
     return visible(f"{location.file}:{location.line}:{location.column}: corrected: {change}")
 
 
@@ -45,7 +45,7 @@ def build_lines(report: CheckReport) -> list[str]:
     """The lines for the log of a build: a summary and the first findings, or nothing if all links land."""
     if not report.findings:
         return []
-    lines = [line(finding) for finding in report.findings[:LINES_MOST]]
-    if len(report.findings) > LINES_MOST:
-        lines.append(f"and {len(report.findings) - LINES_MOST} more. `trueref check` lists them all.")
+    lines = [line(finding) for finding in report.findings[:MAX_LINES]]
+    if len(report.findings) > MAX_LINES:
+        lines.append(f"and {len(report.findings) - MAX_LINES} more. `trueref check` lists them all.")
     return [summary(report), *lines]

@@ -19,7 +19,7 @@ _ATTRIBUTES: Final = ("data-language", "data-lang")
 _NO_LANGUAGE: Final = frozenset({"default", "text", "none", "plaintext", "plain", "txt"})
 _FRAMES: Final = frozenset("div figure table tbody tr td code".split())
 """Elements that highlighters put around a block; the language may stand on any of them."""
-_FRAMES_MOST: Final = 10
+_MAX_FRAMES: Final = 10
 """Elements that are searched for the language of a block, at most: the block itself, its `code`, and frames around it.
 A highlighted block has at most six frames, if its line numbers stand in a table."""
 
@@ -91,7 +91,7 @@ def _frames(node: LexborNode, is_frame: dict[int, bool]) -> list[LexborNode]:
     inner = node.css_first("code")
     frames = [node] if inner is None else [node, inner]
     ancestor = node.parent
-    while ancestor is not None and ancestor.tag in _FRAMES and len(frames) < _FRAMES_MOST:
+    while ancestor is not None and ancestor.tag in _FRAMES and len(frames) < _MAX_FRAMES:
         if ancestor.mem_id not in is_frame:
             is_frame[ancestor.mem_id] = _has_one_block(ancestor)
         if not is_frame[ancestor.mem_id]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import BlockRole, ChunkKind
 from trueref_plugin.reading.clean import is_dropped
-from trueref_plugin.reading.containers import CARD_MOST, LIST, ORDERED_LIST
+from trueref_plugin.reading.containers import LIST, MAX_CARD, ORDERED_LIST
 from trueref_plugin.reading.elements import LISTS, children, has_class, is_inline
 from trueref_plugin.reading.inline import without_footnote_marks
 from trueref_plugin.reading.walk import BlockReader, Walk
@@ -83,7 +83,7 @@ class _ItemReader:
         self._units: list[str] = []
         self._is_named = False
         """Whether the list is a container in the paths of its blocks."""
-        self._unlinked_most = CARD_MOST if node.parent is not None and has_class(node.parent, "cards") else 0
+        self._max_unlinked = MAX_CARD if node.parent is not None and has_class(node.parent, "cards") else 0
         self._is_links = True
         """Whether all items so far are nothing but links."""
         self._is_in_link = False
@@ -101,7 +101,7 @@ class _ItemReader:
                 number = None if number is None else number + 1
                 self._page.record_section(child)
                 self._read_children(child, item)
-                if item.unlinked_length and (not item.has_link_line or item.unlinked_length > self._unlinked_most):
+                if item.unlinked_length and (not item.has_link_line or item.unlinked_length > self._max_unlinked):
                     self._is_links = False
             else:
                 self._read_child(child, stray)

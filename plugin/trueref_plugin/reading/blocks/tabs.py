@@ -24,7 +24,7 @@ _MIXED_SETS: Final = frozenset(("tabbed-set", "sd-tab-set", "tab-set"))
 """Classes of sets whose labels stand between the panels: Python-Markdown without its alternate style, sphinx-design and
 sphinx-inline-tabs."""
 
-_PANELS_MOST: Final = 200
+_MAX_PANELS: Final = 200
 """A list of tabs searches at most this many panels for its own. Among more, it finds its panels by their ids only,
 because otherwise every list would search all panels of the page."""
 
@@ -91,7 +91,7 @@ class _Panels:
         ):
             ancestor = ancestor.parent
         panels = self._panels_inside.get(ancestor.mem_id, []) if ancestor is not None else []
-        if len(panels) > _PANELS_MOST:
+        if len(panels) > _MAX_PANELS:
             controlled = (self._by_id.get(tab.attrs.get("aria-controls") or "-") for tab in tabs)
             panels = [panel for panel in controlled if panel is not None]
         return _pairs(tabs, panels)

@@ -13,8 +13,8 @@ from typing import Final
 
 from trueref_plugin.reading.guarding.nesting import Nesting
 
-ATTRIBUTES_MOST: Final = 16
-DEPTH_MOST: Final = 4
+MAX_ATTRIBUTES: Final = 16
+MAX_DEPTH: Final = 4
 """Elements inside each other in a run, at most: an item, a paragraph, a link, code."""
 
 # White space, values and names by the states of the HTML standard (13.2.5), but only in their plainest forms: an
@@ -23,12 +23,12 @@ DEPTH_MOST: Final = 4
 # depth, so each character is looked at a limited number of times: the time is linear.
 _SPACE = r"[\t\n\f\r ]"
 _VALUE = r"""(?:"[^"]{0,1000}+"|'[^']{0,1000}+'|[^\t\n\f\r >"'=<`]{1,1000}+)"""
-_ATTRIBUTES = rf"(?:{_SPACE}{{1,90}}+[a-zA-Z@:_][-a-zA-Z0-9@:._]{{0,90}}+(?:={_VALUE})?+){{0,{ATTRIBUTES_MOST}}}+"
+_ATTRIBUTES = rf"(?:{_SPACE}{{1,90}}+[a-zA-Z@:_][-a-zA-Z0-9@:._]{{0,90}}+(?:={_VALUE})?+){{0,{MAX_ATTRIBUTES}}}+"
 _END = rf"{_SPACE}{{0,90}}+>"
 _COMMENT = r"!--[^->][^-]*+-->"
 _VOID = rf"(?:br|wbr|img|input|link|meta){_ATTRIBUTES}{_SPACE}{{0,90}}+/?+>"
 # The outline of a drawing is one attribute of any length.
-_OUTLINE = rf"""(?:{_SPACE}{{1,90}}+[a-zA-Z][-a-zA-Z0-9:]{{0,90}}+="[^"]*+"){{0,{ATTRIBUTES_MOST}}}+{_SPACE}{{0,90}}+"""
+_OUTLINE = rf"""(?:{_SPACE}{{1,90}}+[a-zA-Z][-a-zA-Z0-9:]{{0,90}}+="[^"]*+"){{0,{MAX_ATTRIBUTES}}}+{_SPACE}{{0,90}}+"""
 _SHAPES = rf"(?:path|rect|circle)\b{_OUTLINE}(?:/>|></(?:path|rect|circle)>)"
 _ICON = rf"svg{_ATTRIBUTES}{_END}(?:{_SPACE}*+<{_SHAPES})*+{_SPACE}*+</svg>"
 
@@ -82,7 +82,7 @@ def pass_over(html: str, position: int, nesting: Nesting) -> int:
     `nesting` are the elements that are open there.
     """
     # A link inside a link ends the outer one, and in SVG and MathML other rules hold.
-    if nesting.foreign or nesting.holds("a") or not nesting.has_room(DEPTH_MOST, 2):
+    if nesting.foreign or nesting.holds("a") or not nesting.has_room(MAX_DEPTH, 2):
         return position
     # A block would end an open paragraph, so inside a paragraph only lines are skipped.
     elements = _LINES if nesting.holds("p") else _ELEMENTS_BY_PARENT.get(nesting.innermost, _WITH_BLOCKS)

@@ -22,7 +22,7 @@ logger = logging.getLogger("trueref.server")
 
 TWO_LENGTHS = "A request has a Content-Length or a Transfer-Encoding, and not both."
 
-ORIGIN_MOST = 200
+MAX_ORIGIN = 200
 """The log shows at most this many characters of an origin."""
 
 SET_HEADERS = {
@@ -90,7 +90,7 @@ class Cors(CORSMiddleware):
         """Log that a page may not read the answer, at most once a minute."""
         origin = headers.get("origin")
         if origin is not None and not self.is_allowed_origin(origin):
-            shown = visible(shortened(origin, ORIGIN_MOST))
+            shown = visible(shortened(origin, MAX_ORIGIN))
             self._log.warning("Browsers block answers for pages of %s: add it to TRUEREF_ALLOWED_ORIGINS", shown)
 
 

@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 
 class Buckets:
-    """Token buckets by key. If there are more than `buckets_most`, the one unused for longest is forgotten.
+    """Token buckets by key. If there are more than `max_buckets`, the one unused for longest is forgotten.
 
     Args:
         burst: Tokens in a full bucket.
         per_second: Tokens that a bucket regains in a second.
-        buckets_most: The most buckets that are kept.
+        max_buckets: The most buckets that are kept.
         clock: Returns seconds, of which only differences count.
     """
 
     def __init__(
-        self, *, burst: int, per_second: float, buckets_most: int, clock: Callable[[], float] = time.monotonic
+        self, *, burst: int, per_second: float, max_buckets: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.burst = burst
         self.per_second = per_second
         self.clock = clock
-        self._levels: LRUCache[str, tuple[float, float]] = LRUCache(buckets_most)
+        self._levels: LRUCache[str, tuple[float, float]] = LRUCache(max_buckets)
 
     def __len__(self) -> int:
         return len(self._levels)

@@ -32,12 +32,12 @@ class Budget:
     Args:
         day_limit: Tokens of all answers of a day; 0 sets no limit.
         network_limit: Tokens of a day for one client network; 0 sets no limit.
-        networks_most: How many networks are remembered; the one longest unseen is forgotten first.
+        max_networks: How many networks are remembered; the one longest unseen is forgotten first.
         now: Seconds since the epoch.
     """
 
     def __init__(
-        self, day_limit: int, network_limit: int, networks_most: int, now: Callable[[], float] = time.time
+        self, day_limit: int, network_limit: int, max_networks: int, now: Callable[[], float] = time.time
     ) -> None:
         self._day_limit = day_limit
         self._network_limit = network_limit
@@ -45,7 +45,7 @@ class Budget:
         self._day: int = -1
         self._spent = 0
         # Bounded, since an attacker who has many addresses must not fill the memory with them.
-        self._by_network: LRUCache[str, int] = LRUCache(networks_most)
+        self._by_network: LRUCache[str, int] = LRUCache(max_networks)
         self._logged_today: set[str] = set()
 
     def reserve(self, network: str, tokens: int) -> Reservation | None:

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-EVENT_MOST: Final = 4 << 20
+MAX_EVENT: Final = 4 << 20
 """The most bytes of an event. An event of one token has about 300; one with a whole answer has little more than its
 text."""
 
-STREAM_MOST: Final = 64 << 20
+MAX_STREAM: Final = 64 << 20
 """The most bytes of a stream: 200,000 tokens of about 300 bytes each, since the reasoning of a model may be streamed
 too."""
 
@@ -70,8 +70,8 @@ class ChunkReader:
             ModelFailure: The bytes are too many or are not JSON, or the endpoint reports an error.
         """
         self._bytes += len(data)
-        if self._bytes > STREAM_MOST:
-            raise ModelFailure(f"it sent more than {STREAM_MOST >> 20} MB")
+        if self._bytes > MAX_STREAM:
+            raise ModelFailure(f"it sent more than {MAX_STREAM >> 20} MB")
         if self._is_json and not self._unfinished and data.lstrip().startswith((b"data:", b"event:", b":")):
             # Some endpoints send an event stream with the media type of JSON.
             self._is_json = False
@@ -85,8 +85,8 @@ class ChunkReader:
             contents += self._take_line(line.rstrip(b"\r"))
         self._unfinished.append(rest)
         self._unfinished_bytes += len(rest)
-        if self._unfinished_bytes + sum(map(len, self._event_lines)) > EVENT_MOST:
-            raise ModelFailure(f"it sent an event of more than {EVENT_MOST >> 20} MB")
+        if self._unfinished_bytes + sum(map(len, self._event_lines)) > MAX_EVENT:
+            raise ModelFailure(f"it sent an event of more than {MAX_EVENT >> 20} MB")
         return contents
 
     def close(self) -> list[ChunkContent]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Response = AsyncAPIResponse[Any]
 
 RETRY_SECONDS: Final = 0.5
-RETRY_WAIT_MOST: Final = 5.0
+MAX_RETRY_WAIT: Final = 5.0
 """The longest wait before a second try, in seconds, that an endpoint may ask for. If it asks for more, the passages
 answer at once: an answer that waits occupies a slot that another reader needs."""
 
@@ -241,7 +241,7 @@ def _retry_in(error: Exception) -> float | None:
     retry_after = str(getattr(getattr(error, "response", None), "headers", {}).get("retry-after", ""))
     # The header may also be a date, which these providers do not send.
     seconds = float(retry_after) if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", retry_after, re.ASCII) else RETRY_SECONDS
-    return seconds if seconds <= RETRY_WAIT_MOST else None
+    return seconds if seconds <= MAX_RETRY_WAIT else None
 
 
 def _failure_reason(error: Exception) -> str:

@@ -20,8 +20,8 @@ QUESTION: Final = "question.jinja"
 FOLLOW_UP: Final = "follow_up.jinja"
 TEMPLATES: Final = Path(__file__).parent / "templates"
 
-MESSAGES_MOST: Final = 10
-TOKENS_MOST: Final = 4000
+MAX_MESSAGES: Final = 10
+MAX_TOKENS: Final = 4000
 """A model reads at most this many messages of the conversation, with this many cl100k tokens in all."""
 
 Message = dict[str, str]
@@ -98,9 +98,9 @@ class Prompts:
 def recent(history: Sequence[Exchange]) -> list[Exchange]:
     """The last exchanges of a conversation that fit into the limits, oldest first. No exchange is split."""
     latest_first: list[Exchange] = []
-    tokens_left = TOKENS_MOST
+    tokens_left = MAX_TOKENS
     # From the end, since a follow-up question refers to what was said last.
-    for exchange in reversed(history[-(MESSAGES_MOST // 2) :]):
+    for exchange in reversed(history[-(MAX_MESSAGES // 2) :]):
         tokens_left -= count_tokens(exchange.question) + count_tokens(exchange.answer)
         if tokens_left < 0:
             break

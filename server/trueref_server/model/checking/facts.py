@@ -22,7 +22,7 @@ from trueref_server.records import MarkCode
 SUGGESTED_SIMILARITY: Final = 75
 """A name is suggested in place of a wrong one if their similarity (0 to 100, of rapidfuzz) is at least this."""
 
-SUGGESTED_MOST: Final = 200
+MAX_SUGGESTED: Final = 200
 """At most this many wrong facts of an answer get a suggestion."""
 
 SHORTEST_NAME: Final = 3
@@ -148,7 +148,7 @@ class FactChecker:
         """The name of the sources that is nearest to a fact; "" if none is near."""
         # Bounded, since each wrong name is compared with all names of the sources; a text with more is not shown
         # anyway.
-        if fact not in self._suggestions and len(self._suggestions) < SUGGESTED_MOST:
+        if fact not in self._suggestions and len(self._suggestions) < MAX_SUGGESTED:
             near = process.extractOne(fact, self._names, scorer=fuzz.ratio, score_cutoff=SUGGESTED_SIMILARITY)
             self._suggestions[fact] = near[0] if near else ""
         return self._suggestions.get(fact, "")

@@ -14,22 +14,22 @@ from trueref_server.model.asking.numbered_sources import ModelSource, languages_
 from trueref_server.model.checking.facts import CITATION, CODE_SPAN
 from trueref_server.model.checking.negation import is_negated, is_negated_in, tells_lack
 
-WORDS_LEAST: Final = 4
+MIN_WORDS: Final = 4
 """A sentence of fewer content words, such as "Yes.", states nothing that can be looked up."""
 
 # With .65 recall on the labelled sentences would be .04 higher. But a small model wrote them, nearly in the words of
 # the sources; a larger model uses other words, so that the share stays at .6 (`docs/decisions/model-answers.md`).
-SOURCE_SHARE_LEAST: Final = 0.6
+MIN_SOURCE_SHARE: Final = 0.6
 """A source bears a sentence out if it has at least this share of the sentence's content words."""
 
-CITED_SHARE_LEAST: Final = 0.5
+MIN_CITED_SHARE: Final = 0.5
 """The same share for a source that the sentence cites. It is lower, since the citation is a hint of its own."""
 
 # With 200, 400 or 600 characters recall differs by .03 at most.
 PASSAGE_CHARACTERS: Final = 300
 """These words must stand within this many characters of a source: words from all over a section say something else."""
 
-SIMILARITY_LEAST: Final = 0.6
+MIN_SIMILARITY: Final = 0.6
 """Two sentences say the same, or the opposite, if they have at least this share of their words in common."""
 
 
@@ -75,14 +75,14 @@ class SourceSentences:
             SourceSentence(words, is_negated(text, source.language), source.language)
             for source in sources
             for start, end in split_sentences(source.text)
-            if len(words := _words(text := source.text[start:end])) >= WORDS_LEAST
+            if len(words := _words(text := source.text[start:end])) >= MIN_WORDS
         ]
 
     def states(self, sentence: str) -> bool:
         """Whether a sentence states something that a source can say: it is no question, no lead-in and no lack."""
         bare = CITATION.sub("", sentence).strip(" *_\n")
         return (
-            not bare.endswith((":", "?")) and len(_words(bare)) >= WORDS_LEAST and not tells_lack(bare, self._languages)
+            not bare.endswith((":", "?")) and len(_words(bare)) >= MIN_WORDS and not tells_lack(bare, self._languages)
         )
 
     def is_empty(self, sentence: str) -> bool:
@@ -107,18 +107,14 @@ class SourceSentences:
         words = _words(sentence)
         shares = {n: len(words & source_words) / max(1, len(words)) for n, source_words in self._words.items()}
         best = max(shares, key=lambda n: (shares[n], -n), default=None)
-        if (
-            best is None
-            or shares[best] < SOURCE_SHARE_LEAST
-            or not self._passage_has(sentence, [best], SOURCE_SHARE_LEAST)
-        ):
+        if best is None or shares[best] < MIN_SOURCE_SHARE or not self._passage_has(sentence, [best], MIN_SOURCE_SHARE):
             return None
         return best
 
     def rests_on(self, sentence: str, cited: Collection[int]) -> bool:
         """Whether one passage of the cited sources has enough of a sentence's words."""
         bare = CITATION.sub("", sentence)
-        return len(_words(bare)) < WORDS_LEAST or self._passage_has(bare, cited, CITED_SHARE_LEAST)
+        return len(_words(bare)) < MIN_WORDS or self._passage_has(bare, cited, MIN_CITED_SHARE)
 
     def _passage_has(self, sentence: str, sources: Collection[int], share: float) -> bool:
         """Whether one passage of some sources has at least a share of the words of a sentence."""
@@ -137,7 +133,7 @@ class SourceSentences:
         nearest = max(
             self._sentences, key=lambda source_sentence: _similarity(words, source_sentence.words), default=None
         )
-        if nearest is None or _similarity(words, nearest.words) < SIMILARITY_LEAST:
+        if nearest is None or _similarity(words, nearest.words) < MIN_SIMILARITY:
             return False
         # Two sentences with so many common words are in the same language.
         return nearest.is_negated != is_negated(sentence, nearest.language)

@@ -23,18 +23,18 @@ FALLBACK_SENTENCES: Final[dict[Fallback, str]] = {
 }
 """The name of the sentence that tells the reader the reason."""
 
-UNSUPPORTED_MOST: Final = 1 / 3
+MAX_UNSUPPORTED: Final = 1 / 3
 """At most this share of a text's sentences may be marked: if more are, the reader sees the passages instead."""
 
 TAIL: Final = 600
-PERIOD_MOST: Final = 200
-"""A text is a loop if its last `TAIL` characters repeat themselves after `PERIOD_MOST` characters or fewer."""
+MAX_PERIOD: Final = 200
+"""A text is a loop if its last `TAIL` characters repeat themselves after `MAX_PERIOD` characters or fewer."""
 
 LINE_TIMES: Final = 4
-LINE_LEAST: Final = 20
-"""A text is also a loop if a line of at least `LINE_LEAST` characters is in it `LINE_TIMES` times."""
+MIN_LINE: Final = 20
+"""A text is also a loop if a line of at least `MIN_LINE` characters is in it `LINE_TIMES` times."""
 
-LEAK_LEAST: Final = 60
+MIN_LEAK: Final = 60
 """A text leaks the rules of the prompt if it has this many characters of them in a row: no answer does so by chance."""
 
 SUBJECT: Final = (
@@ -75,11 +75,11 @@ def is_loop(text: str) -> bool:
     """Whether a text repeats its end over and over, or one of its lines too often."""
     tail = text[-TAIL:]
     if len(tail) == TAIL:
-        period = (tail + tail).find(tail[:PERIOD_MOST], 1)
-        if 0 < period <= PERIOD_MOST and tail[period:] == tail[:-period]:
+        period = (tail + tail).find(tail[:MAX_PERIOD], 1)
+        if 0 < period <= MAX_PERIOD and tail[period:] == tail[:-period]:
             return True
     lines = [line.strip() for line in text.split("\n")]
-    long_lines = [line for line in lines if len(line) >= LINE_LEAST]
+    long_lines = [line for line in lines if len(line) >= MIN_LINE]
     return (
         len(long_lines) - len(set(long_lines)) >= LINE_TIMES - 1
         and max(map(long_lines.count, set(long_lines))) >= LINE_TIMES
@@ -104,6 +104,5 @@ def leaks(text: str, rules: str) -> bool:
     # White space and case are ignored: a model wraps lines as it likes, and may be asked to write in capitals.
     squeezed, rule_text = (" ".join(written.split()).casefold() for written in (text, rules))
     return any(
-        rule_text[at : at + LEAK_LEAST] in squeezed
-        for at in range(0, max(1, len(rule_text) - LEAK_LEAST), LEAK_LEAST // 2)
+        rule_text[at : at + MIN_LEAK] in squeezed for at in range(0, max(1, len(rule_text) - MIN_LEAK), MIN_LEAK // 2)
     )
