@@ -249,8 +249,9 @@ async def test_a_damaged_file_is_set_aside(index: Path, tmp_path: Path, damage: 
     assert path.with_name("answers.db.damaged").exists()
 
 
+@pytest.mark.parametrize("damage", [overwritten, lambda _: b""], ids=["overwritten", "emptied"])
 async def test_a_file_that_is_damaged_while_it_is_used_is_made_again(
-    index: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    index: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture, damage: Callable[[bytes], bytes]
 ) -> None:
     path, clock = tmp_path / "answers.db", Clock()
     async with with_clock(index, backend_of(f"sqlite:///{path}"), clock) as client:
@@ -260,7 +261,7 @@ async def test_a_file_that_is_damaged_while_it_is_used_is_made_again(
         other.put("a", b"a")
         other.close()
         for file in (path, path.with_name("answers.db-wal")):
-            file.write_bytes(overwritten(file.read_bytes()))
+            file.write_bytes(damage(file.read_bytes()))
         seen = []
         for _ in range(3):
             seen.append((await ask(client))["cached"])

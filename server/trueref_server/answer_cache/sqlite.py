@@ -112,9 +112,12 @@ class SqliteBackend:
         with suppress(sqlite3.Error):
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-        # SQLite raises OperationalError for a locked file, a full disk, missing permission, and also for a missing
-        # table.
-        if isinstance(error, sqlite3.OperationalError) and "no such table" not in str(error):
+        # SQLite raises OperationalError for a locked file, a full disk or missing permission, where this connection
+        # works again later, and also where only a new one does: for a missing table, and for files that somebody
+        # emptied.
+        if isinstance(error, sqlite3.OperationalError) and not (
+            "no such table" in str(error) or error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR
+        ):
             return
         self._connection.close()
         with suppress(sqlite3.Error, OSError):
