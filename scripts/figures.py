@@ -179,6 +179,18 @@ MEASUREMENTS: Final = (
         "bytes of the widget",
         "npm --prefix widget --silent run size",
     ),
+    row(
+        "decisions/sessions.md",
+        "a signature",
+        "python -m timeit -s 'from trueref_server.model.sessions import Sessions; made = Sessions(\"\", 3600)' "
+        '\'made.is_valid(made.issue("192.0.2.0"), "192.0.2.0")\'',
+    ),
+    row(
+        "decisions/error-messages.md",
+        "a look for a build",
+        "python -m timeit -s 'from pathlib import Path; from trueref_core.generations.updating import is_updating' "
+        "'is_updating(Path())'",
+    ),
     row("tests/README.md", "how many tests each marker has", "python -m scripts.count_tests"),
 )
 

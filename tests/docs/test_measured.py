@@ -1,4 +1,4 @@
-"""Each command that measures can be called as it is written, and each decision with a figure says where it comes from."""
+"""Each command that measures can be called as it is written, and each decision with a figure names what gives it."""
 
 from __future__ import annotations
 
@@ -32,14 +32,20 @@ FIGURE = re.compile(
 """What a measured figure looks like: with a unit, a share, or a cell of a table."""
 
 SOURCE = re.compile(
-    rf"scripts\.\w+|tests\.llm\.\w+|{SCRIPTS}|`trueref (?:eval|index|check|diff)\b|`(?:make|npm) |`tests/[\w/]+(?:\.py|/)`"
+    rf"scripts\.\w+|python -m timeit|tests\.llm\.\w+|{SCRIPTS}|`trueref (?:eval|index|check|diff)\b|`(?:make|npm) |`tests/[\w/]+(?:\.py|/)`"
 )
 """A command or a test that gives a figure again."""
 
 GONE = re.compile(r"\b(?:was|were|is|are) not (?:kept|in the repository)\b")
 """What a page says of a program that is gone."""
 
-WITHOUT_SCRIPT = ["trueref eval", "trueref index", "run size", "make other-sites", "make figures"]
+RECORDS = {
+    "reader": "trainings that take hours, of which one had a program that is gone",
+    "judged-answers": "verdicts of people, who read sheets that are gone",
+}
+"""The pages that may quote figures which nothing gives again, and what these figures record."""
+
+WITHOUT_SCRIPT = ["trueref eval", "trueref index", "run size", "make other-sites", "make figures", "python -m timeit"]
 """What measures without a program of `scripts/`, as pages name it."""
 
 
@@ -104,9 +110,10 @@ def test_the_programs_that_a_page_names_take_what_it_gives_them(path: Path) -> N
 
 
 @pytest.mark.parametrize("path", DECISIONS, ids=lambda path: path.stem)
-def test_a_decision_with_a_figure_says_what_measures_it_or_that_nothing_does(path: Path) -> None:
+def test_a_decision_with_a_figure_says_what_measures_it(path: Path) -> None:
     text = " ".join(path.read_text(encoding="utf-8").split())
-    assert not FIGURE.search(text) or SOURCE.search(text) or GONE.search(text)
+    assert not FIGURE.search(text) or SOURCE.search(text)
+    assert not GONE.search(text) or path.stem in RECORDS
     named = re.findall(r"`((?:tests|scripts|training|docs/examples)/[\w/.-]+)`", text)
     assert {name for name in named if not (ROOT / name).exists()} == set()
 
