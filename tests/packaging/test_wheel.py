@@ -163,6 +163,11 @@ def test_an_installation_without_extras_is_small(plain: Installed) -> None:
     assert plain.brought < 40_000_000
 
 
+def test_an_installation_with_the_plugin_is_as_large_as_the_quick_start_says(installed: Installed) -> None:
+    print(f"pip install 'trueref[mkdocs]' brings {installed.brought / 1e6:.0f} MB")
+    assert 600_000_000 < installed.brought < 720_000_000
+
+
 def test_a_site_is_checked_without_an_extra(plain: Installed) -> None:
     site = plain.folder / "checked"
     site.mkdir()
