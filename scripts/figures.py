@@ -155,7 +155,11 @@ MEASUREMENTS: Final = (
         "nuggets of a model",
         "python -m tests.llm.measure_nuggets {INDEX} {CASES} {CASES} --url {URL} --name {NAME}",
     ),
-    row("decisions/shipped-model.md", "loading the model", "python -m scripts.measure_loading --runs 7"),
+    row(
+        "decisions/shipped-model.md decisions/light-commands.md",
+        "loading the model",
+        "python -m scripts.measure_loading --runs 7",
+    ),
     row(
         "decisions/shipped-model.md training/README.md",
         "training",
@@ -190,6 +194,17 @@ MEASUREMENTS: Final = (
         "a look for a build",
         "python -m timeit -s 'from pathlib import Path; from trueref_core.generations.updating import is_updating' "
         "'is_updating(Path())'",
+    ),
+    row(
+        "decisions/light-commands.md decisions/click.md",
+        "importing LanceDB",
+        "python -c 'from time import process_time as now; start = now(); import lancedb; print(now() - start)'",
+    ),
+    row(
+        "decisions/light-commands.md",
+        "importing LanceDB as a command does",
+        "python -c 'from time import process_time as now; from trueref_core.tables import table_writer as tables; "
+        "start = now(); tables.import_lancedb_lightly(); print(now() - start)'",
     ),
     row("tests/README.md", "how many tests each marker has", "python -m scripts.count_tests"),
 )

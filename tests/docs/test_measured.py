@@ -32,7 +32,7 @@ FIGURE = re.compile(
 """What a measured figure looks like: with a unit, a share, or a cell of a table."""
 
 SOURCE = re.compile(
-    rf"scripts\.\w+|python -m timeit|tests\.llm\.\w+|{SCRIPTS}|`trueref (?:eval|index|check|diff)\b|`(?:make|npm) |`tests/[\w/]+(?:\.py|/)`"
+    rf"scripts\.\w+|python -(?:m timeit|c)\b|tests\.llm\.\w+|{SCRIPTS}|`trueref (?:eval|index|check|diff)\b|`(?:make|npm) |`tests/[\w/]+(?:\.py|/)`"
 )
 """A command or a test that gives a figure again."""
 
@@ -45,7 +45,15 @@ RECORDS = {
 }
 """The pages that may quote figures which nothing gives again, and what these figures record."""
 
-WITHOUT_SCRIPT = ["trueref eval", "trueref index", "run size", "make other-sites", "make figures", "python -m timeit"]
+WITHOUT_SCRIPT = [
+    "trueref eval",
+    "trueref index",
+    "run size",
+    "make other-sites",
+    "make figures",
+    "python -m timeit",
+    "python -c",
+]
 """What measures without a program of `scripts/`, as pages name it."""
 
 
