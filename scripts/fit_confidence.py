@@ -5,9 +5,10 @@
 A question counts as right if its first card shows all nuggets. The other questions that the docs answer count as wrong,
 and so do questions that the docs do not answer, and some questions about other sites. All sites have the same weight,
 and the groups of questions within a site have those of `WEIGHTS`. For each site, the curve is fitted to the other sites
-and tried on this site, beside the curve of the program. The printed curve is fitted to all sites. NUGGETS is CASES
-again if the cases have nuggets themselves. All cases of one INDEX are those of one site, which is named after its first
-file. Name sites that the embedder was not trained on, since its vectors fit the sites of its training better.
+and tried on this site, beside the curve of the program. Behind it stands, for tenths of these confidences of the
+questions that the docs answer, how many of them are shown everything. The printed curve is fitted to all sites. NUGGETS
+is CASES again if the cases have nuggets themselves. All cases of one INDEX are those of one site, which is named after
+its first file. Name sites that the embedder was not trained on, since its vectors fit the sites of its training better.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -164,6 +165,15 @@ def figures(questions: Sequence[AskedQuestion], confidence_values: Floats) -> st
     return "".join(f"{column:8.2f}" for column in columns)
 
 
+def by_tenths(confidence_values: Floats, shown: NDArray[np.bool_]) -> Iterator[str]:
+    """The rows of a table: the mean of each tenth of the confidences, how many they are, and how many are right."""
+    yield "| confidence | questions | shown |\n|---|---|---|"
+    tenths = np.minimum(confidence_values * 10, 9).astype(int)
+    for tenth in np.unique(tenths):
+        these = tenths == tenth
+        yield f"| {confidence_values[these].mean():.2f} | {these.sum()} | {shown[these].mean():.2f} |"
+
+
 def read_sites(groups: Iterable[tuple[Path, ...]]) -> dict[Path, tuple[str, list[Case]]]:
     """By index: the name of the site and its cases."""
     sites: dict[Path, tuple[str, list[Case]]] = {}
@@ -192,10 +202,16 @@ def main() -> None:
     headings = ("auroc", "others", "shown", "answer", "wrong", "refused", "rightly", "mean", "shown")
     print(f"{'':18}" + "".join(f"{head:>8}" for head in headings))
     program = np.array([*SHOWN.values()])
+    tried: list[tuple[float, bool]] = []
     for name, questions in sites.items():
-        left_out = fit_curve(theirs for other, theirs in sites.items() if other != name)
+        left_out = confidences(questions, fit_curve(theirs for other, theirs in sites.items() if other != name))
         print(f"{name:18}{figures(questions, confidences(questions, program))}  program")
-        print(f"{'':18}{figures(questions, confidences(questions, left_out))}  left out")
+        print(f"{'':18}{figures(questions, left_out)}  left out")
+        tried += [
+            (float(value), one.is_shown) for value, one in zip(left_out, questions, strict=True) if one.is_answered
+        ]
+    values, shown = zip(*tried, strict=True)
+    print(*by_tenths(np.array(values), np.array(shown)), sep="\n")
     curve = fit_curve(sites.values())
     print({name: round(float(weight), 2) for name, weight in zip(SHOWN, curve, strict=True)})
 
