@@ -40,7 +40,7 @@ GONE = re.compile(r"\b(?:was|were|is|are) not (?:kept|in the repository)\b")
 """What a page says of a program that is gone."""
 
 RECORDS = {
-    "reader": "trainings that take hours, of which one had a program that is gone",
+    "reader": "trainings, which are long and not repeated; the programs of some are gone",
     "judged-answers": "verdicts of people, who read sheets that are gone",
 }
 """The pages that may quote figures which nothing gives again, and what these figures record."""
