@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import venv
@@ -163,9 +164,14 @@ def test_an_installation_without_extras_is_small(plain: Installed) -> None:
     assert plain.brought < 40_000_000
 
 
-def test_an_installation_with_the_plugin_is_as_large_as_the_quick_start_says(installed: Installed) -> None:
+def test_an_installation_with_the_plugin_is_about_as_large_as_the_quick_start_says(
+    installed: Installed, root: Path
+) -> None:
+    page = (root / "docs" / "quick-start.md").read_text(encoding="utf-8")
+    (megabytes,) = re.findall(r"`pip install 'trueref\[mkdocs\]'` \| (\d+) MB", page)
     print(f"pip install 'trueref[mkdocs]' brings {installed.brought / 1e6:.0f} MB")
-    assert 620_000_000 < installed.brought < 720_000_000
+    # Newer releases of the packages have other sizes: a reader wants to know whether it is 100 MB or 1 GB.
+    assert installed.brought / 1e6 == pytest.approx(int(megabytes), rel=0.25)
 
 
 def test_a_site_is_checked_without_an_extra(plain: Installed) -> None:
