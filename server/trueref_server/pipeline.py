@@ -1,7 +1,7 @@
 """The pipeline of a question, in the order of its stages: plan, search, rank, assess, excerpt, check.
 
-Each stage takes the value of the stage before it and returns a new one: `Reading`, `RankedSections`, `Draft`. Search,
-rank and assess run in rounds: see `search/search.py`.
+`answer_question` has them from top to bottom. Each stage takes the value of the stage before it and returns a new one:
+`Reading`, `RankedSections`, `Drafted`, and the events that a reader is sent.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import time
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering.attribution import attributed
 from trueref_server.answering.context import ContextSection, context_of
-from trueref_server.answering.extractive import SECTIONS_READ, answer_extractively, numbered_source
+from trueref_server.answering.extractive import SECTIONS_READ, addresses_of, answer_extractively, source_of
 from trueref_server.answering.neighbours import neighbours_of
 from trueref_server.answering.numbering import Numbering
 from trueref_server.events import Event, SourcesEvent, events_of
@@ -43,7 +44,7 @@ median question of readers; 2 of 3,489 questions ask three things (`python scrip
 class Drafted:
     """The answer to a question by passages, with the sections that the passages come from.
 
-    `numbering` has the numbers of the sources. `milliseconds` is the time until the sections were ranked.
+    `numbering` has the numbers of its sources. `milliseconds` is the time until the sections were ranked.
     """
 
     sections: RankedSections
@@ -58,26 +59,62 @@ async def find_sections(search_index: SearchIndex, question: Question, limit: in
     return await search_sections(search_index, reading, limit)
 
 
-async def draft_answer(search_index: SearchIndex, question: Question, limit: int, prefix: str) -> Drafted:
-    """The answer to a question, made of passages of the docs.
+# This function is long because of its documentation.
+async def answer_question(
+    search_index: SearchIndex,
+    question: Question,
+    limit: int,
+    settings: Settings,
+    model: ModelAnswerer | None = None,
+    network: str = "",
+) -> AsyncGenerator[Drafted | Event | Draft]:
+    """Answer a question: the stages of the pipeline, one after the other.
+
+    The first item is the answer by passages. The events that a reader is sent follow. If a model writes, the last item
+    is a `Draft` that replaces the answer by passages.
 
     Args:
         search_index: What is searched.
         question: What is asked.
         limit: How many sections are wanted.
-        prefix: The path at which the server serves its API, and the PDFs that no site publishes.
+        settings: The server's settings: the path of its API, and how many tokens of the sections a model reads.
+        model: Writes the answer; None if the passages are the answer.
+        network: The client network to which the model's tokens are counted.
     """
     started = time.perf_counter()
-    # Plan.
+    # Plan: how the question is read, and where it is searched.
     reading = await plan_question(search_index, question)
-    # Search, rank, assess: `search/search.py` does these in rounds.
+    # Search, rank, assess: in rounds, since what the first hits leave out is searched for (`_search_in_rounds`).
     sections = await search_sections(search_index, reading, limit)
     milliseconds = milliseconds_since(started)
-    # Excerpt: the passages are taken from whole sections.
+    # Excerpt: the passages that answer, as they stand in the sections.
+    draft, numbering = await excerpt_sections(search_index, question, sections, settings.prefix)
+    drafted = Drafted(sections, draft, numbering, milliseconds)
+    yield drafted
+    # Check: passages are words of the docs under links of the manifest. What a model writes is held against both.
+    async with aclosing(checked_answer(search_index, question, drafted, model, settings, network)) as steps:
+        async for step in steps:
+            yield step
+
+
+async def draft_answer(search_index: SearchIndex, question: Question, limit: int, settings: Settings) -> Drafted:
+    """The answer by passages alone: the pipeline up to its stage *excerpt*."""
+    async with aclosing(answer_question(search_index, question, limit, settings)) as steps:
+        drafted = await anext(steps)
+    assert isinstance(drafted, Drafted)
+    return drafted
+
+
+async def excerpt_sections(
+    search_index: SearchIndex, question: Question, sections: RankedSections, prefix: str
+) -> tuple[Draft, Numbering]:
+    """An answer made of passages of the sections that were found, and the numbers of its sources.
+
+    `prefix` is the path at which the server serves its API, and the PDFs that no site publishes.
+    """
     parts = await _search_parts(search_index, question, sections)
-    numbering, language = Numbering(question.numbered), sections.question.plan.language or question.language
     # In a thread: reading passages takes milliseconds, and on the event loop all other readers would wait for them.
-    draft = await asyncio.to_thread(
+    draft, numbering = await asyncio.to_thread(
         answer_extractively,
         sections.question,
         sections.hits,
@@ -85,34 +122,26 @@ async def draft_answer(search_index: SearchIndex, question: Question, limit: int
         search_index.late,
         sections.note,
         [(part.question, part.hits) for part in parts],
-        numbering,
+        Numbering.of(question.numbered),
     )
+    language = sections.question.plan.language or question.language
     draft = await asyncio.to_thread(attributed, draft, search_index.text_of, language)
     sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
-    return Drafted(sections, replace(draft, sources=sources, more=more), numbering, milliseconds)
+    return replace(draft, sources=sources, more=more), numbering
 
 
-# This function is long because of its documentation and of the inner `search`, whose sources are quoted as well.
-async def stream_answer(
+async def checked_answer(
     search_index: SearchIndex,
     question: Question,
     drafted: Drafted,
     model: ModelAnswerer | None,
     settings: Settings,
-    *,
     network: str,
 ) -> AsyncGenerator[Event | Draft]:
-    """The events of an answer: the passages, or the text that a model writes from them, checked while it is streamed.
+    """The events of an answer: its passages, or the text that a model writes from them, checked while it is streamed.
 
-    If a model writes, the last item is a `Draft` that replaces the answer by passages.
-
-    Args:
-        search_index: What was searched.
-        question: What is asked.
-        drafted: The answer by passages.
-        model: Writes the answer; None if the passages are the answer.
-        settings: The server's settings: they say how many tokens of the sections the model reads.
-        network: The client network to which the model's tokens are counted.
+    The links and facts that a model writes are looked up before they are sent. If they do not hold, the passages
+    answer.
     """
     draft = drafted.draft
     # If no section is near the question, a model has nothing to write from.
@@ -122,63 +151,53 @@ async def stream_answer(
             # Gives the event loop a turn, so that each piece is sent at once, and a reader who has left is noticed.
             await asyncio.sleep(0)
         return
-    # Imported here, since only an answer by a model needs them: they took 2 % of the time of `trueref ask` without one.
+    # Imported here, since only an answer by a model needs it: it took 2 % of the time of `trueref ask` without one.
     from trueref_server.model.asking.numbered_sources import model_sources
-    from trueref_server.model.quotes import with_quotes
 
-    context, neighbour_sources = await read_context(search_index, drafted, settings)
+    context, neighbour_sources, numbering = await read_context(search_index, drafted, settings)
     listed_sources = (*draft.sources, *draft.more, *neighbour_sources)
-    sources = model_sources(listed_sources, context, drafted.numbering.numbers)
+    sources = model_sources(listed_sources, context, numbering.numbers)
     numbers = {source.n for source in sources}
     # Sent before the model begins: the reader can read the passages until the model has an answer.
     yield SourcesEvent(tuple(source for source in listed_sources if source.n in numbers), draft.excerpts)
-    manifest, language = search_index.index.manifest, drafted.sections.question.plan.language
-    # Check: the links and facts that the model writes are looked up before they are sent. If they do not hold, the
-    # passages answer.
-    readable_sources = list(sources)
-
-    async def search(text: str) -> FollowUpSources:
-        """Run a further search for the model; its sources are quoted in the answer as well."""
-        further_sources = await _find_what_a_model_lacks(search_index, question, listed_sources, settings, text)
-        readable_sources.extend(further_sources.sources)
-        return further_sources
-
     answer = model.answer(
         question,
         draft,
         sources,
-        manifest,
+        search_index.index.manifest,
         extra_sources=neighbour_sources,
         network=network,
-        language=language,
-        search=search,
+        language=drafted.sections.question.plan.language,
+        search=partial(_find_what_a_model_lacks, search_index, question, listed_sources, settings),
+        text_of=search_index.text_of,
     )
     async with aclosing(answer) as steps:
         async for step in steps:
-            if isinstance(step, Draft) and not step.fallback:
-                step = await asyncio.to_thread(with_quotes, step, readable_sources, search_index.text_of)
             yield step
 
 
 async def read_context(
     search_index: SearchIndex, drafted: Drafted, settings: Settings
-) -> tuple[tuple[ContextSection, ...], tuple[Source, ...]]:
+) -> tuple[tuple[ContextSection, ...], tuple[Source, ...], Numbering]:
     """The context that a model reads: the sections that were found, and the neighbours that they lean on.
 
-    The second value has the sources of those neighbours that the answer by passages does not list.
+    The second value has the sources of those neighbours that the answer by passages does not list, and the third the
+    numbers of all sources.
     """
-    index, numbering = search_index.index, drafted.numbering
+    index = search_index.index
     hits = drafted.sections.hits[:SECTIONS_READ]
     neighbours = await neighbours_of(index, hits)
     context = await asyncio.to_thread(context_of, hits, settings.context_tokens, neighbours)
     draft = drafted.draft
     listed_numbers = {source.n for source in (*draft.sources, *draft.more)}
-    neighbour_sources = tuple(numbered_source(numbering, index.manifest, neighbour.hit) for neighbour in neighbours)
+    numbering = drafted.numbering.including(addresses_of((neighbour.hit for neighbour in neighbours), index.manifest))
+    neighbour_sources = tuple(source_of(neighbour.hit, index.manifest, numbering) for neighbour in neighbours)
     unlisted = replace(
         draft, sources=(), more=tuple(source for source in neighbour_sources if source.n not in listed_numbers)
     )
     language = drafted.sections.question.plan.language
-    return context, tuple(with_routes(attributed(unlisted, search_index.text_of, language).more, settings.prefix))
+    listed = with_routes(attributed(unlisted, search_index.text_of, language).more, settings.prefix)
+    return context, tuple(listed), numbering
 
 
 async def _find_what_a_model_lacks(
@@ -201,7 +220,7 @@ async def _find_what_a_model_lacks(
     for source in listed_sources:
         numbered_addresses[source.n - 1] = without_route(source.href, settings.prefix)
     follow_up = replace(question, text=text, history=(), numbered=tuple(numbered_addresses))
-    drafted = await draft_answer(search_index, follow_up, DEPTH, settings.prefix)
+    drafted = await draft_answer(search_index, follow_up, DEPTH, settings)
     listed_numbers = {source.n for source in listed_sources}
     cited_sources = [source for source in drafted.draft.sources if source.n in drafted.draft.citations]
     new_sources = [source for source in cited_sources if source.n not in listed_numbers][:FOLLOW_UP_SECTIONS]

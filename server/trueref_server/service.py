@@ -29,11 +29,11 @@ from trueref_server.index.published_files import (
 from trueref_server.metrics import Metrics
 from trueref_server.pipeline import (
     Drafted,
+    answer_question,
     draft_answer,
     find_sections,
     milliseconds_since,
     read_context,
-    stream_answer,
 )
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.confidence import DEPTH
@@ -148,14 +148,14 @@ class Service:
     async def draft(self, question: Question, *, limit: int = 10) -> Drafted:
         """The answer by passages, with the hits that the passages come from. The context of a model is not read."""
         async with self._served.lease() as index:
-            return await draft_answer(await self._search_index(index), question, limit, self.settings.prefix)
+            return await draft_answer(await self._search_index(index), question, limit, self.settings)
 
     async def look_up(self, question: Question, *, limit: int = 10) -> Findings:
         """The hits for a question with their signals, the answer by passages, and the context for a model."""
         async with self._served.lease() as index:
             search_index = await self._search_index(index)
-            drafted = await draft_answer(search_index, question, limit, self.settings.prefix)
-            context, _ = await read_context(search_index, drafted, self.settings)
+            drafted = await draft_answer(search_index, question, limit, self.settings)
+            context, _, _ = await read_context(search_index, drafted, self.settings)
             sections = drafted.sections
             return Findings(
                 plan=sections.question.plan,
@@ -212,15 +212,17 @@ class Service:
                 yield event
                 await asyncio.sleep(0)
         else:
-            search_index = await self._search_index(index)
-            drafted = await draft_answer(search_index, question, DEPTH, self.settings.prefix)
-            draft, timings = drafted.draft, {"search": drafted.milliseconds}
-            answer_steps = stream_answer(search_index, question, drafted, self._model, self.settings, network=network)
-            async with aclosing(answer_steps) as steps:
+            search_index, settings = await self._search_index(index), self.settings
+            async with aclosing(
+                answer_question(search_index, question, DEPTH, settings, self._model, network)
+            ) as steps:
+                drafted = await anext(steps)
+                assert isinstance(drafted, Drafted)
+                draft, timings = drafted.draft, {"search": drafted.milliseconds}
                 async for step in steps:
                     if isinstance(step, Draft):
                         draft = step
-                    else:
+                    elif not isinstance(step, Drafted):
                         yield step
             # The answer is kept only now that it is whole: a reader may have left before its end.
             timings["total"] = milliseconds_since(started)

@@ -303,9 +303,11 @@ def load_settings(
     Raises:
         OptionError: With every problem in one line.
     """
-    problems: list[str] = []
+    of_file, problems_of_file = _from_file(file)
+    of_environ, problems_of_environ = _from_environ(environ)
+    problems = [*problems_of_file, *problems_of_environ]
     # In this order: a variable takes precedence over the file, and the command line over both.
-    raw = _from_file(file, problems) | _from_environ(environ, problems)
+    raw = of_file | of_environ
     raw |= {name: (f"--{name}", value) for name, value in (options or {}).items() if value is not None}
     values: dict[str, Any] = {}
     for name, (origin, value) in raw.items():
@@ -324,22 +326,22 @@ def load_settings(
     return Settings(**values)
 
 
-def _from_file(file: Path | None, problems: list[str]) -> dict[str, tuple[str, object]]:
-    """The values in a file by option, each with its place for messages. Adds what is wrong to `problems`."""
+def _from_file(file: Path | None) -> tuple[dict[str, tuple[str, object]], list[str]]:
+    """The values in a file by option, each with its place for messages; and what is wrong with the file."""
     if file is None or not file.is_file():
-        return {}
+        return {}, []
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        problems.append(f"{file.name}: {error}")
-        return {}
-    problems += [f"{file.name}: {_unknown(name)}" for name in table if name not in READERS]
-    return {name: (f"{file.name}, {name}", value) for name, value in table.items() if name in READERS}
+        return {}, [f"{file.name}: {error}"]
+    problems = [f"{file.name}: {_unknown(name)}" for name in table if name not in READERS]
+    return {name: (f"{file.name}, {name}", value) for name, value in table.items() if name in READERS}, problems
 
 
-def _from_environ(environ: Mapping[str, str], problems: list[str]) -> dict[str, tuple[str, object]]:
-    """The values of variables by option, each with the name of its variable. Adds what is wrong to `problems`."""
+def _from_environ(environ: Mapping[str, str]) -> tuple[dict[str, tuple[str, object]], list[str]]:
+    """The values of variables by option, each with the name of its variable; and what is wrong with the variables."""
     raw: dict[str, tuple[str, object]] = {}
+    problems: list[str] = []
     for variable in sorted(environ):
         name = variable.removeprefix(VARIABLE).lower()
         if name == variable.lower() or not environ[variable]:
@@ -350,7 +352,7 @@ def _from_environ(environ: Mapping[str, str], problems: list[str]) -> dict[str, 
             # Variables with this prefix may belong to another part of Trueref: only a name that looks mistyped is a
             # problem.
             problems.append(f"{variable}: {_unknown(name)}")
-    return raw
+    return raw, problems
 
 
 def _unknown(name: str) -> str:

@@ -27,6 +27,18 @@ TABLE = "trueref_core.tables.chunk_search"
 MAX_HANDS = 15
 """Modules that a question may be handed through before it reaches the table."""
 
+PIPELINE, ROUNDS = "trueref_server.pipeline", "trueref_server.search.search"
+STAGES = {
+    "plan_question": "answer_question",
+    "search_sections": "answer_question",
+    "search": "_search_in_rounds",
+    "score_sections": "",
+    "assess": "",
+    "excerpt_sections": "answer_question",
+    "checked_answer": "answer_question",
+}
+"""The functions of the stages in their order, with the function that calls them; "" for those that run in a thread."""
+
 
 class Trace:
     """Which modules call which while a question is answered, through tasks and threads too."""
@@ -36,6 +48,8 @@ class Trace:
         """In the order of their first call."""
         self.to_table: tuple[str, ...] = ()
         """Those that were waiting for one another when the table was first searched, the outermost first."""
+        self.stages: dict[str, str] = {}
+        """The stages in the order of their first call, each with the function of the pipeline that calls it."""
         # By frame, the callers and then itself as well. A frame is kept alive, or another one could take its place.
         self._chains: dict[FrameType, tuple[tuple[str, ...], tuple[str, ...]]] = {}
         # A task or a thread begins without a caller, but with a copy of the context of the one that began it.
@@ -52,6 +66,10 @@ class Trace:
         # What a dataclass of the vocabulary runs when it is made is no step.
         if not frame.f_code.co_name.startswith("__"):
             self.modules.setdefault(name)
+        if frame.f_code.co_name in STAGES:
+            caller = frame.f_back
+            is_pipeline = caller is not None and caller.f_globals["__name__"] in (PIPELINE, ROUNDS)
+            self.stages.setdefault(frame.f_code.co_name, caller.f_code.co_name if caller and is_pipeline else "")
         chain = self._chains.setdefault(frame, self._chain_of(frame, name))[1]
         self._running.set(chain)
         if name == TABLE and not self.to_table:
@@ -114,6 +132,11 @@ def test_a_question_passes_the_steps_of_the_readme_in_their_order(trace: Trace) 
     # A model is asked only where one is set.
     assert set(named) - set(passed) == {"trueref_server.model.answerer"}
     assert [name for name in named if name in passed] == sorted(set(named) & set(passed), key=passed.index)
+
+
+@pytest.mark.slow
+def test_the_stages_of_a_question_follow_each_other_in_one_function(trace: Trace) -> None:
+    assert [*trace.stages.items()] == [*STAGES.items()]
 
 
 def _readme() -> str:

@@ -46,26 +46,29 @@ class Kinds(base.BaseConfigOption[PageRules]):
             value = {}
         if not isinstance(value, dict):
             raise base.ValidationError(f"It is a table of patterns such as `handbook/*: reference`, and not {value!r}.")
-        rules = PageRules({}, {})
-        for pattern, rule in cast("dict[object, object]", value).items():
-            try:
-                _add_rule(rules, str(pattern), rule)
-            except OptionError as error:
-                raise base.ValidationError(str(error)) from error
-        return rules
+        try:
+            rules = {str(pattern): _rule_of(str(pattern), rule) for pattern, rule in value.items()}
+        except OptionError as error:
+            raise base.ValidationError(str(error)) from error
+        return PageRules(
+            {pattern: kind for pattern, (kind, _) in rules.items() if kind is not None},
+            {pattern: weight for pattern, (_, weight) in rules.items() if weight is not None},
+        )
 
 
-def _add_rule(rules: PageRules, pattern: str, rule: object) -> None:
-    """Adds one rule of `kinds` to the others."""
+def _rule_of(pattern: str, rule: object) -> tuple[PageKind | None, float | None]:
+    """The kind and the weight that a rule gives to pages, each None if the rule does not name it."""
     table = cast("dict[object, object]", rule) if isinstance(rule, dict) else {"kind": rule}
     if not table or table.keys() - {"kind", "weight"}:
         raise OptionError(f"The pages {pattern!r} have a table with `kind`, `weight` or both, and not {rule!r}.")
+    kind, weight = None, None
     if "kind" in table:
         check_kind(pattern, table["kind"])
-        rules.kinds[pattern] = cast("PageKind", table["kind"])
+        kind = cast("PageKind", table["kind"])
     if "weight" in table:
         check_weight(pattern, table["weight"])
-        rules.weights[pattern] = float(cast("float", table["weight"]))
+        weight = float(cast("float", table["weight"]))
+    return kind, weight
 
 
 class WidgetConfig(base.Config):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
@@ -133,9 +134,7 @@ def without_footnote_marks(text: str) -> tuple[str, tuple[tuple[int, int], ...]]
 
 def inline_text(node: LexborNode) -> str:
     """The cleaned text of one element on one line, without backticks around code: for titles, terms and labels."""
-    parts: list[str] = []
-    _collect_visible(node, parts)
-    return clean_text("".join(parts))
+    return clean_text("".join(_visible_parts(node)))
 
 
 def math_text(node: LexborNode) -> str:
@@ -144,21 +143,21 @@ def math_text(node: LexborNode) -> str:
     return clean_text((source or node).text())
 
 
-def _collect_visible(node: LexborNode, parts: list[str]) -> None:
-    """Collects the visible text of an element."""
+def _visible_parts(node: LexborNode) -> Iterator[str]:
+    """The pieces of the visible text of an element, in their order."""
     for child in children(node):
         tag = child.tag or ""
         if tag == "-text":
-            parts.append(child.text_content or "")
+            yield child.text_content or ""
         elif tag == "br":
-            parts.append(" ")
+            yield " "
         elif tag == "math":
-            parts.append(math_text(child))
+            yield math_text(child)
         elif not is_dropped(child):
             separator = _separator(child, tag) and " "
-            parts.append(separator)
-            _collect_visible(child, parts)
-            parts.append(separator)
+            yield separator
+            yield from _visible_parts(child)
+            yield separator
 
 
 def _separator(node: LexborNode, tag: str) -> str:

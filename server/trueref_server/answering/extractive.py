@@ -121,8 +121,8 @@ def answer_extractively(
     note: str = "",
     parts: Sequence[tuple[WeightedQuestion, Sequence[Hit]]] = (),
     numbering: Numbering | None = None,
-) -> Draft:
-    """An answer made of passages of the hits, each in a card of its own.
+) -> tuple[Draft, Numbering]:
+    """An answer made of passages of the hits, each in a card of its own, and the numbers of its sources.
 
     Args:
         question: The question with the weights of its words.
@@ -131,29 +131,29 @@ def answer_extractively(
         late: Reads passages word by word; None if the embedder cannot.
         note: A line for the reader if the answer is from another version or language; the text begins with it.
         parts: The several things that the question asks, each with the hits for it alone: see `Plan.asks`.
-        numbering: Numbers the sources; None numbers them from 1.
+        numbering: The numbers that the conversation has given; None for a first question.
     """
     opened, cards, least_sure = _choose_cards(
         [AnsweredPart.of(*part, late) for part in parts], lambda: AnsweredPart.of(question, hits, late)
     )
     shown_hits = [card.hit for card in cards]
-    numbering = numbering or Numbering()
-    sources = tuple(numbered_source(numbering, manifest, card.hit, _quote(card.blocks)) for card in cards)
-    excerpts = tuple(
-        Excerpt(source.n, _caption(card.blocks), card.blocks) for source, card in zip(sources, cards, strict=True)
-    )
     # A section with a card is not named once more among the links below.
     shown_sections = {hit.address for hit in shown_hits}
     further_hits = [hit for hit in hits if hit.address not in shown_sections][:MAX_MORE]
+    numbering = (numbering or Numbering()).including(addresses_of([*shown_hits, *further_hits], manifest))
+    sources = tuple(source_of(card.hit, manifest, numbering, _quote(card.blocks)) for card in cards)
+    excerpts = tuple(
+        Excerpt(source.n, _caption(card.blocks), card.blocks) for source, card in zip(sources, cards, strict=True)
+    )
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown_hits[: len(opened)]]
     # The note says that the cards are from another version or language: without cards there is no note.
     note = note if excerpts else ""
     read_as = _shown_reading(question.plan, is_found=bool(excerpts))
-    return Draft(
+    draft = Draft(
         text="\n\n".join(_paragraphs(question, excerpts, titles, least_sure.verdict, read_as, note)),
         excerpts=excerpts,
         sources=sources,
-        more=tuple(numbered_source(numbering, manifest, hit) for hit in further_hits),
+        more=tuple(source_of(hit, manifest, numbering) for hit in further_hits),
         citations=tuple(card.n for card in excerpts[: len(opened)]),
         verdict=least_sure.verdict,
         confidence=least_sure.confidence,
@@ -164,6 +164,7 @@ def answer_extractively(
         marks=(),
         fallback="",
     )
+    return draft, numbering
 
 
 def _choose_cards(
@@ -359,12 +360,17 @@ def _shown_reading(plan: Plan, *, is_found: bool) -> str:
     return plan.parts[0] if plan.repaired else ""
 
 
-def numbered_source(numbering: Numbering, manifest: Manifest, hit: Hit, quote: str = "") -> Source:
+def addresses_of(hits: Iterable[Hit], manifest: Manifest) -> Iterator[tuple[SectionAt, str]]:
+    """The section of each hit with the address that the manifest mints for it, as `Numbering` takes them."""
+    return ((hit.address, manifest.href(hit.page, hit.anchor, hit.site)) for hit in hits)
+
+
+def source_of(hit: Hit, manifest: Manifest, numbering: Numbering, quote: str = "") -> Source:
     """A section as a source under its number in this conversation, with addresses that the manifest mints."""
     href = manifest.href(hit.page, hit.anchor, hit.site)
     chunk = hit.chunk
     return Source(
-        n=numbering.of(hit.address, href),
+        n=numbering.numbers[hit.address],
         title=page_title(manifest, hit),
         section=section_label(manifest, hit),
         breadcrumb=tuple(dict.fromkeys(chunk.breadcrumb)),

@@ -6,7 +6,8 @@ whatever stands in it, no source comes from it, and the worst that it can do is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from trueref_server.records import SectionAt
@@ -15,33 +16,48 @@ MAX_NUMBERED: Final = 300
 """Addresses that a client may name. A citation has three digits at most."""
 
 
+@dataclass(frozen=True, slots=True)
 class Numbering:
-    """Numbers the sources of one answer.
-
-    Args:
-        numbered: The addresses that the conversation has numbered, in order; "" for an address that the client no
-            longer has.
+    """The numbers of the sources of one answer, and the numbers that its conversation has given to addresses.
 
     Attributes:
-        numbers: The number of each section that has got one.
+        by_href: The numbers that addresses have in the conversation.
+        next_number: The first number that is free.
+        numbers: The number of each section that has one.
     """
 
-    def __init__(self, numbered: Sequence[str] = ()) -> None:
-        self._by_href: dict[str, int] = {}
+    by_href: Mapping[str, int] = field(default_factory=dict[str, int])
+    next_number: int = 1
+    numbers: Mapping[SectionAt, int] = field(default_factory=dict[SectionAt, int])
+
+    @classmethod
+    def of(cls, numbered: Sequence[str] = ()) -> Numbering:
+        """The numbering of a conversation, in which no section has a number yet.
+
+        Args:
+            numbered: The addresses that the conversation has numbered, in order; "" for an address that the client no
+                longer has.
+        """
+        by_href: dict[str, int] = {}
         # The first number of an address counts: a client that names an address twice gets a gap in the numbers, and
         # nothing worse.
         for n, href in enumerate(numbered[:MAX_NUMBERED], 1):
-            self._by_href.setdefault(href, n)
-        self._next = min(len(numbered), MAX_NUMBERED) + 1
-        self.numbers: dict[SectionAt, int] = {}
+            by_href.setdefault(href, n)
+        return cls(by_href, min(len(numbered), MAX_NUMBERED) + 1)
 
-    def of(self, section: SectionAt, href: str) -> int:
-        """The number of a section: the number that its address has in the conversation, else the next free number."""
-        if section not in self.numbers:
+    def including(self, sections: Iterable[tuple[SectionAt, str]]) -> Numbering:
+        """A numbering with a number for more sections, each given with its address.
+
+        A section has the number that its address has in the conversation, or else the next free number.
+        """
+        numbers, next_number = {**self.numbers}, self.next_number
+        for section, href in sections:
+            if section in numbers:
+                continue
             # An address of our own is looked up in the client's list, never taken from it: there is nothing to verify.
-            number = self._by_href.get(href) if href else None
+            number = self.by_href.get(href) if href else None
             # Sections of two sites may have one address, and are two sources.
-            if number is None or number in self.numbers.values():
-                number, self._next = self._next, self._next + 1
-            self.numbers[section] = number
-        return self.numbers[section]
+            if number is None or number in numbers.values():
+                number, next_number = next_number, next_number + 1
+            numbers[section] = number
+        return replace(self, next_number=next_number, numbers=numbers)

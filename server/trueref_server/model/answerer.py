@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.tokens import count_tokens
-from trueref_server.answering.attribution import by_kind
+from trueref_server.answering.attribution import PageText, by_kind
 from trueref_server.events import DeltaEvent, MarkEvent, SourcesEvent
 from trueref_server.model.asking.budget import Budget
 from trueref_server.model.asking.chunks import ChunkContent, ModelFailure
@@ -25,6 +25,7 @@ from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.asking.prompt import Message, Prompts
 from trueref_server.model.checking.verdict import FALLBACK_SENTENCES, Fallback
 from trueref_server.model.follow_up import Search
+from trueref_server.model.quotes import with_quotes
 from trueref_server.model.writing import JudgedText, PassChecker
 from trueref_server.records import Draft, Question, Source
 from trueref_server.wording import sentences
@@ -83,6 +84,7 @@ class ModelAnswerer:
         network: str,
         language: str | None,
         search: Search,
+        text_of: PageText,
     ) -> AsyncGenerator[DeltaEvent | MarkEvent | SourcesEvent | Draft]:
         """Yield the model's text in pieces as they pass the checks, and at the end the draft of the whole answer.
 
@@ -96,6 +98,7 @@ class ModelAnswerer:
             network: The client network whose budget the tokens count against.
             language: The language of the server's own sentences, such as the note below a text that was cut.
             search: Runs the search for what the first pass says is missing.
+            text_of: Gives the text of a page, which proves that the page has a sentence that the model quotes.
         """
         site = next((site.name for site in manifest.sites), "")
         messages = await asyncio.to_thread(self._prompts.messages, site, question, sources, draft.read_as)
@@ -108,19 +111,20 @@ class ModelAnswerer:
             # Treated as an error of the endpoint, not as a bad text: a wrong address may answer without text and
             # without an error.
             logger.warning(NO_TEXT)
-            first_pass.fallback = "error"
+            first_pass.give_up("error")
         # Only one follow-up: a loop of searching and writing costs a request a turn, and does not end by itself.
         follow_up_query = first_pass.follow_up_query() if self._settings.model_follow_ups else ""
         follow_up = await search(follow_up_query) if follow_up_query else None
         if follow_up is None or not follow_up.sources:
             for final_event in _final_events(draft, first_pass.judged(draft), extra_sources, language):
-                yield final_event
+                yield await _with_quotes(final_event, sources, text_of)
             return
         # The event `sources` is sent a second time, so that the reader can open every source that the model may cite.
         all_extra_sources = (*extra_sources, *follow_up.listed)
         listed_sources = (*draft.sources, *draft.more, *all_extra_sources)
         yield SourcesEvent(listed_sources, draft.excerpts)
-        second_pass = PassChecker(manifest, question, [*sources, *follow_up.sources], messages[0]["content"], language)
+        all_sources = [*sources, *follow_up.sources]
+        second_pass = PassChecker(manifest, question, all_sources, messages[0]["content"], language)
         follow_up_message = await asyncio.to_thread(self._prompts.follow_up, question, follow_up.sources)
         # The model continues its text and does not begin again, since the conversation has what it wrote.
         messages += [{"role": "assistant", "content": first_pass.raw}, {"role": "user", "content": follow_up_message}]
@@ -134,7 +138,7 @@ class ModelAnswerer:
         else:
             judged_text = second_pass.judged(draft, first_pass)
         for final_event in _final_events(draft, judged_text, all_extra_sources, language):
-            yield final_event
+            yield await _with_quotes(final_event, all_sources, text_of)
 
     async def _run_pass(
         self, checker: PassChecker, messages: Sequence[Message], network: str, deadline: float
@@ -145,7 +149,7 @@ class ModelAnswerer:
         request_tokens = await asyncio.to_thread(_prompt_tokens, messages)
         reservation = self._budget.reserve(network, request_tokens + self._settings.model_answer_tokens)
         if reservation is None:
-            checker.fallback = "budget"
+            checker.give_up("budget")
             return
         received_text, last_chunk, is_refused = "", ChunkContent(), False
         try:
@@ -156,12 +160,12 @@ class ModelAnswerer:
                         yield event
                     if checker.fallback:
                         break
-            checker.is_cut = last_chunk.reason == LENGTH
-            for event in await asyncio.to_thread(checker.close):
+            for event in await asyncio.to_thread(checker.close, is_cut=last_chunk.reason == LENGTH):
                 yield event
         except ModelFailure as failure:
             logger.warning("The model gave no answer: %s", failure)
-            checker.fallback, is_refused = "error", failure.is_refused
+            checker.give_up("error")
+            is_refused = failure.is_refused
         finally:
             # A refused request costs nothing: an endpoint that is down must not use up the day's budget. The endpoint's
             # own counts are preferred to ours, which knows neither the model's encoding nor reasoning that is not sent.
@@ -210,6 +214,15 @@ def _final_events(
         note="",
         marks=judged_text.marks,
     )
+
+
+async def _with_quotes(
+    event: DeltaEvent | Draft, sources: Sequence[ModelSource], text_of: PageText
+) -> DeltaEvent | Draft:
+    """The draft of a model's text with the sentences that it quotes; any other event as it is."""
+    if isinstance(event, Draft) and not event.fallback:
+        return await asyncio.to_thread(with_quotes, event, sources, text_of)
+    return event
 
 
 def _fallback_draft(draft: Draft, reason: Fallback, language: str | None) -> Draft:

@@ -64,7 +64,7 @@ class PassChecker:
         language: str | None = None,
     ) -> None:
         self.fallback: Fallback = ""
-        self.is_cut = False
+        self._is_cut = False
         self._rules = rules
         self._language = language
         self._reasoning = ReasoningCutter()
@@ -98,8 +98,13 @@ class PassChecker:
         # The gate first: the cutter of lines relies on fences that begin a line and are closed.
         return self._check_lines(self._lines.push(self._gate.push(piece)))
 
-    def close(self) -> list[DeltaEvent | MarkEvent]:
-        """Return the events of the rest of the text."""
+    def give_up(self, reason: Fallback) -> None:
+        """The pass gives no answer, for a reason that lies outside of its text."""
+        self.fallback = reason
+
+    def close(self, *, is_cut: bool) -> list[DeltaEvent | MarkEvent]:
+        """Return the events of the rest of the text. `is_cut` says whether the text reached the limit of tokens."""
+        self._is_cut = is_cut
         if self.fallback:
             return []
         last_piece = self._reasoning.close()
@@ -128,7 +133,7 @@ class PassChecker:
         # Judged by the text of this pass alone, or by the whole text if this pass wrote nothing.
         is_refused = is_refusal(self.text or text, languages_of(self._sources))
         fallback = self.fallback or self._fallback_reason(draft, text, checker, is_refused=is_refused)
-        return JudgedText(text, tuple(marks), checker.cited, counts, fallback, is_refused, self.is_cut)
+        return JudgedText(text, tuple(marks), checker.cited, counts, fallback, is_refused, self._is_cut)
 
     def follow_up_query(self) -> str:
         """The query of a search after this pass; "" if nothing is missing, or if the text will not be shown."""

@@ -144,7 +144,7 @@ def relate_sections(
     linked_from = _linked_from(sections, links)
     related: list[ScoredSection] = []
     for section in sections:
-        # A candidate is copied, not written to: the second round relates the same candidates again, beside others.
+        # A candidate is copied, not changed: the second round relates the same candidates again, beside others.
         address = section.candidate.address
         # The scores of a page are in falling order. A section's own score is left out: it does not speak for itself.
         other_scores = scores_of_page[address[:2]][: PAGE_SECTIONS + 1]

@@ -1,7 +1,7 @@
 """The search for a question, called by `pipeline.py`: `plan_question` makes the reading, `search_sections` the hits.
 
 The loops are nested. A question may have two plans, with its conversation and alone (`_better_reading`); a plan is
-searched in one scope after the other (`search_plan`); a scope is searched in up to two rounds (`_search_scope`).
+searched in one scope after the other (`search_plan`); a scope is searched in up to two rounds (`_search_in_rounds`).
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ async def search_plan(
     first_ranked: RankedSections | None = None
     for filters in scopes:
         searcher = hybrid_searcher if _is_trained_on(embedder, plan.query, index, filters) else text_searcher
-        ranked = await _search_scope(searcher, question, filters, limit, boosts)
+        ranked = await _search_in_rounds(searcher, question, filters, limit, boosts)
         if len(scopes) == 1 or any(question.share_in(hit.chunks) >= MIN_SHARE for hit in ranked.hits):
             return ranked
         first_ranked = first_ranked or ranked
@@ -208,7 +208,7 @@ def _is_trained_on(embedder: Embedder | None, query: str, index: OpenIndex, filt
     return reads_any(embedder.name, languages) or (is_english(query) and reads_any(embedder.name, (ENGLISH,)))
 
 
-async def _search_scope(
+async def _search_in_rounds(
     searcher: Searcher, question: WeightedQuestion, filters: Filters, limit: int, boosts: PageBoosts
 ) -> RankedSections:
     """Search one scope: search, rank and assess, with a second round for what is missing.

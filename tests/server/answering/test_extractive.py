@@ -32,7 +32,7 @@ def ask(tmp_path: Path, question: Question | str, **extra: dict[str, str]) -> Dr
         ready = SearchIndex(index, corpus, Scopes(index.manifest), None)
         found = await search_plan(ready, make_plan(asked, "en", corpus.statistics))
         await index.close()
-        return answer_extractively(found.question, found.hits, index.manifest)
+        return answer_extractively(found.question, found.hits, index.manifest)[0]
 
     publish_demo(tmp_path, extra)
     return asyncio.run(answer())
@@ -137,7 +137,7 @@ def test_the_caption_of_a_table_is_a_row_with_the_bars_of_its_code(asked: str, t
     publish_demo(tmp_path)
     question = WeightedQuestion(make_plan(Question(asked), "en"), Statistics(sections=10))
     hit = Hit("demo", "setup/colors/", "dark-mode", 1.0, (table,))
-    draft = answer_extractively(question, [hit], read_manifest(tmp_path))
+    draft, _ = answer_extractively(question, [hit], read_manifest(tmp_path))
     assert draft.excerpts[0].caption == "`sort | uniq` – counts | sorts the palette toggle"
     assert draft.sources[0].quote == ("counts | sorts the palette toggle" if asked == "palette toggle" else "")
 
@@ -162,7 +162,7 @@ def test_a_line_of_code_that_decides_stands_for_its_card_only_where_no_sentence_
     publish_demo(tmp_path)
     question = WeightedQuestion(make_plan(Question("palette_toggle"), "en"), Statistics(sections=10))
     hit = Hit("demo", "setup/colors/", "dark-mode", 1.0, section)
-    draft = answer_extractively(question, [hit], read_manifest(tmp_path))
+    draft, _ = answer_extractively(question, [hit], read_manifest(tmp_path))
     assert draft.excerpts[0].caption == caption
 
 
@@ -225,7 +225,7 @@ def test_a_folded_card_leaves_out_what_an_earlier_one_shows(tmp_path: Path) -> N
         card_of(f"Custom colors of the palette are set in a style sheet.\n\n{note}", "custom-colors", 0.9),
     ]
     question = WeightedQuestion(make_plan(Question("palette colors"), "en"), Statistics(sections=10))
-    draft = answer_extractively(question, found, read_manifest(tmp_path))
+    draft, _ = answer_extractively(question, found, read_manifest(tmp_path))
     shown = [[block.text for block in card.blocks] for card in draft.excerpts]
     assert shown == [
         ["The palette toggle switches the colors of the site.", note],

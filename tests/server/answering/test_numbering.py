@@ -11,8 +11,9 @@ SECTIONS = [("docs", f"p{n}/", "a") for n in range(6)]
 
 
 def numbers(numbered: list[str], *hrefs: str) -> list[int]:
-    numbering = Numbering(numbered)
-    return [numbering.of(("docs", href, ""), href) for href in hrefs]
+    sections = [(("docs", href, ""), href) for href in hrefs]
+    given = Numbering.of(numbered).including(sections).numbers
+    return [given[section] for section, _ in sections]
 
 
 def test_without_a_conversation_numbers_begin_at_one() -> None:
@@ -32,8 +33,15 @@ def test_the_home_page_has_no_address_that_could_be_forgotten() -> None:
 
 
 def test_two_sites_with_one_address_are_two_sources() -> None:
-    numbering = Numbering(["a/"])
-    assert [numbering.of((site, "a/", ""), "a/") for site in ("one", "two", "one")] == [1, 2, 1]
+    given = Numbering.of(["a/"]).including([((site, "a/", ""), "a/") for site in ("one", "two", "one")]).numbers
+    assert given == {("one", "a/", ""): 1, ("two", "a/", ""): 2}
+
+
+def test_more_sections_go_on_and_leave_the_first_numbering_as_it_was() -> None:
+    first = Numbering.of(["", "b/"]).including([(("docs", "a/", ""), "a/")])
+    more = first.including([(("docs", "c/", ""), "c/"), (("docs", "b/", ""), "b/"), (("docs", "a/", ""), "a/")])
+    assert first.numbers == {("docs", "a/", ""): 3}
+    assert more.numbers == {("docs", "a/", ""): 3, ("docs", "c/", ""): 4, ("docs", "b/", ""): 2}
 
 
 @given(
@@ -42,9 +50,8 @@ def test_two_sites_with_one_address_are_two_sources() -> None:
 def test_whatever_a_client_says_each_section_has_a_number_of_its_own(
     numbered: list[str], sections: list[tuple[str, str, str]]
 ) -> None:
-    numbering = Numbering(numbered)
-    given_numbers = [numbering.of(section, section[1]) for section in sections]
-    assert len(set(given_numbers)) == len(sections)
+    given_numbers = Numbering.of(numbered).including([(section, section[1]) for section in sections]).numbers.values()
+    assert len(set(given_numbers)) == len(given_numbers) == len(sections)
     assert all(1 <= n <= len(numbered) + len(sections) for n in given_numbers)
 
 

@@ -168,8 +168,8 @@ def test_marks_on_real_sentences_keep_to_their_precision_and_recall() -> None:
 def test_the_docs_have_the_figures_of_the_command() -> None:
     found = list(labelled())
     every, second = (figures(part)["recall"] for part in (found, [one for one in found if one.is_second]))
-    told = f"Recall is {every:.2f} with them, {second:.2f} for every second answer.".replace(" 0.", " .")
-    assert told in DECISION.read_text(encoding="utf-8").replace("\n", " ")
+    quoted = f"recall {every:.2f}, and for every second answer {second:.2f};".replace(" 0.", " .")
+    assert quoted in DECISION.read_text(encoding="utf-8").replace("\n", " ")
     assert figures(found)["precision"] == 1
 
 

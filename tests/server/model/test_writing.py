@@ -59,7 +59,7 @@ class Shown:
 def written(pieces: Sequence[str], sources: Sequence[ModelSource] = SOURCES) -> Shown:
     """The text of a model that came in these pieces. Its deltas joined are its text."""
     writing = PassChecker(manifest(), Question("What happens?"), sources, RULES)
-    events = [event for piece in pieces for event in writing.take(piece)] + writing.close()
+    events = [event for piece in pieces for event in writing.take(piece)] + writing.close(is_cut=False)
     assert "".join(event.text for event in events if isinstance(event, DeltaEvent)) == writing.text
     return Shown(writing.text, [event for event in events if isinstance(event, MarkEvent)], writing.fallback)
 
@@ -160,7 +160,7 @@ LONG_LINES = (
 @pytest.mark.parametrize("text", LONG_LINES, ids=range(len(LONG_LINES)))
 def test_a_long_line_is_cut_outside_of_links_and_code(text: str) -> None:
     writing = PassChecker(manifest(), Question("What happens?"), SOURCES, RULES)
-    deltas = [event.text for event in writing.take(text) + writing.close() if isinstance(event, DeltaEvent)]
+    deltas = [event.text for event in writing.take(text) + writing.close(is_cut=False) if isinstance(event, DeltaEvent)]
     cut = cut_into_lines([passed(text)])
     assert not any(line.is_code for line in cut)
     lines = [line.text for line in cut]

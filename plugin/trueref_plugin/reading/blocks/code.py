@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.clean import clean_code, is_dropped
@@ -45,30 +46,30 @@ class CodeReader(BlockReader):
 def code_text(node: LexborNode) -> str:
     """The code of a `pre`, without line numbers and buttons."""
     parts: list[str] = []
-    _collect_lines(node, parts)
+    for part in _pieces(node):
+        if part is not None:
+            parts.append(part)
+        elif parts and not parts[-1].endswith("\n"):
+            parts.append("\n")
     return clean_code("".join(parts))
 
 
-def _collect_lines(node: LexborNode, parts: list[str]) -> None:
-    """Collects the visible text of code. A block element begins and ends a line."""
+def _pieces(node: LexborNode) -> Iterator[str | None]:
+    """The pieces of the visible text of code, and None where a block element begins or ends a line."""
     for child in children(node):
         tag = child.tag or ""
         if tag == "-text":
-            parts.append(child.text_content or "")
+            yield child.text_content or ""
         elif tag == "br":
-            parts.append("\n")
+            yield "\n"
         elif not is_dropped(child):
             # Docusaurus and Expressive Code put every line into a block, without line breaks between the blocks.
             is_line = tag not in INLINE_TAGS and "-" not in tag
-            _end_line(parts, needed=is_line)
-            _collect_lines(child, parts)
-            _end_line(parts, needed=is_line)
-
-
-def _end_line(parts: list[str], *, needed: bool) -> None:
-    """Ends the line that was collected last, if that is `needed` and the line has not ended yet."""
-    if needed and parts and not parts[-1].endswith("\n"):
-        parts.append("\n")
+            if is_line:
+                yield None
+            yield from _pieces(child)
+            if is_line:
+                yield None
 
 
 def code_language(node: LexborNode, is_frame: dict[int, bool]) -> str:
