@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trueref_core.records import AnchorKind
 from trueref_core.text.printable import shortened
-from trueref_plugin.reading.blocks.code import CodeReader
-from trueref_plugin.reading.blocks.definitions import DefinitionReader
-from trueref_plugin.reading.blocks.docstrings import DocstringReader
-from trueref_plugin.reading.blocks.lists import ListReader
-from trueref_plugin.reading.blocks.tables import TableReader
-from trueref_plugin.reading.blocks.tabs import MixedSetReader, RoleTabReader, TabbedSetReader
+from trueref_plugin.reading.blocks.block_readers import BLOCK_READERS
 from trueref_plugin.reading.clean import CONTENT_ROOTS, clean_text
 from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.head import is_template, read_head
@@ -23,21 +17,7 @@ from trueref_plugin.reading.object_roles import object_role
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage
 from trueref_plugin.reading.targets import anchor_name, named_elements
-from trueref_plugin.reading.walk import BlockReader, Walk
-
-BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
-    CodeReader,
-    # Before lists: a list with the role of tabs is the row of their labels.
-    RoleTabReader,
-    ListReader,
-    TableReader,
-    DefinitionReader,
-    TabbedSetReader,
-    MixedSetReader,
-    DocstringReader,
-)
-"""The readers of all kinds of blocks. The first one that takes an element reads it. Every page gets new readers,
-because some readers remember elements of their page."""
+from trueref_plugin.reading.walk import Walk
 
 _AROUND_CONTENT: Final = (
     "body :is(nav, header, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search])"

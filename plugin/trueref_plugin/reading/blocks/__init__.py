@@ -1,3 +1,3 @@
-"""One reader for each kind of block: a list, a table, code. `parse.py` lists them and hands them to the walk."""
+"""One reader for each kind of block: a list, a table, code. `block_readers.py` lists them for the walk over a page."""
 
-__all__ = ["code", "definitions", "docstrings", "lists", "tables", "tabs"]
+__all__ = ["block_readers"]

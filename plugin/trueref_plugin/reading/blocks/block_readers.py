@@ -1,0 +1,28 @@
+"""The readers of all kinds of blocks. A new kind is a module of this folder, and a row here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from trueref_plugin.reading.blocks.code import CodeReader
+from trueref_plugin.reading.blocks.definitions import DefinitionReader
+from trueref_plugin.reading.blocks.docstrings import DocstringReader
+from trueref_plugin.reading.blocks.lists import ListReader
+from trueref_plugin.reading.blocks.tables import TableReader
+from trueref_plugin.reading.blocks.tabs import MixedSetReader, RoleTabReader, TabbedSetReader
+from trueref_plugin.reading.walk import BlockReader
+
+BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
+    CodeReader,
+    # Before lists: a list with the role of tabs is the row of their labels.
+    RoleTabReader,
+    ListReader,
+    TableReader,
+    DefinitionReader,
+    TabbedSetReader,
+    MixedSetReader,
+    DocstringReader,
+)
+"""The readers of all kinds of blocks. The first one that takes an element reads it. Every page gets new readers,
+because some readers remember elements of their page."""
