@@ -130,6 +130,7 @@ async def excerpt_sections(
     return replace(draft, sources=sources, more=more), numbering
 
 
+# This function is long because the call of the model names all that it needs.
 async def checked_answer(
     search_index: SearchIndex,
     question: Question,
