@@ -25,6 +25,7 @@ MAX_NAMED = 6
 """How many of the files written into a site are named in the message."""
 
 
+# This function is long because each option of the command is one of its parameters.
 @click.command("index")
 @click.argument("site", type=click.Path(path_type=Path), required=False)
 @click.option("--base-url", metavar="URL", help="Where the site is published. Without it links are site-relative.")
