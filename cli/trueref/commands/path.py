@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 def command(ctx: click.Context, start: str, end: str, site: str | None, index: Path | None, as_json: bool) -> None:
     """Say how a reader gets from the section A to the section B with the fewest clicks.
 
-    A and B are links of any form that `trueref resolve` takes. Only links in the texts count, and what stands under,
-    above and next: not the navigation, which leads everywhere. Exits with 1 if there is no way.
+    A and B are links of any form that `trueref resolve` takes; "" is the root page. A path consists of links in the
+    texts, and of steps to the section under, above or after another one. It uses no link of the navigation, which leads
+    to every page. Exits with 1 if there is no path.
     """
     from trueref.output import print_json, print_path
     from trueref_core.generations.served_generation import read_graph, read_manifest
@@ -61,9 +62,11 @@ def _resolve_to_page(manifest: Manifest, link: str, site: str | None) -> Referen
     """The verdict on a link of the command line. Raises `OptionError` if it leads to no page."""
     from trueref_core.links.resolve import ResolveContext, resolve
 
-    reference = resolve(manifest, link, ResolveContext(site))
+    # The `href` of the root page is "", and that of its section "Black" is "#black". Links on no page need `./` there.
+    address = f"./{link}" if link == "" or link.startswith("#") else link
+    reference = resolve(manifest, address, ResolveContext(site))
     if reference.page is None:
-        raise OptionError(f"{link} leads to no page of this index: {reference.reason}")
+        raise OptionError(f"{address} leads to no page of this index: {reference.reason}")
     return reference
 
 

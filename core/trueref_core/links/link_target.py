@@ -166,7 +166,7 @@ def _absolute(manifest: Manifest, link: str, url: str, own_site: str | None) -> 
 def _relative(manifest: Manifest, link: str, written: str, context: ResolveContext) -> Target | Reference:
     """The target of a link without scheme and host, or a verdict if its site is not known.
 
-    A fragment alone also needs the page where it stands.
+    A link without a path, such as a fragment alone, also needs the page where it stands.
     """
     site = _site_of(manifest, context)
     if site is None:
@@ -174,7 +174,8 @@ def _relative(manifest: Manifest, link: str, written: str, context: ResolveConte
         return unlinked(link, f"A relative link needs the site on which it stands (sites: {names}).")
     path = split_link(written)[0]
     if context.page is None and not path:
-        return unlinked(link, "A fragment alone needs the page on which it stands.")
+        what = "A fragment alone" if written.startswith("#") else "A link without a path"
+        return unlinked(link, f"{what} needs the page on which it stands.")
     page = without_surrogates(context.page or "")
     if site.base_url is None:
         return Target(link, site, join_page(page, path), _fragment(written), None, path)
@@ -191,7 +192,10 @@ def _joined(base_url: str, page: str, written: str) -> str:
 
 
 def _site_of(manifest: Manifest, context: ResolveContext) -> Site | None:
-    """The site in which a relative link stands: the named one, the only one with the link's page, or the only one."""
+    """The site in which a relative link stands; None if it is not known.
+
+    This is the site that the context names, else the only site that has the page of the link, else the only site.
+    """
     if named_site := manifest.site(context.site):
         return named_site
     sites_with_page = (

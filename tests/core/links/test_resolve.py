@@ -151,7 +151,7 @@ def test_a_link_out_of_the_site_is_external(link: str, url: str) -> None:
         ("https://example.org:port/", "This is not a well-formed address."),
         ("///evil.org", "This is not a well-formed address."),
         ("#install", "A fragment alone needs the page on which it stands."),
-        ("", "A fragment alone needs the page on which it stands."),
+        ("", "A link without a path needs the page on which it stands."),
         ("//[", "This is not a well-formed address."),
     ],
 )
