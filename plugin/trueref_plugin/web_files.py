@@ -84,7 +84,7 @@ def fetch(url: str, *, max_bytes: int, seconds: float, headers: Mapping[str, str
 
 
 def check_address(url: str, what: str) -> None:
-    """Raises `OptionError` unless `url` is an http or https address. The message begins with `what`."""
+    """Raises `OptionError` unless `url` is an http or https address; `what` names the address in the message."""
     if not is_web_address(url):
         raise OptionError(f"{what} must be an http or https address, which {url} is not.")
 
