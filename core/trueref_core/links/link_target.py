@@ -174,8 +174,9 @@ def _relative(manifest: Manifest, link: str, written: str, context: ResolveConte
         return unlinked(link, f"A relative link needs the site on which it stands (sites: {names}).")
     path = split_link(written)[0]
     if context.page is None and not path:
-        what = "A fragment alone" if written.startswith("#") else "A link without a path"
-        return unlinked(link, f"{what} needs the page on which it stands.")
+        if written.startswith("#"):
+            return unlinked(link, "A fragment alone needs the page on which it stands.")
+        return unlinked(link, "A link without a path needs the page on which it stands.")
     page = without_surrogates(context.page or "")
     if site.base_url is None:
         return Target(link, site, join_page(page, path), _fragment(written), None, path)
