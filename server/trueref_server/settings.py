@@ -200,8 +200,8 @@ class Settings:
     here all readers share one rate limit."""
     weights: Mapping[str, float] = _table(_weights)
     """What is added to the scores of pages, by pattern of their addresses, from -1 to 1: `"legacy/*" = -0.1` in a table
-    of the file, `legacy/*=-0.1; guide/*=0.05` as a variable. 0.1 is about what lies between the first result and the
-    tenth. Weights [of the build](#move-pages-up-or-down) are added too."""
+    of the file, `legacy/*=-0.1; guide/*=0.05` as a variable. 0.1 is about the difference between the scores of
+    the first result and the tenth. Weights [of the build](#move-pages-up-or-down) are added too."""
     synonyms: Mapping[str, tuple[str, ...]] = _table(_synonyms)
     """Extra search words for a word in the question: `venv = ["virtual environment"]` in a table of the file,
     `venv=virtual environment, env; k8s=kubernetes` as a variable."""

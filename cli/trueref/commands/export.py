@@ -32,8 +32,8 @@ FORMATS = ("json", "inventory", "urls", "llms", "llms-full", "marked-text")
 def command(output_format: str, output: Path | None, site: str | None, merge: Path | None, index: Path | None) -> None:
     """Write what other tools read of the index: its manifest, a Sphinx inventory, URLs, or texts for language models.
 
-    marked-text writes a file for each document into a folder, PDFs that the site does not publish among them, with
-    marks that say which page is which, and pages.json, by which `trueref pages` knows them.
+    marked-text writes a file for each document into a folder, also for PDFs that the site does not publish. Marks in
+    the text say where each page begins. The file pages.json in that folder lists the documents for `trueref pages`.
 
     Drafts and hidden pages are left out. Equal content gives equal bytes.
     """

@@ -24,7 +24,7 @@ MAX_LISTED: Final = 10
 
 @click.command("report")
 @click.option("--store", metavar="URL", help="The database of the server. Default: TRUEREF_STORE, or trueref.toml.")
-@click.option("--days", type=click.IntRange(1, 3650), default=30, show_default=True, help="How far back it looks.")
+@click.option("--days", type=click.IntRange(1, 3650), default=30, show_default=True, help="How many days it covers.")
 @index_option
 @click.option("--html", type=click.Path(path_type=Path), metavar="FILE", help="Also write it as a page with pictures.")
 @click.option(
