@@ -113,6 +113,7 @@ def _pairs(value: object) -> list[tuple[str, object]]:
 
 
 def _weights(value: object) -> Mapping[str, float]:
+    """The weights by pattern, each checked."""
     return {pattern: _weight(pattern, weight) for pattern, weight in _pairs(value)}
 
 

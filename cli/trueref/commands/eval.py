@@ -205,6 +205,7 @@ def _print_report(report: EvaluationReport, *, as_json: bool) -> None:
 
 
 def _figure_rows(figures: Mapping[str, float], intervals: Mapping[str, Interval]) -> Iterator[Sequence[str]]:
+    """The rows of a table of figures, its header first."""
     yield "", "value", INTERVAL
     for name, value in figures.items():
         yield name, f"{value:g}", _interval_text(intervals[name]) if name in intervals else ""
@@ -250,6 +251,7 @@ def _difference_rows(differences: Mapping[str, PairedDifference]) -> Iterator[Se
 
 
 def _interval_text(interval: Interval) -> str:
+    """The two ends of an interval as text."""
     low, high = interval
     return f"{low:g} to {high:g}"
 

@@ -97,6 +97,7 @@ def marked_text(pages: Iterable[tuple[int, str]]) -> str:
 
 
 def _mark(number: int) -> str:
+    """The line that begins a page of the text."""
     return f"--- Page {number} ---"
 
 

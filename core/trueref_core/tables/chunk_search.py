@@ -86,6 +86,7 @@ class ChunkTable:
         return ChunkRows.of((await self._column("id")).to_pylist(), filtered, section, positions)
 
     async def _column(self, name: str) -> Any:
+        """The values of one column for all chunks, as an array of pyarrow."""
         return (await self._table.query().select([name]).to_arrow()).column(name)
 
     async def warm(self) -> None:

@@ -321,6 +321,7 @@ def import_lancedb_lightly() -> None:
 
 
 def _arrow() -> Any:
+    """The module pyarrow, imported at the first use."""
     import pyarrow
 
     return pyarrow

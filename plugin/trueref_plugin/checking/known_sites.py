@@ -62,6 +62,7 @@ class KnownSites:
 
     @cached_property
     def _has_several_sites(self) -> bool:
+        """Whether the index can be read and has more than one site; only its list of sites is read for this."""
         from trueref_core.generations.served_generation import read_generation
 
         # A check of a single site does not need the manifest of the index, which is slow to read.

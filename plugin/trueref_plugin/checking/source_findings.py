@@ -81,6 +81,7 @@ class SourceFindings:
 
     @cached_property
     def _hosts(self) -> set[str | None]:
+        """The hosts of the sites in the manifest: absolute links to other hosts are not checked."""
         return {urlsplit(site.base_url).hostname for site in self.manifest.sites if site.base_url}
 
     def _context(self, source: str | None) -> ResolveContext:

@@ -130,6 +130,7 @@ def _heading(title: str) -> str:
 
 
 def _strong(text: str) -> str:
+    """A text in bold, with the characters escaped that Markdown would interpret."""
     return f"**{inline(text)}**"
 
 

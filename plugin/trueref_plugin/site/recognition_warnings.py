@@ -43,4 +43,5 @@ def report_unmatched(pages: Iterable[Page], options: BuildOptions, report: Repor
 
 
 def _count(pages: int) -> str:
+    """The number of pages with its noun."""
     return "1 page" if pages == 1 else f"{pages} pages"

@@ -59,6 +59,7 @@ def _schemas(settings: Settings) -> Json:
 
 
 def _describe(operation: Operation, schemas: Json) -> Json:
+    """The OpenAPI object of an operation: its parameters, its body and its responses."""
     description: Json = {
         "operationId": operation.name,
         "summary": operation.summary,
@@ -74,6 +75,7 @@ def _describe(operation: Operation, schemas: Json) -> Json:
 
 
 def _responses(operation: Operation) -> Json:
+    """The responses of an operation by status."""
     responses: Json = {"200": _success(operation)}
     if operation.in_parts:
         headers = {"Content-Range": {"description": "Which bytes the body has", "schema": {"type": "string"}}}
@@ -85,6 +87,7 @@ def _responses(operation: Operation) -> Json:
 
 
 def _success(operation: Operation) -> Json:
+    """The response with status 200: JSON or a file, and for `ask` a stream of events as well."""
     schema: Json = {} if operation.answer is None else _reference(operation.answer)
     content: Json = {operation.media_type: {"schema": schema}}
     if operation.streams:
@@ -113,6 +116,7 @@ def _event(event: type[Any]) -> Json:
 
 
 def _failure(status: int) -> Json:
+    """The response with an error status. Where it is worth trying again, it says when."""
     failure: Json = {
         "description": CODES_AND_HINTS[status][0].replace("-", " ").capitalize(),
         "content": {"application/json": {"schema": _reference(ErrorBody)}},
@@ -123,11 +127,13 @@ def _failure(status: int) -> Json:
 
 
 def _path_parameters(operation: Operation) -> list[Json]:
+    """The parameters in the path of an operation."""
     names = _PARAMETER.findall(operation.path)
     return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
 
 
 def _query_parameters(operation: Operation, schemas: Json) -> list[Json]:
+    """The parameters in the query: the fields of the operation's query type."""
     if operation.query is None:
         return []
     fields = schemas[operation.query.__name__]
@@ -139,5 +145,6 @@ def _query_parameters(operation: Operation, schemas: Json) -> list[Json]:
 
 
 def _reference(message: type) -> Json:
+    """A reference to the schema of a message."""
     # msgspec gives the schema of a type the name of the type.
     return {"$ref": REFERENCES.format(name=message.__name__)}

@@ -81,6 +81,7 @@ class TimedProtocol(H11Protocol):
         self._deadline = self.loop.call_later(HEADER_SECONDS, self.transport.close)
 
     def _stop_clock(self) -> None:
+        """Cancel the timer that would close the connection, if one runs."""
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None

@@ -30,15 +30,18 @@ class CommonMarkReader(LinkReader):
     textless: ClassVar[str] = "code, pre, script, style, textarea"
 
     def _front_matter_length(self, text: str) -> int:
+        """The length of the front matter as Docusaurus recognises it."""
         return front_matter_length(text)
 
     def _render(self, body: str, mark: re.Pattern[str]) -> tuple[str, frozenset[str]]:
+        """The HTML of a text as CommonMark, and the ids of its headings."""
         tokens = self._markdown.parse(body)
         html = self._markdown.renderer.render(tokens, self._markdown.options, {})
         return html, frozenset(_heading_ids(tokens, mark))
 
     @cached_property
     def _markdown(self) -> MarkdownIt:
+        """The parser, made at the first use. It leaves destinations as they are written and accepts all of them."""
         from markdown_it import MarkdownIt
 
         markdown = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -49,6 +52,7 @@ class CommonMarkReader(LinkReader):
         return markdown
 
     def _is_file(self, tag: str, attribute: str) -> bool:  # noqa: ARG002 # a component has any tag
+        """Whether the element loads the file, as an image does: `src` names a file, and `href` a page."""
         return attribute == "src"
 
 

@@ -187,6 +187,7 @@ class DocusaurusProject(Project):
 
     @cached_property
     def _translations(self) -> tuple[str, ...]:
+        """The languages of the translations: the names of the folders in `i18n`, sorted."""
         folder = self.docs / "i18n"
         return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir())) if folder.is_dir() else ()
 

@@ -123,6 +123,7 @@ class LinkReader(ABC):
         return SourceLinks(tuple(sorted(links, key=lambda link: (link.line, link.column))), heading_ids.union(ids))
 
     def _read(self, path: Path) -> SourceLinks:
+        """The links and ids of a file. `read` handles the errors and keeps the result."""
         return self.read_text(read_source(path))
 
     @abstractmethod
@@ -212,19 +213,23 @@ class SourceReader(LinkReader):
             raise OptionError(f"{path} cannot be rendered as the site would be: {reason}") from error
 
     def _front_matter_length(self, text: str) -> int:
+        """The length of the front matter as MkDocs recognises it."""
         from trueref_plugin.checking.markdown.mkdocs_config import front_matter_length
 
         return front_matter_length(text)
 
     def _render(self, body: str, mark: re.Pattern[str]) -> tuple[str, frozenset[str]]:  # noqa: ARG002 # all ids are shown
+        """The HTML of a text with the extensions of the project. No ids beside it, because the HTML has all of them."""
         self._markdown.reset()
         return self._markdown.convert(body), frozenset()
 
     def _is_file(self, tag: str, attribute: str) -> bool:  # noqa: ARG002 # the attributes of components decide
+        """Whether the element loads the file, as all do except those whose link readers follow."""
         return tag not in _FOLLOWED
 
     @cached_property
     def _markdown(self) -> Markdown:
+        """The parser with the extensions of the project, made at the first use."""
         from markdown import Markdown
 
         configs = {name: dict(config) for name, config in self._project.extension_configs.items()}

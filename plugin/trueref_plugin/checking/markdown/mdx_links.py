@@ -74,6 +74,7 @@ class MdxReader(CommonMarkReader):
 
     @cached_property
     def _markdown(self) -> MarkdownIt:
+        """The parser without blocks of indented code, which MDX does not have."""
         return super()._markdown.disable("code")
 
     def _markdown_only(self, body: str) -> str:
@@ -97,6 +98,7 @@ class MdxReader(CommonMarkReader):
         return [by_mark[mark] for mark in sorted(by_mark)]
 
     def _render(self, body: str, mark: re.Pattern[str]) -> tuple[str, frozenset[str]]:
+        """The HTML of a text, in which components that close themselves have an end tag, as HTML needs it."""
         html, heading_ids = super()._render(body, mark)
         return _CLOSED.sub(r"<\1\2></\1>", html), heading_ids
 

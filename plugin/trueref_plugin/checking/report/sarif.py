@@ -87,6 +87,7 @@ def _results(findings: Sequence[Finding]) -> Iterator[SarifObject]:
 
 
 def _file(location: FileLocation) -> SarifObject:
+    """The location of a file: an absolute path as a URI, any other relative to the root of the sources."""
     path = Path(location.file)
     if path.is_absolute():
         return {"uri": path.as_uri()}

@@ -172,10 +172,12 @@ class SiteLinks:
 
 
 def _is_skip(verdict: LinkVerdict) -> TypeGuard[SkipKind]:
+    """Whether the verdict is a reason why a link was not checked."""
     return verdict in SKIPPED
 
 
 def _is_finding(verdict: LinkVerdict) -> TypeGuard[FindingKind]:
+    """Whether the verdict is that a link does not land."""
     return verdict in KINDS
 
 

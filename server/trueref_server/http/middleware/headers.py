@@ -84,6 +84,7 @@ class Cors(CORSMiddleware):
 
     @cached_property
     def _log(self) -> logging.Logger:
+        """A log that writes the same warning once a minute at most."""
         return rare_logger(logger)
 
     def _log_refused(self, headers: Headers) -> None:

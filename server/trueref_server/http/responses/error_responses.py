@@ -76,11 +76,13 @@ def busy_response(status: int, message: str, seconds: int, headers: Mapping[str,
 
 
 def _detail(status: int, message: str, hint: str = "", code: str = "") -> ErrorDetail:
+    """The content of an error; code and hint are those usual for the status unless they are given."""
     usual_code, usual_hint = CODES_AND_HINTS.get(status, ("error", ""))
     return ErrorDetail(code or usual_code, message, hint or usual_hint)
 
 
 def _response(status: int, detail: ErrorDetail, headers: Mapping[str, str] | None) -> Response:
+    """A response whose body is the error as JSON."""
     body = msgspec.json.encode(ErrorBody(detail))
     return Response(body, status, headers, media_type="application/json")
 

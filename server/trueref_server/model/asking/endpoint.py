@@ -154,6 +154,7 @@ class ModelEndpoint:
 
 
 def _new_client(settings: Settings) -> AsyncOpenAI:
+    """A client of the SDK for the endpoint of the settings. It never repeats a request by itself."""
     from openai import AsyncOpenAI, Timeout
 
     return AsyncOpenAI(

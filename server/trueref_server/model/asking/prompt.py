@@ -61,6 +61,7 @@ class Prompts:
         return self._rendered(FOLLOW_UP, {"question": question.text, "sources": sources})
 
     def _rendered(self, name: str, values: Mapping[str, object]) -> str:
+        """The text of a template with these values; an `OptionError` if the template cannot be used."""
         from jinja2 import TemplateError
 
         try:
