@@ -28,7 +28,7 @@ from trueref_core.generations.served_generation import open_index
 from trueref_server.corpus.corpus import Corpus, Section
 from trueref_server.evaluation.bootstrap import PairedDifference, differences
 from trueref_server.evaluation.case_runs import run_cases
-from trueref_server.evaluation.cases import Case, Place, read_cases
+from trueref_server.evaluation.cases import Case, SectionAddress, read_cases
 from trueref_server.evaluation.figures import Columns, columns_of, figures_of
 from trueref_server.evaluation.gold import settle
 from trueref_server.evaluation.judgements import judge
@@ -89,7 +89,7 @@ class IndexedSite:
             ]
             fused = sum(1 / (FUSION + 1 + rank) for rank in ranks)
             first_chunks = [sections[at][0].chunks[0] for at in np.argsort(-fused, kind="stable")[:DEPTH]]
-            targets = tuple(Place(chunk.page, chunk.anchor, chunk.site) for chunk in first_chunks)
+            targets = tuple(SectionAddress(chunk.page, chunk.anchor, chunk.site) for chunk in first_chunks)
             outcomes.append(Outcome(case.id, targets, float(vector_scores.max())))
         return outcomes
 

@@ -32,8 +32,8 @@ from trueref_core.records import CITED_ANCHORS, Anchor, Reference
 
 # If this file is run by its path, Python can only import from its folder.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from scripts.gone_places import pages_removed, removed, renamed, without_digests
 from scripts.link_names import INVENTED, SLUGS, ends_of, mistyped, releases, without_a_word
+from scripts.lost_targets import pages_removed, removed, renamed, without_digests
 
 
 @dataclass(frozen=True, slots=True)

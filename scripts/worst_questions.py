@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from trueref_core.tables.chunk_search import Scored
+    from trueref_core.tables.chunk_search import ScoredChunk
     from trueref_core.tables.filters import Filters
 
 LONGEST: Final = Settings().max_question
@@ -121,13 +121,15 @@ def counted_searches() -> Iterator[list[str]]:
     queries: list[str] = []
     by_text, by_vector = OpenIndex.search_text, OpenIndex.search_vector
 
-    async def search_text(self: OpenIndex, query: str, *, limit: int, filters: Filters | None = None) -> list[Scored]:
+    async def search_text(
+        self: OpenIndex, query: str, *, limit: int, filters: Filters | None = None
+    ) -> list[ScoredChunk]:
         queries.append(query)
         return await by_text(self, query, limit=limit, filters=filters)
 
     async def search_vector(
         self: OpenIndex, vector: NDArray[np.float32], *, limit: int, filters: Filters | None = None
-    ) -> list[Scored]:
+    ) -> list[ScoredChunk]:
         queries.append("")
         return await by_vector(self, vector, limit=limit, filters=filters)
 

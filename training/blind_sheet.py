@@ -28,7 +28,7 @@ import msgspec
 
 from examples import QUESTIONS, Example, Text
 from trueref_server.evaluation.cases import Case, read_cases
-from trueref_server.evaluation.spans import SpanFinder, words
+from trueref_server.evaluation.span_finder import SpanFinder, words
 
 WRONG: Final = 5
 """How many passages are shown beside the one that answers: those that share the most words with the question."""

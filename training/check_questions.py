@@ -16,7 +16,7 @@ from typing import Final
 
 from trueref_core.generations.served_generation import open_index
 from trueref_server.evaluation.cases import Case, read_cases
-from trueref_server.evaluation.spans import SpanFinder
+from trueref_server.evaluation.span_finder import SpanFinder
 
 QUESTIONS: Final = Path(__file__).with_name("questions")
 REAL: Final = "real"

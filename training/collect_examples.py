@@ -35,9 +35,9 @@ from trueref_server.answering.relevance import Relevance
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.case_runs import fenced
 from trueref_server.evaluation.cases import Case, read_cases
-from trueref_server.evaluation.nuggets import Seen, add_nuggets, see
+from trueref_server.evaluation.nuggets import ShownNuggets, add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.spans import SpanFinder
+from trueref_server.evaluation.span_finder import SpanFinder
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
 from trueref_server.records import Question
@@ -46,7 +46,7 @@ from trueref_server.search.search import RankedSections, SearchIndex, search_pla
 SECTIONS: Final = 10
 """How many sections are collected: as many as an answer may choose from."""
 
-NOTHING: Final = Seen(missing=((),), misleading=(), recall=0.0, in_cards=False)
+NOTHING: Final = ShownNuggets(missing=((),), misleading=(), recall=0.0, in_cards=False)
 """The judgement of a text for a question that the docs do not answer."""
 
 SectionKey = tuple[str, str]

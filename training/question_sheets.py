@@ -36,7 +36,7 @@ import msgspec
 from examples import LEFT_OUT
 from trueref_core.generations.served_generation import open_index
 from trueref_core.records import Chunk
-from trueref_server.evaluation.spans import SpanFinder
+from trueref_server.evaluation.span_finder import SpanFinder
 
 MIN_TEXT: Final = 160
 """The least characters of a text for which a question is written. Shorter ones are mostly announcements."""

@@ -20,7 +20,7 @@ from trueref_core.text.printable import MAX_SHOWN, shortened, visible
 
 if TYPE_CHECKING:
     from trueref_core.compare.diff import Change, Difference, Location
-    from trueref_core.export.marked_files import Located
+    from trueref_core.export.marked_files import TextOrigin
     from trueref_core.links.section_graph import Step
     from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Reference
@@ -144,7 +144,7 @@ def print_reference(reference: Reference) -> None:
     click.echo(f"{reference.status:<16}  {one_line(reference.given)}{arrow}{reason}")
 
 
-def print_pages(located: Located) -> None:
+def print_pages(located: TextOrigin) -> None:
     """Print the numbers of pages, one in each line, with the address of the page or else of its document, if known."""
     for number in located.pages:
         href = next((href for href in located.hrefs if href.endswith(f"={number}")), "") or "".join(located.hrefs[:1])

@@ -24,6 +24,9 @@ EmbeddingStatus = Literal["embedded", "pending", "none"]
 CITED_ANCHORS: frozenset[AnchorKind] = frozenset({"heading", "object", "term", "row", "tab"})
 """Kinds of anchors that a reader may be sent to. The others are kept, because links to them are valid."""
 
+PageKey = tuple[str, str]
+"""The name of a site and the address of a page in it: together they name one page of an index."""
+
 
 @dataclass(frozen=True, slots=True)
 class Site:
@@ -69,6 +72,8 @@ class Page:
     hidden: bool = False
     hidden_by: str = ""
     draft: bool = False
+    # The fields whose values the generator told the build; every manifest has the name `told`, so renaming the field
+    # would change the format of the file.
     told: tuple[str, ...] = ()
     content_hash: str = ""
     centrality: float = 0.0

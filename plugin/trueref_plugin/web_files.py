@@ -29,7 +29,7 @@ FETCH_ERRORS: Final = (OSError, http.client.HTTPException)
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchedFile:
     """The response of a server. `data` is None if the file did not change since the copy that the request named."""
 
     data: bytes | None
@@ -57,7 +57,7 @@ class _WebRedirectHandler(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)  # type: ignore[arg-type]
 
 
-def fetch(url: str, *, max_bytes: int, seconds: float, headers: Mapping[str, str] | None = None) -> Fetched:
+def fetch(url: str, *, max_bytes: int, seconds: float, headers: Mapping[str, str] | None = None) -> FetchedFile:
     """Fetches the file at an address.
 
     Args:
@@ -75,11 +75,11 @@ def fetch(url: str, *, max_bytes: int, seconds: float, headers: Mapping[str, str
     try:
         with urllib.request.build_opener(_WebRedirectHandler).open(request, timeout=TIMEOUT_SECONDS) as response:
             data = _read(response, max_bytes, seconds)
-            return Fetched(data, response.headers.get("ETag") or "", response.headers.get("Last-Modified") or "")
+            return FetchedFile(data, response.headers.get("ETag") or "", response.headers.get("Last-Modified") or "")
     except urllib.error.HTTPError as error:
         error.close()
         if error.code == NOT_MODIFIED and headers:
-            return Fetched(None)
+            return FetchedFile(None)
         raise
 
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 
-class Rarely(logging.Filter):
+class RepeatedWarningFilter(logging.Filter):
     """Lets the same warning through once in `seconds`, with the number of those that were held back since.
 
     Two warnings are the same if their message templates are equal, whatever their arguments: with the arguments, the
@@ -48,5 +48,5 @@ def rare_logger(logger: logging.Logger) -> logging.Logger:
     """A logger for one object. It passes records on to `logger`, the same warning at most once a minute."""
     rare = logging.Logger(logger.name)
     rare.parent = logger
-    rare.addFilter(Rarely(60.0))
+    rare.addFilter(RepeatedWarningFilter(60.0))
     return rare

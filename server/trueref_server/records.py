@@ -24,9 +24,6 @@ RetrievalType = Literal["search", "part", "identifier", "missing", "child", "nex
 or as a section under a hit, as the section after a hit, or as a section that a hit links to."""
 
 
-PageAt = tuple[str, str]
-"""Site and page."""
-
 SectionAt = tuple[str, str, str]
 """Site, page and anchor of a section."""
 

@@ -18,7 +18,7 @@ from trueref_core.text.word_forms import ENGLISH, language_of
 FOLDER: Final = Path(trueref_widget.__file__).parent / "languages"
 
 
-class Table(msgspec.Struct, frozen=True):
+class WordingTable(msgspec.Struct, frozen=True):
     """One file of the table: the words of the widget's button, panel and PDF viewer, and those of the server."""
 
     pill: dict[str, str]
@@ -39,6 +39,6 @@ def sentences(language: str | None) -> Mapping[str, str]:
 
 
 @cache
-def read_table(language: str) -> Table:
+def read_table(language: str) -> WordingTable:
     """The table of a language that has a file."""
-    return msgspec.json.decode((FOLDER / f"{language}.json").read_bytes(), type=Table)
+    return msgspec.json.decode((FOLDER / f"{language}.json").read_bytes(), type=WordingTable)

@@ -24,7 +24,7 @@ from trueref_plugin.hosts.mkdocs_options import TruerefConfig, WidgetConfig
 from trueref_plugin.options import GIVEN_KINDS
 from trueref_server import pipeline
 from trueref_server.answering.choice import READ
-from trueref_server.evaluation.cases import Case, Place
+from trueref_server.evaluation.cases import Case, SectionAddress
 from trueref_server.evaluation.figures import FIGURES
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.events import Event
@@ -189,7 +189,7 @@ def test_every_figure_is_documented(figure: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "field", sorted({*Case.__struct_fields__, *Place.__struct_fields__, *Outcome.__struct_fields__})
+    "field", sorted({*Case.__struct_fields__, *SectionAddress.__struct_fields__, *Outcome.__struct_fields__})
 )
 def test_every_field_of_a_case_and_a_result_is_documented(field: str) -> None:
     assert f"`{field}`" in page("evaluation.md") or f'"{field}"' in page("evaluation.md")

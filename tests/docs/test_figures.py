@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.docs.held_figures import HELD, Held
+from tests.docs.program_figures import FIGURE_PHRASES, FigurePhrase
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -86,8 +86,8 @@ def text_of(page: str) -> str:
     return " ".join((ROOT / page).read_text(encoding="utf-8").split())
 
 
-@pytest.mark.parametrize("row", HELD, ids=lambda row: f"{row.page}: {row}")
-def test_a_figure_that_the_program_holds_is_the_one_of_the_page(row: Held) -> None:
+@pytest.mark.parametrize("row", FIGURE_PHRASES, ids=lambda row: f"{row.page}: {row}")
+def test_a_figure_of_the_docs_is_the_one_of_the_program(row: FigurePhrase) -> None:
     assert stands_in(str(row), text_of(row.page))
 
 

@@ -23,11 +23,14 @@ def types() -> Counter[str]:
 
 
 def _names_of(node: ast.stmt) -> list[str]:
-    """The name of a class, or those that a statement gives to values and that are written as those of classes are."""
+    """The name of a class, or those that a statement gives to values and that are written as those of classes are.
+
+    A name that begins with `_` counts as the same name without it.
+    """
     if isinstance(node, ast.ClassDef):
-        return [node.name]
+        return [node.name.lstrip("_")]
     targets = node.targets if isinstance(node, ast.Assign) else []
-    names = [target.id for target in targets if isinstance(target, ast.Name)]
+    names = [target.id.lstrip("_") for target in targets if isinstance(target, ast.Name)]
     return [name for name in names if re.fullmatch(r"[A-Z]\w*[a-z]\w*", name)]
 
 

@@ -28,7 +28,7 @@ from tests.llm.small_model import small_model
 
 from trueref_server.evaluation.case_runs import card_texts, open_text
 from trueref_server.evaluation.cases import Case, read_cases
-from trueref_server.evaluation.nuggets import Seen, add_nuggets, see
+from trueref_server.evaluation.nuggets import ShownNuggets, add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.records import Answer, Question
 from trueref_server.service import Service
@@ -46,7 +46,7 @@ MODEL_SECONDS: Final = 600
 class Shown:
     """What a reader sees of a case, who wrote it (a reason where the model's text was not shown), and in how long."""
 
-    seen: Seen
+    seen: ShownNuggets
     writer: str
     seconds: float
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from trueref_core.records import BlockRole, Chunk, Page
 from trueref_plugin.cutting.cut import cut_page
-from trueref_plugin.cutting.run import Measure
+from trueref_plugin.cutting.text_run import WordpieceCounter
 from trueref_plugin.reading.parsed import Block, Head, ParsedAnchor, ParsedPage, ParsedSection
 
 PAGE = Page("docs", "guide/", "guide/index.html", "Guide", kind="guide", version="1", language="en")
@@ -90,6 +90,6 @@ def made_page(content: list[list[Block]], title: str = "Guide") -> ParsedPage:
     return ParsedPage(Head(), title, "main", tuple(tops), tuple(placed), tuple(anchors))
 
 
-def cut(parsed: ParsedPage, measure: Measure | None = None) -> list[Chunk]:
+def cut(parsed: ParsedPage, measure: WordpieceCounter | None = None) -> list[Chunk]:
     """The chunks of such a page."""
     return cut_page(PAGE, parsed, measure)

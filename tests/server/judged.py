@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from trueref_server.evaluation.cases import Case, Place
+from trueref_server.evaluation.cases import Case, SectionAddress
 from trueref_server.evaluation.outcomes import Outcome
 
-DARK = Place("setup/colors/", "dark-mode")
+DARK = SectionAddress("setup/colors/", "dark-mode")
 
 
-def answerable(name: str, *gold: Place) -> Case:
+def answerable(name: str, *gold: SectionAddress) -> Case:
     return Case(name, f"where is {name}", answerable=True, gold=gold or (DARK,))
 
 
@@ -25,4 +25,4 @@ def unanswerable(name: str) -> Case:
 
 
 def outcome(case: str, *places: tuple[str, str], confidence: float | None = 0.5) -> Outcome:
-    return Outcome(case, tuple(Place(*place) for place in places), confidence)
+    return Outcome(case, tuple(SectionAddress(*place) for place in places), confidence)

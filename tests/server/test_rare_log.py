@@ -9,7 +9,7 @@ import httpx
 import pytest
 from tests.server.serving.test_uvicorn_server import serving
 
-from trueref_server.rare_log import Rarely
+from trueref_server.rare_log import RepeatedWarningFilter
 
 INVALID = "Invalid HTTP request received."
 
@@ -20,7 +20,7 @@ def record(message: str, level: int = logging.WARNING) -> logging.LogRecord:
 
 def test_each_warning_is_written_once_a_second_with_how_many_there_were() -> None:
     now = [0.0]
-    rarely = Rarely(1.0, lambda: now[0])
+    rarely = RepeatedWarningFilter(1.0, lambda: now[0])
     written: list[str] = []
     for at, message in [(0, INVALID), (0.2, INVALID), (0.3, "Other."), (0.9, INVALID), (1.1, INVALID), (1.2, INVALID)]:
         now[0] = at
@@ -31,7 +31,7 @@ def test_each_warning_is_written_once_a_second_with_how_many_there_were() -> Non
 
 
 def test_errors_are_never_held_back() -> None:
-    rarely = Rarely(1.0, lambda: 0.0)
+    rarely = RepeatedWarningFilter(1.0, lambda: 0.0)
     assert all(rarely.filter(record("It failed.", logging.ERROR)) for _ in range(3))
 
 

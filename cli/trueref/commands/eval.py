@@ -16,9 +16,9 @@ from trueref_core.errors import OptionError
 
 if TYPE_CHECKING:
     from trueref_server.evaluation.bootstrap import Interval, PairedDifference
-    from trueref_server.evaluation.evaluation_report import EvaluationReport, Form, Kind
+    from trueref_server.evaluation.evaluation_report import EvaluationReport, FormFigures, KindFigures
     from trueref_server.evaluation.judgements import Miss, NotShown
-    from trueref_server.evaluation.risk import Point
+    from trueref_server.evaluation.risk_coverage import RiskPoint
 
 INTERVAL: Final = "95 % interval"
 
@@ -211,7 +211,7 @@ def _figure_rows(figures: Mapping[str, float], intervals: Mapping[str, Interval]
         yield name, f"{value:g}", _interval_text(intervals[name]) if name in intervals else ""
 
 
-def _kind_rows(kinds: Sequence[Kind]) -> Iterator[Sequence[str]]:
+def _kind_rows(kinds: Sequence[KindFigures]) -> Iterator[Sequence[str]]:
     """The rows of the table of figures by kind of case."""
     names = list(dict.fromkeys(name for row in kinds for name in row.figures))
     yield "kind", "n", *names
@@ -223,14 +223,14 @@ def _kind_rows(kinds: Sequence[Kind]) -> Iterator[Sequence[str]]:
         )
 
 
-def _form_rows(forms: Sequence[Form]) -> Iterator[Sequence[str]]:
+def _form_rows(forms: Sequence[FormFigures]) -> Iterator[Sequence[str]]:
     """The rows of the table by the form of the passage that answers."""
     yield "form", "n", "shown", INTERVAL
     for row in forms:
         yield row.form or "-", str(row.n), f"{row.shown:g}", _interval_text(row.interval)
 
 
-def _risk_rows(points: Sequence[Point]) -> Iterator[Sequence[str]]:
+def _risk_rows(points: Sequence[RiskPoint]) -> Iterator[Sequence[str]]:
     """The rows of the table of coverage and risk."""
     yield "confidence", "coverage", "risk"
     for point in points:

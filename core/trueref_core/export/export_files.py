@@ -12,6 +12,7 @@ from trueref_core.export.llms import llms_full, llms_index
 from trueref_core.export.published_site import published, published_site
 from trueref_core.export.urls import url_list
 from trueref_core.manifest.codec import ManifestFile, encode_file
+from trueref_core.records import PageKey
 
 Export = Literal["manifest", "urls", "inventory", "llms", "markdown", "search"]
 
@@ -32,12 +33,12 @@ INVENTORY: Final = "trueref.inv"
 LLMS: Final = "llms.txt"
 LLMS_FULL: Final = "llms-full.txt"
 
-Texts = Mapping[tuple[str, str], str]
+MarkdownByPage = Mapping[PageKey, str]
 """The Markdown of pages, by site and address."""
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportedFile:
     """One file of a site: its path relative to the root, and its bytes."""
 
     path: str
@@ -62,8 +63,8 @@ def needs_texts(exports: Sequence[Export]) -> bool:
 
 
 def export_files(
-    exports: Sequence[Export], file: ManifestFile, texts: Texts, foreign: Sequence[str], site: str | None
-) -> Iterator[Exported]:
+    exports: Sequence[Export], file: ManifestFile, texts: MarkdownByPage, foreign: Sequence[str], site: str | None
+) -> Iterator[ExportedFile]:
     """The files of the given exports, except those of `search`. `urls` is left out if the site has no base URL.
 
     Args:
@@ -78,17 +79,17 @@ def export_files(
     """
     exported_site = published_site(file, site)
     if "manifest" in exports:
-        yield Exported(MANIFEST, encode_file(published(file, exported_site.site.name)))
+        yield ExportedFile(MANIFEST, encode_file(published(file, exported_site.site.name)))
     if "urls" in exports and exported_site.site.base_url is not None:
-        yield Exported(URLS, url_list(exported_site))
+        yield ExportedFile(URLS, url_list(exported_site))
     if "inventory" in exports:
-        yield Exported(INVENTORY, encode_inventory(exported_site, foreign))
+        yield ExportedFile(INVENTORY, encode_inventory(exported_site, foreign))
     if "llms" in exports:
-        yield Exported(LLMS, llms_index(exported_site))
-        yield Exported(LLMS_FULL, llms_full(exported_site, texts))
+        yield ExportedFile(LLMS, llms_index(exported_site))
+        yield ExportedFile(LLMS_FULL, llms_full(exported_site, texts))
     if "markdown" in exports:
         for shown_page in exported_site.pages:
             # The Markdown file of a page is named after its HTML file, as llmstxt.org proposes: named `colors.md`, the
             # files for `colors.html` and `colors/index.html` would be the same.
             if text := texts.get((shown_page.page.site, shown_page.page.page)):
-                yield Exported(f"{shown_page.page.file}.md", text.encode())
+                yield ExportedFile(f"{shown_page.page.file}.md", text.encode())

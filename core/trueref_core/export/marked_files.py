@@ -15,7 +15,7 @@ import msgspec
 from trueref_core.addresses import href_of
 from trueref_core.documents import DOCUMENTS, document_href, page_anchor
 from trueref_core.errors import OptionError
-from trueref_core.export.export_files import Exported
+from trueref_core.export.export_files import ExportedFile
 from trueref_core.export.marked_text import marked_text, pages_of
 from trueref_core.manifest.codec import ManifestFile
 from trueref_core.records import Page
@@ -48,7 +48,7 @@ class HostedFileIds(msgspec.Struct, frozen=True):
     schema: int = 1
 
 
-class Located(msgspec.Struct, frozen=True):
+class TextOrigin(msgspec.Struct, frozen=True):
     """The origin of a piece of text: its document, "" if that is not known, its pages, and the addresses of these."""
 
     document: str
@@ -62,7 +62,7 @@ def page_heading(number: int) -> str:
     return f"## Page {number}"
 
 
-def marked_files(file: ManifestFile, texts: Mapping[tuple[str, str], str], site: str) -> Iterator[Exported]:
+def marked_files(file: ManifestFile, texts: Mapping[tuple[str, str], str], site: str) -> Iterator[ExportedFile]:
     """The documents of a site as marked text, with PDFs that the site does not publish, and then their list.
 
     Args:
@@ -79,8 +79,8 @@ def marked_files(file: ManifestFile, texts: Mapping[tuple[str, str], str], site:
         pages = split_pages(text) if page.kind == "pdf" else [(1, text)]
         name = _file_name(page, listed)
         listed[name] = HostedFile(page.page, page.title, pages=len(pages), pdf=page.kind == "pdf")
-        yield Exported(name, marked_text(pages).encode())
-    yield Exported(SIDECAR, msgspec.json.format(msgspec.json.encode(HostedFileIds(listed))) + b"\n")
+        yield ExportedFile(name, marked_text(pages).encode())
+    yield ExportedFile(SIDECAR, msgspec.json.format(msgspec.json.encode(HostedFileIds(listed))) + b"\n")
 
 
 def split_pages(text: str) -> list[tuple[int, str]]:
@@ -108,7 +108,7 @@ def read_sidecar_file(data: bytes, source: str) -> HostedFileIds:
 
 def locate(
     text: str, sidecar: HostedFileIds | None = None, file_id: str | None = None, prefix: str = "/_trueref"
-) -> Located:
+) -> TextOrigin:
     """The origin of a piece of marked text.
 
     Args:
@@ -121,7 +121,7 @@ def locate(
         OptionError: The list has no such id.
     """
     if sidecar is None or file_id is None:
-        return Located("", "", pages_of(text), ())
+        return TextOrigin("", "", pages_of(text), ())
     file = sidecar.files.get(file_id)
     if file is None:
         examples = ", ".join(repr(name) for name in list(sidecar.files)[:3])
@@ -130,7 +130,7 @@ def locate(
         )
     pages = pages_of(text, file.page) if text.strip() else (file.page,)
     hrefs = (_href(file, page_anchor(page) if file.pdf else "", prefix) for page in pages)
-    return Located(file.document, file.title, pages, tuple(dict.fromkeys(hrefs)))
+    return TextOrigin(file.document, file.title, pages, tuple(dict.fromkeys(hrefs)))
 
 
 def _href(file: HostedFile, anchor: str, prefix: str) -> str:

@@ -52,7 +52,7 @@ _WORD: Final = regex.compile(r"\s*[^\s]{1,60}[\p{M}\u200d\ufe0f]*")
 
 
 @dataclass(frozen=True, slots=True)
-class _Mark:
+class _PageMark:
     """A mark in a piece: its start and end, its page, and whether the page begins there, None if that is unknown."""
 
     start: int
@@ -122,19 +122,19 @@ def _defused(mark: re.Match[str]) -> str:
     return f"{written}:" if written else "< <"
 
 
-def _marks(text: str) -> Iterator[_Mark]:
+def _marks(text: str) -> Iterator[_PageMark]:
     """The marks of a piece, in order, also one that is cut off at the start or at the end of the piece."""
     first = _CUT_AT_START.match(text)
     if first is not None:
-        yield _Mark(0, first.end(), int(first[1]), None)
+        yield _PageMark(0, first.end(), int(first[1]), None)
     at = first.end() if first is not None else 0
     for mark in _MARK.finditer(text, at):
         begins = True if mark[2] else _begins_page(text, mark.start())
-        yield _Mark(mark.start(), mark.end(), int(mark[1] or mark[2]), begins)
+        yield _PageMark(mark.start(), mark.end(), int(mark[1] or mark[2]), begins)
         at = mark.end()
     last = _CUT_AT_END.search(text, max(at, len(text) - _TAIL))
     if last is not None:
-        yield _Mark(last.start(), len(text), int(last[1]), _begins_page(text, last.start()))
+        yield _PageMark(last.start(), len(text), int(last[1]), _begins_page(text, last.start()))
 
 
 def _begins_page(text: str, start: int) -> bool | None:
@@ -143,7 +143,7 @@ def _begins_page(text: str, start: int) -> bool | None:
     return None if "\n" not in gap else gap.count("\n") > 1
 
 
-def _page_before(mark: _Mark, before: int | None) -> int | None:
+def _page_before(mark: _PageMark, before: int | None) -> int | None:
     """The page of the text before the first mark of a piece; None if it is not known."""
     if mark.begins is None:
         return before

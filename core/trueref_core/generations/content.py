@@ -21,8 +21,8 @@ from trueref_core.generations.page_digests import (
     other_pages,
     page_key,
 )
-from trueref_core.records import Anchor, Chunk, Document, Generation, Link, Page, Site
-from trueref_core.storage.page_parts import PageKey, Parts, by_page, parts_for
+from trueref_core.records import Anchor, Chunk, Document, Generation, Link, Page, PageKey, Site
+from trueref_core.storage.page_parts import Parts, by_page, parts_for
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, SCHEMA_VERSION, __version__
 
 if TYPE_CHECKING:

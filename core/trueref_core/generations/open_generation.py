@@ -12,7 +12,7 @@ from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Chunk, Generation
 from trueref_core.storage.atomic_files import verify
 from trueref_core.tables.chunk_rows import ChunkRows, SectionKey
-from trueref_core.tables.chunk_search import ChunkTable, Scored, best_first
+from trueref_core.tables.chunk_search import ChunkTable, ScoredChunk, best_first
 from trueref_core.tables.filters import Filters, where_clause
 
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ class OpenIndex:
     matrix: NDArray[np.float32] | None = field(repr=False)
     languages: frozenset[str]
 
-    async def search_text(self, query: str, *, limit: int, filters: Filters | None = None) -> list[Scored]:
+    async def search_text(self, query: str, *, limit: int, filters: Filters | None = None) -> list[ScoredChunk]:
         """The best chunks by BM25 over title, breadcrumb, text, aliases and word forms. Any query is valid."""
         return await self.table.match(query, limit=limit, where=where_clause(filters), languages=self.languages)
 
     async def search_vector(
         self, vector: NDArray[np.float32], *, limit: int, filters: Filters | None = None
-    ) -> list[Scored]:
+    ) -> list[ScoredChunk]:
         """The best chunks by cosine similarity to a vector of length 1. In a large index the search is approximate.
 
         Raises:
@@ -114,7 +114,7 @@ class OpenIndex:
 
     def _nearest(
         self, matrix: NDArray[np.float32], vector: NDArray[np.float32], limit: int, filters: Filters | None
-    ) -> list[Scored]:
+    ) -> list[ScoredChunk]:
         """The chunks nearest to a vector, compared in memory."""
         import numpy as np
 

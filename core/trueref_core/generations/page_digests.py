@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import msgspec
 
-from trueref_core.records import Anchor, Link, LinkKind, Page
-from trueref_core.storage.page_parts import PageKey
+from trueref_core.records import Anchor, Link, LinkKind, Page, PageKey
 
 
 class PageState(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

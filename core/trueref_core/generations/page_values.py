@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from trueref_core.generations.content import IndexContent
 from trueref_core.manifest.codec import anchor_rows
-from trueref_core.records import Link, LinkKind, LinkStatus
-from trueref_core.storage.page_parts import PageKey, Parts, by_page
+from trueref_core.records import Link, LinkKind, LinkStatus, PageKey
+from trueref_core.storage.page_parts import Parts, by_page
 
 ANCHORS: Final = "anchors"
 LINKS: Final = "links"

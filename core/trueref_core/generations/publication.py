@@ -26,17 +26,16 @@ from trueref_core.generations.history_update import keep_history
 from trueref_core.generations.page_digests import PageState, encoded
 from trueref_core.generations.served_generation import (
     GENERATION_ID,
-    Current,
+    CurrentFile,
     Retired,
     decode_generation,
     read_current,
     read_intact,
     read_served,
 )
-from trueref_core.records import Generation
+from trueref_core.records import Generation, PageKey
 from trueref_core.storage.atomic_files import replace_file, verify, writing
 from trueref_core.storage.integrity_cache import cache_as_verified
-from trueref_core.storage.page_parts import PageKey
 from trueref_core.version import SCHEMA_VERSION
 
 SERVED_RECENTLY = 600.0
@@ -45,7 +44,7 @@ build on it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublicationResult:
     """The result of publishing: the generation that is served now, and whether the index was changed for it."""
 
     generation: Generation
@@ -54,7 +53,7 @@ class Published:
 
 # Long by its docstring, and by the comments at the steps between which a build may be killed.
 @without_collecting()
-def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Published:
+def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> PublicationResult:
     """Make content the served generation of an index, creating the index if there is none.
 
     If the generation exists already, it is kept if its files are intact, and else written again.
@@ -75,7 +74,7 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
     # Without the lock: generations never change, so a build that finds its content served need not wait.
     served = _intact_served_generation(index, new_id)
     if served and not rewrite:
-        return Published(served, changed=False)
+        return PublicationResult(served, changed=False)
     if served:
         # The new generation gets another id, since readers may have the files of the served one open.
         content = replace(content, rebuilt=new_id)
@@ -97,10 +96,10 @@ def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> Pub
         if is_new_generation:
             _serve(index, previous, new_id, has_same_anchors=_has_same_anchors(content, states, previous))
         _sweep_unfinished(builds)
-    return Published(decode_generation(builds / new_id), changed=is_missing or is_new_generation)
+    return PublicationResult(decode_generation(builds / new_id), changed=is_missing or is_new_generation)
 
 
-def _serve(index: Path, previous: Current | None, new_id: str, *, has_same_anchors: bool) -> None:
+def _serve(index: Path, previous: CurrentFile | None, new_id: str, *, has_same_anchors: bool) -> None:
     """Make a complete generation the served one."""
     builds = index / "builds"
     # The history is written first. If the build is killed in between, the new entries have no effect on the served
@@ -151,7 +150,7 @@ def build_lock(index: Path, wait_seconds: float = 0.0, waiting: Callable[[], Non
         lock.release()
 
 
-def _current_or_none(index: Path) -> Current | None:
+def _current_or_none(index: Path) -> CurrentFile | None:
     """The content of `current.json`; None if there is none, or if it cannot be read and the build will replace it."""
     try:
         return read_served(index)
@@ -176,7 +175,7 @@ def _is_intact(build: Path) -> bool:
     return True
 
 
-def _current_with(builds: Path, previous: Current | None, new_id: str) -> Current:
+def _current_with(builds: Path, previous: CurrentFile | None, new_id: str) -> CurrentFile:
     """The content of `current.json` with a new served generation. The one before is listed as served until now."""
     now = time.time()
     if previous is None:
@@ -189,10 +188,10 @@ def _current_with(builds: Path, previous: Current | None, new_id: str) -> Curren
         # `_sweep_retired` relies on the latest coming first.
         retired = [Retired(previous.generation, now), *older]
     on_disk = (item for item in retired if item.generation != new_id and (builds / item.generation).is_dir())
-    return Current(SCHEMA_VERSION, new_id, tuple(on_disk))
+    return CurrentFile(SCHEMA_VERSION, new_id, tuple(on_disk))
 
 
-def _has_same_anchors(content: IndexContent, states: Mapping[PageKey, PageState], previous: Current | None) -> bool:
+def _has_same_anchors(content: IndexContent, states: Mapping[PageKey, PageState], previous: CurrentFile | None) -> bool:
     """Whether the served generation has the same pages with the same anchors, so that the history does not change."""
     kept = content.kept
     if kept is None or previous is None or previous.generation != kept.generation:
@@ -209,7 +208,7 @@ def _sweep_unfinished(builds: Path) -> None:
             shutil.rmtree(entry, ignore_errors=True)
 
 
-def _sweep_retired(builds: Path, current: Current, wanted: set[str]) -> None:
+def _sweep_retired(builds: Path, current: CurrentFile, wanted: set[str]) -> None:
     """Remove generations that no reader needs.
 
     Those that stay are the served one and the one before it, those that were served within `SERVED_RECENTLY`, and those

@@ -22,10 +22,10 @@ from trueref_core.links.section_graph import Graph
 from trueref_core.manifest.codec import ManifestFile, SchemaOnly, decode_pages
 from trueref_core.manifest.history import History, read_history
 from trueref_core.manifest.lookup import Manifest
-from trueref_core.records import Document, Generation, Link
+from trueref_core.records import Document, Generation, Link, PageKey
 from trueref_core.storage.atomic_files import read_summed, read_sums, read_verified, require_schema, verify
 from trueref_core.storage.integrity_cache import delete_cache, verify_changed_files
-from trueref_core.storage.page_parts import PageKey, Parts
+from trueref_core.storage.page_parts import Parts
 from trueref_core.tables import table_writer
 from trueref_core.tables.chunk_search import ChunkTable
 from trueref_core.version import SCHEMA_VERSION
@@ -51,7 +51,7 @@ class Retired(msgspec.Struct, frozen=True):
     until: float
 
 
-class Current(msgspec.Struct, frozen=True):
+class CurrentFile(msgspec.Struct, frozen=True):
     """The content of `current.json`: the served generation, and the ones before it, the latest first."""
 
     schema: int
@@ -249,18 +249,18 @@ def served_build(index: Path) -> Path:
     return build
 
 
-def read_served(index: Path) -> Current | None:
+def read_served(index: Path) -> CurrentFile | None:
     """The content of `current.json`, None if nothing was published. Raises `IndexDamaged` or `IndexIncompatible`."""
     path = index / "current.json"
     try:
-        current = msgspec.json.decode(path.read_bytes(), type=Current)
+        current = msgspec.json.decode(path.read_bytes(), type=CurrentFile)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise IndexDamaged(f"{path} cannot be read ({error.strerror}).") from error
     except (msgspec.DecodeError, UnicodeDecodeError):
         # Handled below like a file that names no generation, with the same error.
-        current = Current(SCHEMA_VERSION, generation="")
+        current = CurrentFile(SCHEMA_VERSION, generation="")
     require_schema(current.schema, str(path))
     if not GENERATION_ID.fullmatch(current.generation):
         raise IndexDamaged(f"{path} does not name a generation. {REBUILD}")

@@ -8,9 +8,8 @@ import msgspec
 
 from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible
 from trueref_core.manifest.history import Entry
-from trueref_core.records import Anchor, AnchorKind, Page, Site
+from trueref_core.records import Anchor, AnchorKind, Page, PageKey, Site
 from trueref_core.storage.atomic_files import require_schema
-from trueref_core.storage.page_parts import PageKey
 from trueref_core.version import MANIFEST_VERSION, SCHEMA_VERSION
 
 

@@ -29,8 +29,8 @@ from trueref_core.manifest.history import History
 from trueref_core.matching.anchor_match import AnchorMatcher
 from trueref_core.matching.anchor_names import OtherNames
 from trueref_core.matching.page_match import PageMatcher
-from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
-from trueref_core.storage.page_parts import PageKey, Parts, by_page
+from trueref_core.records import CITED_ANCHORS, Anchor, Page, PageKey, Site
+from trueref_core.storage.page_parts import Parts, by_page
 from trueref_core.version import MANIFEST_VERSION
 
 

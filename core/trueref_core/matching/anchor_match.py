@@ -17,7 +17,7 @@ from jellyfish import damerau_levenshtein_distance
 
 from trueref_core.matching.anchor_names import OtherNames, agree_in_case
 from trueref_core.matching.fuzzy import SimilarNames
-from trueref_core.matching.name_words import LONGEST, Name, Words, grouped, name_of
+from trueref_core.matching.name_words import LONGEST, ComparableName, Words, grouped, name_of
 
 MAX_WORDS: Final = 24
 """Names with more words are not compared, which bounds the work for one look-up."""
@@ -111,7 +111,7 @@ class AnchorMatcher:
         position = self._similar_names.closest(name.key, name.words[:MAX_WORDS], SIMILAR_ENOUGH)
         return None if position is None else self._anchors[position]
 
-    def same_words(self, _fragment: str, name: Name) -> set[int]:
+    def same_words(self, _fragment: str, name: ComparableName) -> set[int]:
         """Rule: the words are the same. Rules for slugs differ in case, separators and accents."""
         positions = self._by_key.get(name.key)
         if positions is None and not name.has_numbers_apart:
@@ -119,7 +119,7 @@ class AnchorMatcher:
             positions = self._by_joined.get("".join(name.words))
         return set(positions or ())
 
-    def same_without_number(self, fragment: str, name: Name) -> set[int]:
+    def same_without_number(self, fragment: str, name: ComparableName) -> set[int]:
         """Rule: fragment and anchor are the same but for the number that generators add to the second of equal ids.
 
         A number is only added or removed, never replaced: `sha-512` is not `sha-256`.
@@ -134,7 +134,7 @@ class AnchorMatcher:
                 return set()
         return set(positions)
 
-    def same_title(self, fragment: str, name: Name) -> set[int]:
+    def same_title(self, fragment: str, name: ComparableName) -> set[int]:
         """Rule: the fragment is made of the anchor's title, while its id was set by hand or follows another rule.
 
         The title of `pkg.Server.close` may be `close()`, and that of `pkg.Client.close` `close(timeout=5)`: if the
@@ -144,20 +144,20 @@ class AnchorMatcher:
         with_ending = self.same_ending(fragment, name) if with_title else with_title
         return with_title | with_ending if with_title & with_ending else with_title
 
-    def same_title_base(self, fragment: str, name: Name) -> set[int]:
+    def same_title_base(self, fragment: str, name: ComparableName) -> set[int]:
         """Rule: the fragment is made of the anchor's title with a number behind it."""
         base = _key_without_number(fragment)
         return self._positions_of(self._other_names.with_title(base)) if base != name.key else set()
 
-    def same_ending(self, fragment: str, name: Name) -> set[int]:
+    def same_ending(self, fragment: str, name: ComparableName) -> set[int]:
         """Rule: the fragment is the end of the anchor's dotted name: `Client.connect` of `pkg.Client.connect`."""
         return self._positions_of(self._other_names.with_ending(fragment, name.key))
 
-    def same_release(self, _fragment: str, name: Name) -> set[int]:
+    def same_release(self, _fragment: str, name: ComparableName) -> set[int]:
         """Rule: the fragment is the version or date of a release, or both: `1.2.0` of `Version 1.2.0 (2019-07-13)`."""
         return self._positions_of(self._other_names.with_release(name.key))
 
-    def missing_word(self, fragment: str, name: Name) -> set[int]:
+    def missing_word(self, fragment: str, name: ComparableName) -> set[int]:
         """Rule: the fragment lacks one word of the anchor. A fragment of one word must be in no other anchor."""
         if len(name.words) == 1 and len(name.key) < 4:
             return set()
@@ -180,7 +180,7 @@ class AnchorMatcher:
             for at, word in enumerate(words)
         )
 
-    def mistyped(self, _fragment: str, name: Name) -> set[int]:
+    def mistyped(self, _fragment: str, name: ComparableName) -> set[int]:
         """Rule: one or two letters of one word of the fragment are wrong, missing, doubled or swapped."""
         return {
             number
@@ -212,7 +212,7 @@ class AnchorMatcher:
         return damerau_levenshtein_distance(written, site_word) <= edits_most
 
 
-_RULES: Final[tuple[tuple[Callable[[AnchorMatcher, str, Name], set[int]], str], ...]] = (
+_RULES: Final[tuple[tuple[Callable[[AnchorMatcher, str, ComparableName], set[int]], str], ...]] = (
     (AnchorMatcher.same_words, "but for case, accents or separators"),
     (AnchorMatcher.same_title, "by the text of its heading"),
     (AnchorMatcher.same_without_number, "but for a number behind it"),
@@ -228,7 +228,7 @@ _BY_OTHER_NAME: Final = frozenset(
 )
 
 
-def _distinguishing_words(names: Sequence[Name]) -> frozenset[str]:
+def _distinguishing_words(names: Sequence[ComparableName]) -> frozenset[str]:
     """The words by which alone many pairs of names differ: `tool` in `run-all` and `tool-run-all`."""
     all_words = {name.words for name in names}
     pair_counts = Counter(

@@ -28,7 +28,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ComparableName:
     """An anchor or a fragment in the form in which names are compared: its words in small letters without accents."""
 
     words: Words
@@ -45,13 +45,14 @@ class Name:
 
 
 @lru_cache(maxsize=65_536)
-def name_of(text: str) -> Name:
+def name_of(text: str) -> ComparableName:
     """The form in which an anchor or a fragment is compared."""
     text = text[:LONGEST]
     if not text.isascii():
         text = normalize("NFC", _ACCENT.sub("", normalize("NFKD", _SYMBOL_STYLE.sub("", text))))
     words = tuple(_WORD.findall(text.casefold()))
-    return Name(words, words[0] if len(words) == 1 else _DIGITS_MEET.sub(".", "\0".join(words)).replace("\0", ""))
+    key = words[0] if len(words) == 1 else _DIGITS_MEET.sub(".", "\0".join(words)).replace("\0", "")
+    return ComparableName(words, key)
 
 
 def is_specific(anchor: str) -> bool:

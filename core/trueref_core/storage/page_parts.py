@@ -19,11 +19,8 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from trueref_core.errors import REBUILD, IndexDamaged
-from trueref_core.records import Anchor, Chunk, Link
+from trueref_core.records import Anchor, Chunk, Link, PageKey
 from trueref_core.storage.atomic_files import link_file, read_summed, read_sums, write_file
-
-PageKey = tuple[str, str]
-"""Site and page."""
 
 T = TypeVar("T")
 PageRecord = TypeVar("PageRecord", bound=Anchor | Link | Chunk)

@@ -43,7 +43,7 @@ RANK_CONSTANT: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredChunk:
     """A chunk that a search found. Higher is better; BM25 and cosine scores do not compare with each other."""
 
     id: str
@@ -98,7 +98,9 @@ class ChunkTable:
         """All vectors, one row for each chunk, in the order of the rows."""
         return table_writer.matrix_of(await self._table.query().select(["vector"]).to_arrow())
 
-    async def match(self, query: str, *, limit: int, where: str | None, languages: Iterable[str] = ()) -> list[Scored]:
+    async def match(
+        self, query: str, *, limit: int, where: str | None, languages: Iterable[str] = ()
+    ) -> list[ScoredChunk]:
         """Chunks with terms of a query in any of the searched columns, best first; none for a query without terms.
 
         Args:
@@ -128,7 +130,7 @@ class ChunkTable:
         rows = await (search.where(where) if where else search).to_arrow()
         return dict(zip(rows.column("id").to_pylist(), rows.column("_score").to_pylist(), strict=True))
 
-    async def nearest(self, vector: NDArray[np.float32], *, limit: int, where: str | None) -> list[Scored]:
+    async def nearest(self, vector: NDArray[np.float32], *, limit: int, where: str | None) -> list[ScoredChunk]:
         """The best chunks by the cosine of their vector to this one, found by the vector index if there is one.
 
         Rows that were added after the index was made are always compared.
@@ -183,7 +185,7 @@ class ChunkTable:
         self._links.close()
 
 
-def _fuse(matches: Sequence[Mapping[str, float]], limit: int) -> list[Scored]:
+def _fuse(matches: Sequence[Mapping[str, float]], limit: int) -> list[ScoredChunk]:
     """The best results of several searches by reciprocal rank fusion, each with the sum of its scores.
 
     The results are chosen by rank and not by these sums: if a thousand chunks have the same matching title, their title
@@ -199,10 +201,10 @@ def _fuse(matches: Sequence[Mapping[str, float]], limit: int) -> list[Scored]:
     return best_first({chunk: score_sums[chunk] for chunk in best})
 
 
-def best_first(scores: Mapping[str, float]) -> list[Scored]:
+def best_first(scores: Mapping[str, float]) -> list[ScoredChunk]:
     """Chunks with their scores, best first."""
     # LanceDB returns equal scores in any order. Sorting by the id as well makes answers repeatable.
-    return sorted((Scored(*item) for item in scores.items()), key=lambda item: (-item.score, item.id))
+    return sorted((ScoredChunk(*item) for item in scores.items()), key=lambda item: (-item.score, item.id))
 
 
 def _code_column(column: Any) -> CodedColumn:

@@ -12,7 +12,7 @@ from trueref_core.errors import IndexDamaged
 from trueref_core.extras import require_extra
 from trueref_core.garbage_collection import without_collecting
 from trueref_core.generations.content import IndexContent
-from trueref_core.generations.publication import Published, build_lock, publish
+from trueref_core.generations.publication import PublicationResult, build_lock, publish
 from trueref_core.generations.updating import marked_as_updating
 from trueref_core.records import Generation, PageKind
 from trueref_core.storage.integrity_cache import delete_cache
@@ -272,7 +272,7 @@ def unchanged(plan: BuildPlan) -> IndexReport:
 
 
 def report_of(
-    plan: BuildPlan, content: IndexContent, published: Published, embedder: Embedder | None, *, embedded: int
+    plan: BuildPlan, content: IndexContent, published: PublicationResult, embedder: Embedder | None, *, embedded: int
 ) -> IndexReport:
     """The report of a build that published. `embedded` counts the texts that had no vector before."""
     name = plan.site.site.name

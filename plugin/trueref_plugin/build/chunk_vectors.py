@@ -70,7 +70,7 @@ def embed(texts: Mapping[str, str], embedder: Embedder, report: Reporter) -> Ite
 def count_truncated(chunks: Iterable[Chunk], embedder: Embedder) -> int:
     """How many chunks have more text than the embedder reads."""
     # A build without changes cuts nothing, and should not wait for this import.
-    from trueref_plugin.cutting.run import wordpieces_at_most
+    from trueref_plugin.cutting.text_run import wordpieces_at_most
 
     texts = (chunk.embedded_text for chunk in chunks)
     # The upper bound is cheap, and the exact count needs the tokenizer. Nearly all chunks are below the limit by the

@@ -13,8 +13,7 @@ from trueref_core.embedding.embedder import Embedder, resolve_embedder_name
 from trueref_core.garbage_collection import without_collecting
 from trueref_core.generations.content import IndexContent
 from trueref_core.generations.page_digests import other_pages
-from trueref_core.records import Chunk, Document, EmbeddingStatus, Page
-from trueref_core.storage.page_parts import PageKey
+from trueref_core.records import Chunk, Document, EmbeddingStatus, Page, PageKey
 from trueref_plugin.build.incremental import Changes, SiteRows
 from trueref_plugin.cutting.cut import cut_page
 from trueref_plugin.digests import digest

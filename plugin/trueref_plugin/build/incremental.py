@@ -20,8 +20,8 @@ from trueref_core.generations.page_digests import PageState, links_digest
 from trueref_core.generations.served_generation import build_folder, read_ledger, read_parts, read_states
 from trueref_core.links.target_lookup import folder_of
 from trueref_core.manifest.lookup import Manifest
-from trueref_core.records import Anchor, Document, Generation, Link, Page
-from trueref_core.storage.page_parts import PageKey, Parts
+from trueref_core.records import Anchor, Document, Generation, Link, Page, PageKey
+from trueref_core.storage.page_parts import Parts
 from trueref_plugin.build.build_plan import BuildPlan
 from trueref_plugin.build.other_sites import unreadable_sites
 from trueref_plugin.site.page_edges import page_links

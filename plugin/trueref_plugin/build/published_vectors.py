@@ -108,7 +108,7 @@ def _vectors_at_address(source: str, embedder: str, text_hashes: Collection[str]
     download = _Download()
     current = download.get(f"{base}/current.json", MAX_LIST_BYTES)
     try:
-        generation_id = msgspec.json.decode(current, type=_Current).generation
+        generation_id = msgspec.json.decode(current, type=_CurrentId).generation
     except (msgspec.DecodeError, UnicodeDecodeError):
         generation_id = ""
     # The pattern is strict because the id becomes part of an address.
@@ -170,7 +170,7 @@ class _Download:
         return data
 
 
-class _Current(msgspec.Struct):
+class _CurrentId(msgspec.Struct):
     """The content of `current.json`: the id of the served generation."""
 
     generation: str

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from wsgiref.types import WSGIApplication
 
-    from trueref_core.export.export_files import Exported
+    from trueref_core.export.export_files import ExportedFile
     from trueref_core.records import Generation
 
 ASSETS: Final = "assets/trueref/"
@@ -119,7 +119,7 @@ def load_companion(index: Path) -> PreviewCompanion:
     return companion
 
 
-def load_static_files() -> Callable[[Path, str], list[Exported]]:
+def load_static_files() -> Callable[[Path, str], list[ExportedFile]]:
     """The function that makes the files in which the widget searches a site without a server.
 
     Its arguments are an index and the name of a site. The server registers it in the entry-point group
@@ -128,7 +128,7 @@ def load_static_files() -> Callable[[Path, str], list[Exported]]:
     Raises:
         TruerefError: The server part is not installed.
     """
-    static_files: Callable[[Path, str], list[Exported]] = _registered("trueref.static", "serve")
+    static_files: Callable[[Path, str], list[ExportedFile]] = _registered("trueref.static", "serve")
     return static_files
 
 

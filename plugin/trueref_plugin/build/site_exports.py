@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from trueref_core.errors import OptionError, SiteError
-from trueref_core.export.export_files import FOLDER, URLS, Export, Exported, export_files, needs_texts
+from trueref_core.export.export_files import FOLDER, URLS, Export, ExportedFile, export_files, needs_texts
 from trueref_core.export.inventory import read_lines
 from trueref_core.export.published_site import find_site
 from trueref_core.export.urls import NO_BASE_URL
@@ -73,7 +73,7 @@ def _foreign_entries(site: Path, report: Reporter) -> list[str]:
         return []
 
 
-def _write(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]:
+def _write(site: Path, files: Sequence[ExportedFile], report: Reporter) -> list[str]:
     """Writes files. Turns an error of the file system into a `SiteError` that says what to do."""
     try:
         return _replace(site, files, report)
@@ -82,10 +82,10 @@ def _write(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]
         raise SiteError(f"{message} Free its disk or its permissions, or leave out `exports`.") from error
 
 
-def _replace(site: Path, files: Sequence[Exported], report: Reporter) -> list[str]:
+def _replace(site: Path, files: Sequence[ExportedFile], report: Reporter) -> list[str]:
     """Deletes files of an earlier build that this build does not write, and writes those of this build."""
     earlier_digests = _earlier_digests(site)
-    files_to_write: list[Exported] = []
+    files_to_write: list[ExportedFile] = []
     for file in files:
         earlier_digest = earlier_digests.get(file.path, "")
         if not file.path.startswith(FOLDER) and _is_foreign(site / file.path, earlier_digest, file.data):

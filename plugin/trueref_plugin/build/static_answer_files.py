@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from trueref_core.export.export_files import Exported
+from trueref_core.export.export_files import ExportedFile
 from trueref_core.generations.served_generation import read_generation
 from trueref_core.storage.atomic_files import replace_file
 from trueref_core.version import __version__
@@ -20,10 +20,10 @@ class CachedFiles(msgspec.Struct, frozen=True):
 
     generation: str
     version: str
-    files: list[Exported]
+    files: list[ExportedFile]
 
 
-def static_files(index: Path, site: str) -> list[Exported]:
+def static_files(index: Path, site: str) -> list[ExportedFile]:
     """The search files of a site: from the cache in the folder of the index, else made now by the server part.
 
     Raises:

@@ -22,7 +22,7 @@ _RAW: Final = frozenset("script style textarea title template xmp iframe noframe
 _LINKS: Final = frozenset(("a", "area"))
 
 
-class Lines:
+class LineIndex:
     """Finds the lines and columns of positions in a text, which is only searched once for line feeds."""
 
     def __init__(self, text: str) -> None:
@@ -40,7 +40,7 @@ LinkPositions = Mapping[tuple[str, bool], list[tuple[int, int]]]
 
 def link_positions(html: str) -> LinkPositions:
     """The lines and columns of all links of a page, in their order."""
-    lines = Lines(html)
+    lines = LineIndex(html)
     positions: dict[tuple[str, bool], list[tuple[int, int]]] = {}
     for at, tag, name, value in _values(html):
         if FILES.get(tag) == name:

@@ -14,7 +14,7 @@ import msgspec
 
 from trueref_core.errors import OptionError
 from trueref_core.storage.atomic_files import replace_file
-from trueref_plugin.web_files import FETCH_ERRORS, Fetched, TooLarge, check_address, fetch, reason
+from trueref_plugin.web_files import FETCH_ERRORS, FetchedFile, TooLarge, check_address, fetch, reason
 
 TOTAL_SECONDS: Final = 60.0
 """How many seconds fetching a manifest may take."""
@@ -80,7 +80,7 @@ def _home() -> Path:
         raise OptionError("There is no home folder to keep copies of manifests in. Set HOME to a folder.") from None
 
 
-def _get(url: str, copy: Fetched | None) -> Fetched:
+def _get(url: str, copy: FetchedFile | None) -> FetchedFile:
     """Asks the server for a file. If there is a copy, the server need not send a file that is the same."""
     headers = {"Accept": "application/json"}
     if copy and copy.etag:
@@ -90,9 +90,9 @@ def _get(url: str, copy: Fetched | None) -> Fetched:
     return fetch(url, max_bytes=MAX_BYTES, seconds=TOTAL_SECONDS, headers=headers)
 
 
-def _read_copy(file: Path) -> Fetched | None:
+def _read_copy(file: Path) -> FetchedFile | None:
     """The copy of an earlier check, with the headers by which the server recognises it; None if it cannot be read."""
     try:
-        return msgspec.msgpack.decode(file.read_bytes(), type=Fetched)
+        return msgspec.msgpack.decode(file.read_bytes(), type=FetchedFile)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None

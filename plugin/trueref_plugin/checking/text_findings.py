@@ -15,7 +15,7 @@ from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind, SkipKind
 from trueref_plugin.checking.known_manifests import page_of_source
-from trueref_plugin.checking.link_positions import Lines
+from trueref_plugin.checking.link_positions import LineIndex
 from trueref_plugin.checking.markdown.link_candidates import candidates, whole_address
 from trueref_plugin.checking.site_findings import make_finding, shown_path
 
@@ -46,7 +46,7 @@ def text_findings(
     """
     hosts = {urlsplit(known_site.base_url).hostname for known_site in manifest.sites if known_site.base_url}
     context = _context(path, manifest, site)
-    lines = Lines(text)
+    lines = LineIndex(text)
     findings: list[Finding] = []
     checked = 0
     skipped: Counter[SkipKind] = Counter()

@@ -1,3 +1,3 @@
 """Cuts the blocks of a page into chunks."""
 
-__all__ = ["cut", "run"]
+__all__ = ["cut", "text_run"]

@@ -23,14 +23,14 @@ from trueref_plugin.cutting.limits import (
     WORDPIECES,
 )
 from trueref_plugin.cutting.partition import partition
-from trueref_plugin.cutting.run import Measure, make_run, overlap_start, wordpieces_at_most
 from trueref_plugin.cutting.table import cut_table
+from trueref_plugin.cutting.text_run import WordpieceCounter, make_run, overlap_start, wordpieces_at_most
 from trueref_plugin.digests import digest
 from trueref_plugin.reading.parsed import Block, ParsedPage, ParsedSection
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ChunkText:
     """The text of a chunk, before its position on the page is known.
 
     The first `overlap` characters repeat the end of the piece before. `marks` are the marks of the blocks that begin in
@@ -45,7 +45,7 @@ class Piece:
     marks: tuple[BlockMark, ...] = ()
 
 
-def cut_page(page: Page, parsed: ParsedPage, measure: Measure | None = None) -> list[Chunk]:
+def cut_page(page: Page, parsed: ParsedPage, measure: WordpieceCounter | None = None) -> list[Chunk]:
     """The chunks of a page in document order.
 
     Args:
@@ -65,7 +65,9 @@ def cut_page(page: Page, parsed: ParsedPage, measure: Measure | None = None) -> 
     return _linked(chunks)
 
 
-def cut_section(section: ParsedSection, blocks: Iterable[Block], measure: Measure | None) -> Iterator[Piece]:
+def cut_section(
+    section: ParsedSection, blocks: Iterable[Block], measure: WordpieceCounter | None
+) -> Iterator[ChunkText]:
     """The pieces of consecutive blocks of one section."""
     # The embedder reads the titles before the text (see `Chunk.embedded_text`), and the text gets what they leave.
     titles = " > ".join((*section.breadcrumb, section.title))
@@ -77,19 +79,21 @@ def cut_section(section: ParsedSection, blocks: Iterable[Block], measure: Measur
     for kind, group in groupby(blocks, key=lambda block: block.kind if block.kind in ("code", "table") else None):
         if kind == "code":
             for block in group:
-                yield Piece("code", block.text, 0, block.code_language, _lead_in(run_before, block), (_mark(block),))
+                yield ChunkText(
+                    "code", block.text, 0, block.code_language, _lead_in(run_before, block), (_mark(block),)
+                )
                 run_before = []
         elif kind == "table":
             for block in group:
                 for number, text in enumerate(cut_table(block, measure, max_wordpieces)):
-                    yield Piece("table", text, marks=(_mark(block, continued=number > 0),))
+                    yield ChunkText("table", text, marks=(_mark(block, continued=number > 0),))
             run_before = []
         else:
             run_before = list(group)
             yield from _cut_run(run_before, measure, max_wordpieces)
 
 
-def _cut_run(blocks: list[Block], measure: Measure | None, max_wordpieces: int) -> Iterator[Piece]:
+def _cut_run(blocks: list[Block], measure: WordpieceCounter | None, max_wordpieces: int) -> Iterator[ChunkText]:
     """The pieces of a run of text. Each begins with an overlap, the end of the piece before it, if there is room."""
 
     def fits(text: str) -> bool:
@@ -103,7 +107,7 @@ def _cut_run(blocks: list[Block], measure: Measure | None, max_wordpieces: int) 
         marks = tuple(
             _mark(blocks[number], block_start - chunk_start) for number, block_start in run.blocks_beginning(start, end)
         )
-        yield Piece(run.kind_of(start, end), run.text[chunk_start:end], start - chunk_start, marks=marks)
+        yield ChunkText(run.kind_of(start, end), run.text[chunk_start:end], start - chunk_start, marks=marks)
         previous_start = start
 
 
@@ -153,7 +157,7 @@ class _Outline:
 
 
 # Long by the fields of a chunk, one a line.
-def _chunk(page: Page, outline: _Outline, index: int, piece: Piece, position: int, code_index: int) -> Chunk:
+def _chunk(page: Page, outline: _Outline, index: int, piece: ChunkText, position: int, code_index: int) -> Chunk:
     """A piece as a chunk of its page and section.
 
     `position` is the number of chunks before it on the page. `code_index` is the number of blocks of code before it,

@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from trueref_plugin.cutting.limits import MAX_OVERLAP, MAXIMUM, MIN_OVERLAP, MINIMUM, TARGET
-from trueref_plugin.cutting.run import Segment
+from trueref_plugin.cutting.text_run import Segment
 
 _COST_TOO_SMALL = 4.0
 """Cost of a chunk under the minimum size: more than a better position of a cut can save."""

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from trueref_core.text.table_rows import count_columns, write_divider
 from trueref_plugin.cutting.limits import MAXIMUM, MINIMUM, TARGET
 from trueref_plugin.cutting.partition import partition
-from trueref_plugin.cutting.run import Measure, make_run
+from trueref_plugin.cutting.text_run import WordpieceCounter, make_run
 from trueref_plugin.reading.parsed import Block
 
 
-def cut_table(block: Block, measure: Measure | None, max_wordpieces: int) -> Iterator[str]:
+def cut_table(block: Block, measure: WordpieceCounter | None, max_wordpieces: int) -> Iterator[str]:
     """The texts of a table's chunks: each has the header and as many rows as fit the target size, at least one.
 
     A header that would fill half a chunk is written only once. A row that is longer than a chunk is cut like prose.
@@ -52,12 +52,12 @@ def _join(header: str, rows: list[str]) -> str:
     return "\n".join([header, *rows] if header else rows)
 
 
-def _is_too_long(text: str, measure: Measure | None, max_wordpieces: int) -> bool:
+def _is_too_long(text: str, measure: WordpieceCounter | None, max_wordpieces: int) -> bool:
     """Whether a text exceeds a chunk, in characters or in wordpieces."""
     return len(text) > MAXIMUM or (measure is not None and measure(text) > max_wordpieces)
 
 
-def _long_text(text: str, measure: Measure | None, max_wordpieces: int) -> Iterator[str]:
+def _long_text(text: str, measure: WordpieceCounter | None, max_wordpieces: int) -> Iterator[str]:
     """A header or a row that is longer than a chunk, cut like prose."""
     run = make_run([Block("table", text, 0)], measure, max_wordpieces)
     for first, after in partition(run.segments, max_wordpieces):

@@ -14,7 +14,7 @@ from trueref_core.records import PageKind
 from trueref_plugin.options import check_kind, check_weight
 
 
-class Letter(c.Type[str]):
+class LetterOption(c.Type[str]):
     """One letter, or none."""
 
     def run_validation(self, value: object) -> str:
@@ -33,7 +33,7 @@ class PageRules:
     weights: dict[str, float]
 
 
-class Kinds(base.BaseConfigOption[PageRules]):
+class KindsOption(base.BaseConfigOption[PageRules]):
     """The option `kinds` in mkdocs.yml: by pattern a kind, or a table with `kind`, `weight` or both."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class WidgetConfig(base.Config):
 
     label = c.Type(str, default="")
     """Text of the button and title of the panel. Default: `Ask the docs`."""
-    shortcut = Letter(str, default="i")
+    shortcut = LetterOption(str, default="i")
     """Letter that opens the panel together with Ctrl or Cmd; an empty string turns it off."""
     position = c.Choice(("right", "left"), default="right")
     """Side of the page the button and the panel are on."""
@@ -98,7 +98,7 @@ class TruerefConfig(base.Config):
     searches by words, in [files that the build writes beside the pages](static.md)."""
     exclude = c.ListOfItems(c.Type(str), default=[])
     """Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid."""
-    kinds = Kinds()
+    kinds = KindsOption()
     """Kinds of pages by pattern of their addresses, such as `handbook/*: reference`, for pages that the build takes for
     another kind. One of guide, reference, api, example, changelog, blog, landing. A table may
     set `kind`, `weight` or both: `{kind: reference, weight: 0.1}`. The weight, from -1 to 1, is

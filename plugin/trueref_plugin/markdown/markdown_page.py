@@ -25,7 +25,7 @@ _INDENT: Final = 2
 
 def page_markdown(parsed: ParsedPage) -> str:
     """A page as Markdown: its title, and its blocks under the headings of their sections."""
-    writer = _Writer(parsed)
+    writer = _PageWriter(parsed)
     if parsed.title:
         writer.add(f"# {_heading(parsed.title)}")
     for (kind, section, _), blocks in groupby(parsed.blocks, key=writer.run_key):
@@ -50,7 +50,7 @@ def pdf_markdown(parsed: ParsedPage) -> str:
 
 
 @dataclass(slots=True)
-class _Writer:
+class _PageWriter:
     """Writes a page part by part."""
 
     parsed: ParsedPage

@@ -17,7 +17,7 @@ from trueref_core.records import ChunkKind
 from trueref_core.text.table_rows import escape_bars, write_row
 from trueref_plugin.pdf.pdf_characters import HYPHEN, clean
 from trueref_plugin.pdf.pdf_messages import PdfLine
-from trueref_plugin.pdf.running import line_distance
+from trueref_plugin.pdf.running_titles import line_distance
 
 MAX_GAP: Final = 1.3
 """A gap of more than this many line distances ends a paragraph."""

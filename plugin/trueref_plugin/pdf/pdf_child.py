@@ -14,7 +14,15 @@ import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
 from trueref_plugin.pdf.pdf_characters import HYPHEN
-from trueref_plugin.pdf.pdf_messages import Failure, Open, Opened, PdfLine, PdfPageText, PdfReply, PdfRequest
+from trueref_plugin.pdf.pdf_messages import (
+    FailureReply,
+    OpenRequest,
+    PdfLine,
+    PdfMetadata,
+    PdfPageText,
+    PdfReply,
+    PdfRequest,
+)
 from trueref_plugin.reading.guarding.child import limit_memory, serve
 
 pdfium: Any = pypdfium2.raw
@@ -42,24 +50,24 @@ class PdfPageReader:
         """Answers one request."""
         request = msgspec.msgpack.decode(frame, type=PdfRequest)
         try:
-            answer: PdfReply = self.open(request.data) if isinstance(request, Open) else self.read(request.page)
+            answer: PdfReply = self.open(request.data) if isinstance(request, OpenRequest) else self.read(request.page)
         except MemoryError:
-            answer = Failure("it needs too much memory")
+            answer = FailureReply("it needs too much memory")
         except pypdfium2.PdfiumError as error:
-            answer = Failure(_reason(error))
+            answer = FailureReply(_reason(error))
         except Exception as error:
             # This is a bug in our code. It should cost this file alone, and not the build.
-            answer = Failure(f"reading it failed ({type(error).__name__}: {error})")
+            answer = FailureReply(f"reading it failed ({type(error).__name__}: {error})")
         return msgspec.msgpack.encode(answer)
 
-    def open(self, data: bytes) -> Opened:
+    def open(self, data: bytes) -> PdfMetadata:
         """Opens a file, and closes the file before it."""
         if self._document is not None:
             self._document.close()
             self._document = None
         self._document = pypdfium2.PdfDocument(data)
         metadata = self._document.get_metadata_dict(skip_empty=True)
-        return Opened(
+        return PdfMetadata(
             len(self._document),
             _text(metadata.get("Title", "")),
             _text(metadata.get("Subject", "")),

@@ -7,8 +7,16 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from trueref_plugin.pdf.pdf_messages import Failure, Open, Opened, PdfPageText, PdfReply, PdfRequest, ReadPage
-from trueref_plugin.reading.guarding.child import Child, PageRefused
+from trueref_plugin.pdf.pdf_messages import (
+    FailureReply,
+    OpenRequest,
+    PageRequest,
+    PdfMetadata,
+    PdfPageText,
+    PdfReply,
+    PdfRequest,
+)
+from trueref_plugin.reading.guarding.child import ChildProcess, PageRefused
 
 MAX_BYTES: Final = 256 * 1024**2
 MAX_PAGES: Final = 5_000
@@ -19,12 +27,12 @@ SECONDS_A_PAGE: Final = 5.0
 T = TypeVar("T")
 
 
-class GuardedPdfs(Child):
+class GuardedPdfs(ChildProcess):
     """A child that reads PDFs one after the other. Use it as a context manager: leaving it ends the child."""
 
     module = "trueref_plugin.pdf.pdf_child"
 
-    def open(self, data: bytes) -> Opened:
+    def open(self, data: bytes) -> PdfMetadata:
         """Opens a file.
 
         Raises:
@@ -32,12 +40,12 @@ class GuardedPdfs(Child):
         """
         if len(data) > MAX_BYTES:
             raise PageRefused(f"it has {len(data) / 1024**2:.0f} MB, more than {MAX_BYTES // 1024**2}")
-        return self._answer(Open(data), SECONDS_TO_OPEN, Opened)
+        return self._answer(OpenRequest(data), SECONDS_TO_OPEN, PdfMetadata)
 
-    def pages(self, opened: Opened) -> Iterator[PdfPageText]:
+    def pages(self, opened: PdfMetadata) -> Iterator[PdfPageText]:
         """Reads the pages of the file that was opened last, at most `MAX_PAGES`. Raises what `open` raises."""
         for number in range(1, min(opened.pages, MAX_PAGES) + 1):
-            yield self._answer(ReadPage(number), SECONDS_A_PAGE, PdfPageText)
+            yield self._answer(PageRequest(number), SECONDS_A_PAGE, PdfPageText)
 
     def _answer(self, request: PdfRequest, seconds: float, reply_type: type[T]) -> T:
         """The reply of the child. Raises `PageRefused` if it is of another type than `reply_type`."""
@@ -48,4 +56,4 @@ class GuardedPdfs(Child):
             answer = None
         if isinstance(answer, reply_type):
             return answer
-        raise PageRefused(answer.reason if isinstance(answer, Failure) else "the parser crashed on it")
+        raise PageRefused(answer.reason if isinstance(answer, FailureReply) else "the parser crashed on it")

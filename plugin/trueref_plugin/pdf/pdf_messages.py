@@ -9,19 +9,19 @@ from __future__ import annotations
 import msgspec
 
 
-class Open(msgspec.Struct, frozen=True, tag=True):
+class OpenRequest(msgspec.Struct, frozen=True, tag=True):
     """A request to open a file, given by its bytes. The pages that are requested after that are pages of this file."""
 
     data: bytes
 
 
-class ReadPage(msgspec.Struct, frozen=True, tag=True):
+class PageRequest(msgspec.Struct, frozen=True, tag=True):
     """A request to read a page of the open file, counted from 1."""
 
     page: int
 
 
-class Opened(msgspec.Struct, frozen=True, tag=True):
+class PdfMetadata(msgspec.Struct, frozen=True, tag=True):
     """The metadata of a file. `pages` is their number; `outline` has the page and title of each bookmark, in order."""
 
     pages: int
@@ -53,11 +53,11 @@ class PdfPageText(msgspec.Struct, frozen=True, tag=True):
     is_cut: bool = False
 
 
-class Failure(msgspec.Struct, frozen=True, tag=True):
+class FailureReply(msgspec.Struct, frozen=True, tag=True):
     """The reply if a request failed, with the reason."""
 
     reason: str
 
 
-PdfRequest = Open | ReadPage
-PdfReply = Opened | PdfPageText | Failure
+PdfRequest = OpenRequest | PageRequest
+PdfReply = PdfMetadata | PdfPageText | FailureReply

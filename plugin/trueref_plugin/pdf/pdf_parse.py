@@ -14,8 +14,8 @@ from trueref_core.records import BlockRole
 from trueref_core.text.sentences import split_sentences
 from trueref_plugin.pdf.paragraphs import Paragraph, body_size, ends_sentence, join, paragraphs
 from trueref_plugin.pdf.pdf_characters import clean, dehyphenate, vocabulary
-from trueref_plugin.pdf.pdf_messages import Opened, PdfPageText
-from trueref_plugin.pdf.running import without_running
+from trueref_plugin.pdf.pdf_messages import PdfMetadata, PdfPageText
+from trueref_plugin.pdf.running_titles import without_running
 from trueref_plugin.reading.containers import ORDERED_LIST
 from trueref_plugin.reading.parsed import Block, Head, ParsedAnchor, ParsedPage, ParsedSection
 
@@ -34,7 +34,7 @@ _NO_TITLE: Final = re.compile(
 _WORDLESS: Final = re.compile(r"[\W\d_]*")
 
 
-def parse_pdf(name: str, opened: Opened, pages: Sequence[PdfPageText]) -> tuple[ParsedPage, tuple[str, ...]]:
+def parse_pdf(name: str, opened: PdfMetadata, pages: Sequence[PdfPageText]) -> tuple[ParsedPage, tuple[str, ...]]:
     """Parses a PDF.
 
     Args:
@@ -119,7 +119,7 @@ def _dehyphenated(pages: list[list[Paragraph]]) -> list[list[Paragraph]]:
     ]
 
 
-def _title(name: str, opened: Opened, blocks: Sequence[Sequence[Paragraph]]) -> str:
+def _title(name: str, opened: PdfMetadata, blocks: Sequence[Sequence[Paragraph]]) -> str:
     """The title in the metadata, else the first paragraph if it can be a title, else the name of the file."""
     written = clean(opened.title)
     if not _NO_TITLE.fullmatch(written):
@@ -137,7 +137,7 @@ def _can_be_title(first: Paragraph) -> bool:
     return first.is_heading or not ends_sentence(first.text)
 
 
-def _chapters(opened: Opened, title: str) -> dict[int, str]:
+def _chapters(opened: PdfMetadata, title: str) -> dict[int, str]:
     """By number of a page: the title of the first bookmark that leads to it, else of the last bookmark before it."""
     titles: dict[int, list[str]] = defaultdict(list)
     for number, bookmark in opened.outline:
@@ -151,7 +151,7 @@ def _chapters(opened: Opened, title: str) -> dict[int, str]:
     return chapters
 
 
-def _notes(opened: Opened, pages: Sequence[PdfPageText]) -> tuple[str, ...]:
+def _notes(opened: PdfMetadata, pages: Sequence[PdfPageText]) -> tuple[str, ...]:
     """Says which content of the file cannot be searched, for the person who runs the build."""
     notes: list[str] = []
     scanned_pages = [number for number, page in enumerate(pages, 1) if page.has_picture]

@@ -17,7 +17,7 @@ two."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class KindRule:
     """A rule for pages of one kind. `evidence` says in words what it looks for in a page.
 
     `matches` takes the segments of the page's address and the summary of the page.
@@ -46,17 +46,17 @@ def _is_release_page(segments: tuple[str, ...], _summary: PageSummary) -> bool:
 # The order decides. Rules for the content of a page come before rules for its path. `blog` and `changelog` come before
 # `api` and `reference`, because `reference/changelog/` is a change log.
 RULES: Final = (
-    Rule("redirect", "meta refresh to another page", lambda _segments, summary: bool(summary.head.redirect)),
-    Rule("landing", "root page", lambda segments, _summary: not segments),
+    KindRule("redirect", "meta refresh to another page", lambda _segments, summary: bool(summary.head.redirect)),
+    KindRule("landing", "root page", lambda segments, _summary: not segments),
     # Before the rule for documented objects, because a change log may have many of them.
-    Rule("changelog", "name is that of a version's changes", _is_release_page),
-    Rule(
+    KindRule("changelog", "name is that of a version's changes", _is_release_page),
+    KindRule(
         "api",
         f"{API_OBJECTS} or more documented objects",
         lambda _segments, summary: summary.objects >= API_OBJECTS,
     ),
-    Rule("blog", "path names a blog", _has_segment("blog", "news", "posts")),
-    Rule(
+    KindRule("blog", "path names a blog", _has_segment("blog", "news", "posts")),
+    KindRule(
         "changelog",
         "path names a change log",
         _has_segment(
@@ -73,9 +73,9 @@ RULES: Final = (
             "whatsnew",
         ),
     ),
-    Rule("api", "path names an API", _has_segment("api", "apidocs", "autoapi", "-autosummary")),
-    Rule("reference", "path names a reference", _has_segment("reference", "references", "ref")),
-    Rule(
+    KindRule("api", "path names an API", _has_segment("api", "apidocs", "autoapi", "-autosummary")),
+    KindRule("reference", "path names a reference", _has_segment("reference", "references", "ref")),
+    KindRule(
         "example", "path names examples", _has_segment("example", "examples", "gallery", "cookbook", "recipes", "demos")
     ),
 )

@@ -35,7 +35,7 @@ class _ListedVersion(msgspec.Struct):
     aliases: tuple[str, ...] = ()
 
 
-class Versions:
+class PublishedVersions:
     """The versions in the folder of a site.
 
     Args:

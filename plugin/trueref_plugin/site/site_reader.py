@@ -30,7 +30,7 @@ from trueref_plugin.reading.parsed import Head, ParsedPage
 from trueref_plugin.sidecar import PageFacts, facts_of
 from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
 from trueref_plugin.site.page_kinds import page_kind
-from trueref_plugin.site.published_versions import Versions
+from trueref_plugin.site.published_versions import PublishedVersions
 from trueref_plugin.site.recognition_warnings import report_unmatched, report_unrecognised
 from trueref_plugin.site.redirects import with_aliases
 
@@ -107,7 +107,7 @@ def read_site(
     site = _site(options, base_url, reads)
     by_page = _by_address(reads, base_url)
     facts = _facts(options, earlier, site.name)
-    versions = Versions(options.site, (read.summary.head for read in reads))
+    versions = PublishedVersions(options.site, (read.summary.head for read in reads))
     copies = versions.copies({page: read.file for page, read in by_page.items()})
     pages = [_page(site, page, read, options, facts, versions) for page, read in by_page.items()]
     # A search would find a copy under an alias (mike's `latest/`) beside its original. So the copy becomes a redirect.
@@ -211,7 +211,7 @@ def _page(
     read: PageRead,
     options: BuildOptions,
     facts_by_file: Mapping[str, PageFacts],
-    versions: Versions,
+    versions: PublishedVersions,
 ) -> Page:
     """The record of one page."""
     head, file = read.summary.head, read.file

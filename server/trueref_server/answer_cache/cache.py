@@ -37,7 +37,7 @@ DIGEST_BYTES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class CacheLookup:
     """The result of a look-up. `answer` is None unless the `outcome` is `hit`; `error` says that the backend failed."""
 
     answer: Answer | None
@@ -68,17 +68,17 @@ class AnswerCache:
         self._rests_until = 0.0
         self._log = rare_logger(logger)
 
-    async def look_up(self, generation: str, question: Question) -> Lookup:
+    async def look_up(self, generation: str, question: Question) -> CacheLookup:
         """Look up the answer that was given to a question before."""
         if not self._is_on:
-            return Lookup(None, "miss")
+            return CacheLookup(None, "miss")
         key = cache_key(question, generation, self._settings_digest)
         if self._backend is None:
             answer = self._memory.get(key)
-            return Lookup(answer, "miss" if answer is None else "hit")
+            return CacheLookup(answer, "miss" if answer is None else "hit")
         if self._is_resting():
-            return Lookup(None, "error")
-        return await self._guarded(lambda backend: self._read(backend, key), Lookup(None, "error"))
+            return CacheLookup(None, "error")
+        return await self._guarded(lambda backend: self._read(backend, key), CacheLookup(None, "error"))
 
     async def keep(self, question: Question, answer: Answer) -> None:
         """Keep an answer, unless passages answered because the model could not be used for the moment."""
@@ -96,17 +96,17 @@ class AnswerCache:
         if self._backend is not None:
             await asyncio.to_thread(self._backend.close)
 
-    def _read(self, backend: Backend, key: str) -> Lookup:
+    def _read(self, backend: Backend, key: str) -> CacheLookup:
         """Look a key up, in a thread. A damaged answer is removed, so that it is read only once."""
         value = backend.get(key)
         if value is None:
-            return Lookup(None, "miss")
+            return CacheLookup(None, "miss")
         answer = unpacked(value)
         if answer is None:
             self._log.warning("An answer in the cache was damaged and was deleted: its question is answered again")
             backend.remove(key)
-            return Lookup(None, "error")
-        return Lookup(answer, "hit")
+            return CacheLookup(None, "error")
+        return CacheLookup(answer, "hit")
 
     def _is_resting(self) -> bool:
         """Whether the backend failed a moment ago, and is not used for now."""

@@ -97,7 +97,7 @@ class PassageCandidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ScoredPassage:
     """A candidate with its score: how well it answers beside others of the same question."""
 
     candidate: PassageCandidate
@@ -189,7 +189,7 @@ READ: Final[Mapping[PassageSignal, float]] = {
 
 def choose(
     question: WeightedQuestion, sections: Sequence[SectionPassages], late: LateInteraction | None = None
-) -> list[Choice]:
+) -> list[ScoredPassage]:
     """The best passage of each section, best first; sections beyond those that compete follow in their order.
 
     Args:
@@ -209,7 +209,7 @@ def choose(
         (choice for choices in choices_by_section[:competing_count] for choice in choices),
         key=lambda choice: -choice.score,
     )
-    chosen_by_section: dict[int, Choice] = {}
+    chosen_by_section: dict[int, ScoredPassage] = {}
     # Choices that were read come first: their scores have one more signal, and cannot be compared with the others.
     worth_reading = [choice for choice in competing[:MAX_READ] if choice.score >= competing[0].score - MAX_BEHIND]
     read_choices = _read_word_by_word(question, worth_reading, late if has_vectors else None)
@@ -220,7 +220,9 @@ def choose(
     return [*chosen_by_section.values(), *(choices[0] for choices in choices_by_section[competing_count:] if choices)]
 
 
-def _first_of_variants(question: WeightedQuestion, best: Choice, choices: Sequence[Choice]) -> Choice:
+def _first_of_variants(
+    question: WeightedQuestion, best: ScoredPassage, choices: Sequence[ScoredPassage]
+) -> ScoredPassage:
     """The choice in the first panel of a set of tabs, in place of a choice in a later panel that is hardly better.
 
     Readers look at the first panel, and the author chose it to be first. Another panel is shown if the question names
@@ -302,8 +304,8 @@ def _competing_text(passage: Passage, relevance: Relevance) -> str:
 
 
 def _read_word_by_word(
-    question: WeightedQuestion, best: Sequence[Choice], late: LateInteraction | None
-) -> list[Choice]:
+    question: WeightedQuestion, best: Sequence[ScoredPassage], late: LateInteraction | None
+) -> list[ScoredPassage]:
     """Some choices, read word by word and scored again, best first; none if they cannot be read so."""
     similarities = late.max_sim(question, [choice.candidate.text_with_headings for choice in best]) if late else None
     if similarities is None:
@@ -315,11 +317,11 @@ def _read_word_by_word(
 
 def _best_first(
     question: WeightedQuestion, candidates: Sequence[PassageCandidate], weights: Mapping[PassageSignal, float]
-) -> list[Choice]:
+) -> list[ScoredPassage]:
     """The candidates with their scores, best first."""
     # A sum of signals and no trained model: one that was trained for this chose no better (`docs/decisions/reader.md`).
     choices = [
-        Choice(candidate, sum(weight * signal(question, candidate) for signal, weight in weights.items()))
+        ScoredPassage(candidate, sum(weight * signal(question, candidate) for signal, weight in weights.items()))
         for candidate in candidates
     ]
     # A stable sort: of equal scores the first passage of the first section wins.

@@ -11,11 +11,11 @@ from typing import Final
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.table_rows import split_table
 from trueref_server.answering.announcements import COLONS
-from trueref_server.answering.code_part import LEFT_OUT, MAX_LINES, part_of
+from trueref_server.answering.code_excerpt import LEFT_OUT, MAX_LINES, part_of
 from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance
 from trueref_server.answering.section_blocks import items_of
-from trueref_server.answering.tab_panels import Panels, asked_panels, is_in_hidden_panel
+from trueref_server.answering.tab_panels import SectionPanels, asked_panels, is_in_hidden_panel
 from trueref_server.records import ExcerptBlock
 
 MAX_WORDS: Final = 180
@@ -148,7 +148,7 @@ def _relevant_note(passages: Sequence[Passage], answer_number: int, relevance: R
     return next((number for number in note_numbers if relevance.share(passages[number].text) >= NOTE_SHARE), None)
 
 
-def window(passages: Sequence[Passage], answer_number: int, panels: Panels, lines: int = MAX_LINES) -> list[int]:
+def window(passages: Sequence[Passage], answer_number: int, panels: SectionPanels, lines: int = MAX_LINES) -> list[int]:
     """The numbers of the passages that are shown for a passage of a section, in order.
 
     Args:
@@ -181,7 +181,9 @@ def window(passages: Sequence[Passage], answer_number: int, panels: Panels, line
     return numbers
 
 
-def _with_before(passages: Sequence[Passage], answer_number: int, chosen: Sequence[int], panels: Panels) -> list[int]:
+def _with_before(
+    passages: Sequence[Passage], answer_number: int, chosen: Sequence[int], panels: SectionPanels
+) -> list[int]:
     """The numbers of the passages that are shown, with those before them for which the screen still has room.
 
     So a short section is shown whole, and its last paragraph comes with the one that says what it is about.

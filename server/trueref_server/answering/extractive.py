@@ -12,7 +12,7 @@ from trueref_core.text.sentences import split_sentences
 from trueref_core.text.table_rows import longest_cell, split_row, split_table
 from trueref_server.answering.announcements import COLONS
 from trueref_server.answering.answer_markdown import escape, write
-from trueref_server.answering.choice import Choice, SectionPassages, choose, nearest
+from trueref_server.answering.choice import ScoredPassage, SectionPassages, choose, nearest
 from trueref_server.answering.excerpt import excerpt
 from trueref_server.answering.numbering import Numbering
 from trueref_server.answering.passages import passages
@@ -72,7 +72,7 @@ class AnsweredPart:
     """
 
     question: WeightedQuestion
-    cards: Sequence[Choice]
+    cards: Sequence[ScoredPassage]
     confidence: float
     verdict: Verdict
 
@@ -96,7 +96,7 @@ class Card:
     """A passage that is shown, and the question that it answers; `repeated` has texts that an earlier card shows."""
 
     part: AnsweredPart
-    choice: Choice
+    choice: ScoredPassage
     repeated: frozenset[str] = frozenset()
 
     @property

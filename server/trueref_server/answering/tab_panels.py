@@ -30,7 +30,7 @@ _MIN_WORD: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Panels:
+class SectionPanels:
     """The panels of a section, and those that a question names.
 
     `named` has the panel that the question names, by set of tabs. `labelled` has the panel with a label, by set of tabs
@@ -50,7 +50,7 @@ class Panels:
         return self.named.get(tabs) or self.labelled.get((tabs, passage.label), "")
 
 
-def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
+def asked_panels(passages: Sequence[Passage], question: str) -> SectionPanels:
     """The panels that a question names by their labels: who asks about Windows is shown the panel `Windows`.
 
     The whole label counts, ignoring case: `Python 3` is not `Python 2`, and `C++` not `C`. If the question has no whole
@@ -78,7 +78,7 @@ def asked_panels(passages: Sequence[Passage], question: str) -> Panels:
         for panel, label in labels_of_set.items()
         if label
     }
-    return Panels(named, labelled, first)
+    return SectionPanels(named, labelled, first)
 
 
 def _named_panel(labels: Mapping[str, str], folded_question: str) -> str:
@@ -136,7 +136,7 @@ def is_excluded(label: str, question: str) -> bool:
     )
 
 
-def is_in_hidden_panel(passages: Sequence[Passage], number: int, answer_number: int, panels: Panels) -> bool:
+def is_in_hidden_panel(passages: Sequence[Passage], number: int, answer_number: int, panels: SectionPanels) -> bool:
     """Whether a passage is in a panel of tabs that is not shown: only one of the variants in tabs is shown.
 
     The panel that is shown is that of the passage that answers. Of other tabs it is the panel that the question names,

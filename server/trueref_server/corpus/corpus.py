@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Final
 from cachetools import LRUCache
 
 from trueref_core.page_weights import page_weight
-from trueref_core.records import Chunk
+from trueref_core.records import Chunk, PageKey
 from trueref_core.tables.chunk_rows import SectionKey
 from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.word_forms import LONGEST, language_of
 from trueref_server.corpus.spelling import Vocabulary
 from trueref_server.corpus.words import hyphenated, stem, words
-from trueref_server.records import PageAt, SectionAt
+from trueref_server.records import SectionAt
 
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
@@ -146,9 +146,9 @@ class PageBoosts:
     """
 
     patterns: Mapping[str, float] = field(default_factory=dict[str, float])
-    pages: Mapping[PageAt, float] = field(default_factory=dict[PageAt, float])
+    pages: Mapping[PageKey, float] = field(default_factory=dict[PageKey, float])
 
-    def weight(self, page: PageAt) -> float:
+    def weight(self, page: PageKey) -> float:
         """The weight that is added to each section of a page, from -1 to 1."""
         return page_weight(page[1], self.patterns, self.pages.get(page, 0.0))
 
@@ -172,14 +172,14 @@ class Corpus:
         statistics: Statistics,
         sections: Mapping[SectionKey, Section],
         links: Mapping[SectionAt, Collection[SectionAt]] | None,
-        weights: Mapping[PageAt, float],
+        weights: Mapping[PageKey, float],
     ) -> None:
         self.statistics = statistics
         self.weights = weights
         self._sections: LRUCache[SectionKey, Section] = LRUCache(SECTIONS_IN_MEMORY)
         self._sections.update(sections)
         self._links = links
-        self._pages: LRUCache[PageAt, dict[SectionAt, set[SectionAt]]] = LRUCache(PAGES_IN_MEMORY)
+        self._pages: LRUCache[PageKey, dict[SectionAt, set[SectionAt]]] = LRUCache(PAGES_IN_MEMORY)
 
     @classmethod
     async def of(cls, index: OpenIndex) -> Corpus:
@@ -239,7 +239,7 @@ class Corpus:
         return {section: links[section] for section in sections if section in links}
 
 
-def _page_weights(manifest: Manifest) -> dict[PageAt, float]:
+def _page_weights(manifest: Manifest) -> dict[PageKey, float]:
     """The weights that the builds gave to pages of a generation."""
     return {(page.site, page.page): page.weight for page in manifest.pages() if page.weight}
 

@@ -28,7 +28,7 @@ ENDINGS: Final = frozenset("d ed en er es ly n r s y".split())
 SPELLINGS: Final = (("our", "or"), ("is", "iz"), ("ys", "yz"), ("ogue", "og"), ("tre", "ter"), ("ll", "l"))
 """British and American spellings. Both are correct, and only between them may a common English word be replaced."""
 
-Shape = tuple[str, int]
+WordShape = tuple[str, int]
 """The first letter of a word, and its length."""
 
 
@@ -50,7 +50,7 @@ class Vocabulary:
         self._word_counts = word_counts
         # Comparing with all 50,000 words of a site took 10 ms for each unknown word of a question. With the words
         # grouped by shape, a question with 222 unknown words is read in 0.05 s.
-        self._by_shape: dict[Shape, list[str]] = defaultdict(list)
+        self._by_shape: dict[WordShape, list[str]] = defaultdict(list)
         for word, count in word_counts.items():
             if word.isalpha() and (count >= MIN_KNOWN or self._is_form_of_known(word)):
                 self._by_shape[word[0], len(word)].append(word)

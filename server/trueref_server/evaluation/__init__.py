@@ -10,6 +10,6 @@ __all__ = [
     "nuggets",
     "outcomes",
     "required_figures",
-    "risk",
+    "risk_coverage",
     "template",
 ]

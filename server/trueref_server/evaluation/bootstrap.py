@@ -23,7 +23,7 @@ from trueref_server.evaluation.figures import (
     rounded,
     weighted_figures,
 )
-from trueref_server.evaluation.risk import Floats
+from trueref_server.evaluation.risk_coverage import Floats
 
 RESAMPLES: Final = 10_000
 BATCH: Final = 500

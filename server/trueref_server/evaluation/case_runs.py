@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from trueref_server.answering.answer_markdown import longest_run
-from trueref_server.evaluation.cases import Case, Place
+from trueref_server.evaluation.cases import Case, SectionAddress
 from trueref_server.evaluation.judgements import DEPTH
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.spans import FENCE
+from trueref_server.evaluation.span_finder import FENCE
 from trueref_server.records import Draft, ExcerptBlock, Question
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ async def _run(service: Service, case: Case) -> Outcome:
     draft = drafted.draft
     return Outcome(
         id=case.id,
-        results=tuple(Place(hit.page, hit.anchor, hit.site) for hit in drafted.sections.hits[:DEPTH]),
+        results=tuple(SectionAddress(hit.page, hit.anchor, hit.site) for hit in drafted.sections.hits[:DEPTH]),
         confidence=draft.confidence,
         verdict=draft.verdict,
         milliseconds=drafted.milliseconds,

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from trueref_core.errors import OptionError
-from trueref_server.evaluation.spans import words
+from trueref_server.evaluation.span_finder import words
 from trueref_server.records import Exchange
 
 MAX_PROBLEMS: Final = 20
@@ -24,16 +24,16 @@ Nuggets = tuple[tuple[str, ...], ...]
 """The points that an answer has to show. Each is a tuple of spans of the site, one of which is enough."""
 
 
-class Named(msgspec.Struct, frozen=True):
+class CaseLine(msgspec.Struct, frozen=True):
     """A line about the case with the id."""
 
     id: str
 
 
-NamedLine = TypeVar("NamedLine", bound=Named)
+AnyCaseLine = TypeVar("AnyCaseLine", bound=CaseLine)
 
 
-class Place(msgspec.Struct, frozen=True):
+class SectionAddress(msgspec.Struct, frozen=True):
     """A section by page and anchor. `site` matters only if an index holds several sites; "" means any."""
 
     page: str
@@ -49,7 +49,7 @@ class Place(msgspec.Struct, frozen=True):
         return page.strip("/"), self.anchor
 
 
-class NuggetsOfCase(Named, frozen=True, kw_only=True):
+class NuggetsOfCase(CaseLine, frozen=True, kw_only=True):
     """What the answer to a case has to show.
 
     `nuggets` are the points to show, and `misleading` spans that mislead a reader who sees them without the nuggets.
@@ -73,7 +73,7 @@ class Case(NuggetsOfCase, frozen=True):
 
     question: str
     answerable: bool
-    gold: tuple[Place, ...] = ()
+    gold: tuple[SectionAddress, ...] = ()
     kind: str = ""
     page: str | None = None
     version: str | None = None
@@ -101,8 +101,8 @@ def read_cases(paths: Sequence[Path]) -> list[Case]:
 
 
 def read_rows(
-    paths: Iterable[Path], kind: type[NamedLine], form: str, problem_of: Callable[[NamedLine], str]
-) -> list[NamedLine]:
+    paths: Iterable[Path], kind: type[AnyCaseLine], form: str, problem_of: Callable[[AnyCaseLine], str]
+) -> list[AnyCaseLine]:
     """Read the lines of some files, each about one case.
 
     Args:
@@ -114,7 +114,7 @@ def read_rows(
     Raises:
         OptionError: As in `read_cases`.
     """
-    rows: list[NamedLine] = []
+    rows: list[AnyCaseLine] = []
     problems: list[str] = []
     first_locations: dict[str, str] = {}
     for path in paths:

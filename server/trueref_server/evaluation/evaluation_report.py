@@ -13,14 +13,14 @@ from trueref_server.evaluation.cases import Case
 from trueref_server.evaluation.figures import Columns, columns_of, figures_of, rounded
 from trueref_server.evaluation.judgements import Judgement, Miss, NotShown, judge, misses, not_shown
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.risk import Floats, Point, curve
+from trueref_server.evaluation.risk_coverage import Floats, RiskPoint, curve
 
 KIND_FIGURES: Final = ("section@1", "section@5", "shown", "answer", "wrong")
 """The figures of each kind of question, as far as its cases allow them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class FormFigures:
     """The figure `shown` of the `n` cases of one form; "" is the form of cases that name none."""
 
     form: str
@@ -30,7 +30,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class KindFigures:
     """Some figures of the `n` cases of one kind of question; "" is the kind of cases that name none."""
 
     kind: str
@@ -49,9 +49,9 @@ class EvaluationReport:
 
     figures: Mapping[str, float]
     intervals: Mapping[str, Interval]
-    kinds: Sequence[Kind] | None
-    forms: Sequence[Form] | None
-    risk: Sequence[Point] | None
+    kinds: Sequence[KindFigures] | None
+    forms: Sequence[FormFigures] | None
+    risk: Sequence[RiskPoint] | None
     misses: Sequence[Miss] | None
     not_shown: Sequence[NotShown] | None
     against: Mapping[str, PairedDifference] | None
@@ -90,11 +90,12 @@ def report_on(
     )
 
 
-def _risk(columns: Columns) -> list[Point]:
+def _risk(columns: Columns) -> list[RiskPoint]:
     """The curve of coverage against risk, rounded to the digits that are printed."""
     points = curve(columns.seen.confidence, 1 - columns.seen.full)
     return [
-        Point(point.confidence, rounded("coverage", point.coverage), rounded("risk", point.risk)) for point in points
+        RiskPoint(point.confidence, rounded("coverage", point.coverage), rounded("risk", point.risk))
+        for point in points
     ]
 
 
@@ -109,7 +110,7 @@ def _mismatch_notes(cases: Sequence[Case], outcomes: Sequence[Outcome], subject:
     return notes
 
 
-def by_kind(judgements: Iterable[Judgement]) -> list[Kind]:
+def by_kind(judgements: Iterable[Judgement]) -> list[KindFigures]:
     """The figures by kind of question, in the order of the kinds; cases without a kind last."""
     kinds: dict[str, list[Judgement]] = {}
     for judgement in judgements:
@@ -117,15 +118,15 @@ def by_kind(judgements: Iterable[Judgement]) -> list[Kind]:
     return [_kind(kind, kinds[kind]) for kind in sorted(kinds, key=lambda kind: (not kind, kind))]
 
 
-def _kind(kind: str, judgements: Sequence[Judgement]) -> Kind:
+def _kind(kind: str, judgements: Sequence[Judgement]) -> KindFigures:
     """The figures of one kind of question."""
     figures = figures_of(columns_of(judgements))
     # If every case is unanswerable, only `wrong` has a meaning: the other figures are shares of no cases.
     names = KIND_FIGURES if figures["n"] else ("wrong",)
-    return Kind(kind, len(judgements), {name: figures[name] for name in names if name in figures})
+    return KindFigures(kind, len(judgements), {name: figures[name] for name in names if name in figures})
 
 
-def by_form(judgements: Iterable[Judgement], seed: int) -> list[Form]:
+def by_form(judgements: Iterable[Judgement], seed: int) -> list[FormFigures]:
     """The figure `shown` by form of the cases with nuggets, lowest first. Each form is resampled separately."""
     full_by_form: dict[str, list[bool]] = {}
     for judgement in judgements:
@@ -135,6 +136,6 @@ def by_form(judgements: Iterable[Judgement], seed: int) -> list[Form]:
     return sorted(forms, key=lambda form_figures: (form_figures.shown, form_figures.form))
 
 
-def _form(form: str, full: Floats, seed: int) -> Form:
+def _form(form: str, full: Floats, seed: int) -> FormFigures:
     """The figure `shown` of one form, with its interval."""
-    return Form(form, len(full), rounded("shown", float(full.mean())), share_interval("shown", full, seed))
+    return FormFigures(form, len(full), rounded("shown", float(full.mean())), share_interval("shown", full, seed))

@@ -28,7 +28,7 @@ import numpy as np
 
 from trueref_server.evaluation.judgements import Judgement
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.risk import Floats, area
+from trueref_server.evaluation.risk_coverage import Floats, area
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,7 +52,7 @@ FIGURES: Final = (*HIGHER_IS_BETTER, *LOWER_IS_BETTER)
 
 
 @dataclass(frozen=True, slots=True)
-class SeenColumns:
+class NuggetColumns:
     """The cases with nuggets as columns. All but `recall` and `confidence` are 1 for yes and 0 for no."""
 
     full: Floats
@@ -81,7 +81,7 @@ class Columns:
     has_confidence: bool
     has_verdicts: bool
     has_times: bool
-    seen: SeenColumns
+    seen: NuggetColumns
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,11 +231,11 @@ def _percentile(values: Floats, weights: Floats, percent: int) -> Floats:
     return percentiles
 
 
-def _seen_columns(judgements: Iterable[Judgement]) -> SeenColumns:
+def _seen_columns(judgements: Iterable[Judgement]) -> NuggetColumns:
     """The columns of the cases with nuggets."""
     pairs = [(judgement.outcome, judgement.seen) for judgement in judgements if judgement.seen is not None]
     shown, outcomes = [seen for _, seen in pairs], [outcome for outcome, _ in pairs]
-    return SeenColumns(
+    return NuggetColumns(
         full=np.array([seen.is_full for seen in shown], dtype=np.float64),
         recall=np.array([seen.recall for seen in shown], dtype=np.float64),
         in_cards=np.array([seen.in_cards for seen in shown], dtype=np.float64),

@@ -10,7 +10,7 @@ import msgspec
 from trueref_core.addresses import href_of
 from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_core.records import CITED_ANCHORS, ReferenceStatus
-from trueref_server.evaluation.cases import Case, Place
+from trueref_server.evaluation.cases import Case, SectionAddress
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
@@ -25,7 +25,7 @@ LANDING_STATUSES: Final = STATUSES[:2]
 class GoldLookup(NamedTuple):
     """A gold place in the index, what is wrong with how it is written, and why no search will find it."""
 
-    place: Place
+    place: SectionAddress
     problem: str
     unfindable: str
 
@@ -56,7 +56,7 @@ def settle(manifest: Manifest, cases: Iterable[Case]) -> tuple[list[Case], list[
     return settled, problems
 
 
-def _look_up_gold(manifest: Manifest, place: Place) -> GoldLookup:
+def _look_up_gold(manifest: Manifest, place: SectionAddress) -> GoldLookup:
     """A gold place as the index has it: as it is written, else where a link to it lands."""
     if place.site and manifest.site(place.site) is None:
         site_names = ", ".join(site.name for site in manifest.sites)
@@ -71,12 +71,12 @@ def _look_up_gold(manifest: Manifest, place: Place) -> GoldLookup:
         correction = reference.href if is_corrected else reference.suggestion
         advice = f"Write {correction}." if correction else "Name a place that is."
         return GoldLookup(place, f"It is not in this index. {reference.reason} {advice}", "")
-    landing = Place(page.page, reference.anchor or "", place.site)
+    landing = SectionAddress(page.page, reference.anchor or "", place.site)
     moved = "" if landing.key == place.key else f"It counts as {_as_link(landing)} now. Write that."
     return GoldLookup(landing, moved, _unfindable(manifest, page, landing.anchor))
 
 
-def _resolve_best(manifest: Manifest, place: Place) -> Reference:
+def _resolve_best(manifest: Manifest, place: SectionAddress) -> Reference:
     """The reference of a link to a place; if the place names no site, on the site where the link resolves best."""
     names = [place.site] if place.site else [site.name for site in manifest.sites]
     references = (resolve(manifest, _as_link(place), ResolveContext(name)) for name in names)
@@ -101,11 +101,11 @@ def _unfindable(manifest: Manifest, page: Page, anchor: str) -> str:
         return f"The page is never found, since it is hidden: {page.hidden_by or 'by the build'}. Name another."
     row = manifest.anchor(page.page, anchor, page.site) if anchor else None
     if row is not None and row.kind not in CITED_ANCHORS:
-        return f"Results name sections, and this is none. Write {_as_link(Place(page.page, row.parent))}."
+        return f"Results name sections, and this is none. Write {_as_link(SectionAddress(page.page, row.parent))}."
     return ""
 
 
-def _same_places(manifest: Manifest, place: Place) -> list[Place]:
+def _same_places(manifest: Manifest, place: SectionAddress) -> list[SectionAddress]:
     """A place, and its other address if it is the top of a page or the heading with the page's title."""
     headings = [
         anchor.anchor
@@ -118,6 +118,6 @@ def _same_places(manifest: Manifest, place: Place) -> list[Place]:
     return [place, msgspec.structs.replace(place, anchor="" if place.anchor else headings[0])]
 
 
-def _as_link(place: Place) -> str:
+def _as_link(place: SectionAddress) -> str:
     """A place as a link, for look-ups and messages; the root is `/`."""
     return href_of(place.page, place.anchor) or "/"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from trueref_core.addresses import href_of
-from trueref_server.evaluation.cases import Case, Place
-from trueref_server.evaluation.nuggets import Seen, see
+from trueref_server.evaluation.cases import Case, SectionAddress
+from trueref_server.evaluation.nuggets import ShownNuggets, see
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.records import Verdict
 
@@ -34,7 +34,7 @@ class Judgement:
     outcome: Outcome
     page_rank: float
     section_rank: float
-    seen: Seen | None
+    seen: ShownNuggets | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +115,17 @@ def _judge(case: Case, outcome: Outcome) -> Judgement:
     )
 
 
-def _rank(results: Sequence[Place], is_gold: Callable[[Place], bool]) -> float:
+def _rank(results: Sequence[SectionAddress], is_gold: Callable[[SectionAddress], bool]) -> float:
     """The rank of the first gold result, counted from 1; infinite if none is gold."""
     return next((rank for rank, result in enumerate(results, 1) if is_gold(result)), math.inf)
 
 
-def _is_page(result: Place, gold: Place) -> bool:
+def _is_page(result: SectionAddress, gold: SectionAddress) -> bool:
     """Whether a result is on a gold page; the site counts only if both name one."""
     return result.key[0] == gold.key[0] and (not (result.site and gold.site) or result.site == gold.site)
 
 
-def _is_section(result: Place, gold: Place) -> bool:
+def _is_section(result: SectionAddress, gold: SectionAddress) -> bool:
     """Whether a result is a gold section."""
     return result.anchor == gold.anchor and _is_page(result, gold)
 
@@ -154,7 +154,7 @@ def _miss(judgement: Judgement) -> Miss:
     )
 
 
-def _not_shown(case: Case, outcome: Outcome, seen: Seen) -> NotShown:
+def _not_shown(case: Case, outcome: Outcome, seen: ShownNuggets) -> NotShown:
     """A case whose nuggets are not all shown, as it is listed."""
     card = " ".join((outcome.shown or "").split())
     return NotShown(
@@ -170,7 +170,7 @@ def _not_shown(case: Case, outcome: Outcome, seen: Seen) -> NotShown:
     )
 
 
-def _href(place: Place) -> str:
+def _href(place: SectionAddress) -> str:
     """The address of a place in its site."""
     return href_of(place.page, place.anchor)
 

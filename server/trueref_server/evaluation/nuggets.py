@@ -11,7 +11,7 @@ import msgspec
 
 from trueref_server.evaluation.cases import Case, Nuggets, NuggetsOfCase, problem_with_spans, read_rows
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.evaluation.spans import SpanFinder, beginning
+from trueref_server.evaluation.span_finder import SpanFinder, beginning
 
 FORM: Final = (
     'A line of nuggets is {"id", "nuggets": [["span", "other span that says the same"]], "misleading": ["span"], '
@@ -20,7 +20,7 @@ FORM: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ShownNuggets:
     """What a reader sees of the nuggets of a case, in the beginning of the text except for `in_cards`.
 
     `missing` are the nuggets that are not shown, and `misleading` the misleading spans that are. `recall` is the share
@@ -56,13 +56,13 @@ def add_nuggets(cases: Sequence[Case], paths: Sequence[Path]) -> tuple[list[Case
     return [_with_nuggets(case, rows.get(case.id)) for case in cases], notes
 
 
-def see(case: Case, outcome: Outcome) -> Seen:
+def see(case: Case, outcome: Outcome) -> ShownNuggets:
     """Find what a reader sees of the nuggets of a case."""
     text = outcome.shown or ""
     # Only the beginning, since a nugget counts if a reader sees it without scrolling.
     first_text, card_text = SpanFinder(beginning(text)), SpanFinder("\n".join(outcome.cards) or text)
     missing = _missing(case.nuggets, first_text)
-    return Seen(
+    return ShownNuggets(
         missing=missing,
         misleading=tuple(span for span in case.misleading if first_text.holds(span)),
         recall=(len(case.nuggets) - len(missing)) / len(case.nuggets),

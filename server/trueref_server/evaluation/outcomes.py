@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from trueref_core.errors import OptionError
-from trueref_server.evaluation.cases import Place, read_lines
+from trueref_server.evaluation.cases import SectionAddress, read_lines
 from trueref_server.records import Verdict
 
 
@@ -21,7 +21,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """
 
     id: str
-    results: tuple[Place, ...] = ()
+    results: tuple[SectionAddress, ...] = ()
     confidence: float | None = None
     verdict: Verdict | None = None
     milliseconds: float | None = None

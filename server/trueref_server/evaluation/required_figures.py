@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from trueref_core.errors import OptionError
 from trueref_server.evaluation.figures import FIGURES, LOWER_IS_BETTER
 
-Limit = tuple[str, float]
+FigureLimit = tuple[str, float]
 """A figure and its limit: a maximum if the figure is better when it is lower, else a minimum."""
 
 
-def read_limits(minimums: Iterable[str], maximums: Iterable[str]) -> list[Limit]:
+def read_limits(minimums: Iterable[str], maximums: Iterable[str]) -> list[FigureLimit]:
     """The limits that options give, each as NAME=VALUE.
 
     Raises:
@@ -24,7 +24,7 @@ def read_limits(minimums: Iterable[str], maximums: Iterable[str]) -> list[Limit]
     ]
 
 
-def broken(limits: Iterable[Limit], figures: Mapping[str, float]) -> list[str]:
+def broken(limits: Iterable[FigureLimit], figures: Mapping[str, float]) -> list[str]:
     """A line for each figure that does not reach its limit.
 
     Raises:
@@ -45,7 +45,7 @@ def broken(limits: Iterable[Limit], figures: Mapping[str, float]) -> list[str]:
     return lines
 
 
-def _read_limit(text: str, *, is_maximum: bool) -> Limit:
+def _read_limit(text: str, *, is_maximum: bool) -> FigureLimit:
     """The limit in the text of an option; raises `OptionError` if the text is none."""
     option, other = ("--max", "--min") if is_maximum else ("--min", "--max")
     name, _, number = text.partition("=")

@@ -37,7 +37,7 @@ STALE_SECONDS = 300.0
 """After this long without a request, the next request waits for the newer generation without a limit: a build may
 delete the older generation ten minutes after it was replaced."""
 
-Stamp = tuple[int, int]
+FileStamp = tuple[int, int]
 """The time of change of `current.json`, in nanoseconds, and its inode."""
 
 
@@ -50,7 +50,7 @@ class Lease:
     """
 
     index: OpenIndex
-    stamp: Stamp | None
+    stamp: FileStamp | None
     readers: int = 0
     retired: bool = False
     verified_until: float = 0.0
@@ -76,7 +76,7 @@ class ServedIndex:
         self._checked_at = 0.0
         # Kept with the stamp of `current.json`: another stamp means another build, which is tried at once although the
         # one before it was refused.
-        self._refused: tuple[float, Stamp | None] | None = None
+        self._refused: tuple[float, FileStamp | None] | None = None
         self._opening: asyncio.Task[None] | None = None
 
     @asynccontextmanager
@@ -210,7 +210,7 @@ class ServedIndex:
         # Only the request that noticed the newer generation waits. Others read the older one meanwhile.
         await asyncio.wait((self._opening,), timeout=None if stale else PATIENCE_SECONDS)
 
-    async def _open_newer(self, stamp: Stamp) -> None:
+    async def _open_newer(self, stamp: FileStamp) -> None:
         """Open a newer generation and serve it. If it cannot be opened, nothing changes for readers."""
         try:
             newer = await self._open()
@@ -226,11 +226,11 @@ class ServedIndex:
             older.retired = True
             await self._close_if_unread(older)
 
-    def _is_refused(self, stamp: Stamp, now: float) -> bool:
+    def _is_refused(self, stamp: FileStamp, now: float) -> bool:
         """Whether a generation could not be opened a short while ago."""
         return self._refused is not None and self._refused[1] == stamp and now < self._refused[0]
 
-    def _stamp(self) -> Stamp | None:
+    def _stamp(self) -> FileStamp | None:
         """The stamp of `current.json`, which differs after each build; None if there is no such file."""
         try:
             status = (self.path / "current.json").stat()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Work = Literal["write", "improve", "revise"]
+TaskKind = Literal["write", "improve", "revise"]
 """What to do: write a missing section, improve the nearest sections so that they answer, or revise a section that
 readers rate badly."""
 
@@ -125,7 +125,7 @@ class SectionFigures:
 class Task:
     """Something to do about the docs, with all that is needed to do it."""
 
-    work: Work
+    work: TaskKind
     what: str
     sections: tuple[SectionRef, ...]
     questions: tuple[str, ...]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from trueref_server.insight.grouping import group_questions
+from trueref_server.insight.maintainer_tasks import tasks_of
 from trueref_server.insight.report import (
     AskedText,
     InsightReport,
@@ -27,7 +28,6 @@ from trueref_server.insight.tally import (
     Tally,
     timestamp,
 )
-from trueref_server.insight.tasks import tasks_of
 
 if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder

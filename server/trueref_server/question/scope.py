@@ -20,7 +20,7 @@ NO_TOPIC: Final = ("landing", "redirect", "changelog")
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class ReaderContext:
     """The site, version and language that a question is asked from, each None if it is not known.
 
     `page` is the address of the reader's page, and `topic` is that page if its title may be shown and tells its topic.
@@ -48,16 +48,16 @@ class Scopes:
         self._editions = Editions(manifest.sites, pages)
         self._languages = frozenset(page.language for page in pages)
 
-    def reader(self, question: Question) -> Reader:
+    def reader(self, question: Question) -> ReaderContext:
         """Where the reader is. The version and language of the question take precedence over those of the page."""
         pages = [] if question.page is None else self._pages_at(question.page, question.version)
         if not pages:
-            return Reader(None, question.version, question.language)
+            return ReaderContext(None, question.version, question.language)
         page = pages[0]
         version, language = question.version or page.version or None, question.language or page.language or None
-        return Reader(page.site, version, language, page.page, self._topic(pages))
+        return ReaderContext(page.site, version, language, page.page, self._topic(pages))
 
-    def filters(self, reader: Reader) -> list[Filters]:
+    def filters(self, reader: ReaderContext) -> list[Filters]:
         """The filters to search with, in this order, until something is found.
 
         Another language of the reader's version comes before another version: what it says holds for the reader's
@@ -68,13 +68,13 @@ class Scopes:
         scopes = [Filters(editions, languages), Filters(editions), Filters(languages=languages), Filters()]
         return list(dict.fromkeys(scopes))
 
-    def site_language(self, reader: Reader) -> str:
+    def site_language(self, reader: ReaderContext) -> str:
         """The language of the reader's site; if that site is not known, the language of the first site."""
         sites = {site.name: site for site in reversed(self._manifest.sites)}
         site = sites.get(reader.site or "") or next(iter(self._manifest.sites), None)
         return site.language if site is not None else ""
 
-    def note(self, reader: Reader, hits: list[Hit]) -> str:
+    def note(self, reader: ReaderContext, hits: list[Hit]) -> str:
         """A line for a reader who gets another version or language than asked for; "" if they are those asked for."""
         if not hits:
             return ""

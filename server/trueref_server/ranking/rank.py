@@ -12,10 +12,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from trueref_core.records import PageKey
 from trueref_server.corpus.corpus import PageBoosts, Section
 from trueref_server.ranking import signals
 from trueref_server.ranking.signals import Candidate, Signal, WeightedQuestion
-from trueref_server.records import Hit, PageAt, SectionAt
+from trueref_server.records import Hit, SectionAt
 
 WEIGHTS: Final[Mapping[Signal, float]] = {
     signals.vector: 0.18,
@@ -138,7 +139,7 @@ def relate_sections(
         sections: All that were found, each with the score that it has by itself, best first.
         links: By section, for the best sections, the sections that links in its text lead to.
     """
-    scores_of_page: dict[PageAt, list[float]] = defaultdict(list)
+    scores_of_page: dict[PageKey, list[float]] = defaultdict(list)
     for section in sections:
         scores_of_page[section.candidate.address[:2]].append(section.score)
     linked_from = _linked_from(sections, links)
@@ -195,7 +196,7 @@ def _spread(pool: Sequence[ScoredSection], limit: int) -> list[tuple[ScoredSecti
     Otherwise a page that fits as a whole would fill the list, and sections of other pages would not be in it.
     """
     chosen: list[tuple[ScoredSection, list[Candidate]]] = []
-    chosen_per_page: dict[PageAt, int] = {}
+    chosen_per_page: dict[PageKey, int] = {}
 
     def reduced(section: ScoredSection) -> float:
         return section.score - SAME_PAGE * min(MAX_SAME_PAGE, chosen_per_page.get(section.candidate.address[:2], 0))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Literal
 
-PartKind = Literal["text", "address", "mail", "disguised"]
+WordPartKind = Literal["text", "address", "mail", "disguised"]
 
 # A bare address ends before these: punctuation that no address has unencoded.
 ADDRESS_END = re.compile("[\u2018-\u201f\u2026\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff5b-\uff65]")
@@ -20,23 +20,23 @@ TILDES = re.compile("~{3,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WordPart:
     """A piece of a word. `disguised` is an address in entities, which a renderer would decode and link."""
 
-    kind: PartKind
+    kind: WordPartKind
     text: str
 
 
-def split_word(word: str) -> list[Part]:
+def split_word(word: str) -> list[WordPart]:
     """The parts of a word, in order. Together they are the word, without runs of three tildes or more."""
     if "&" in word and _is_disguised(word):
-        return [Part("disguised", word)]
-    parts: list[Part] = []
+        return [WordPart("disguised", word)]
+    parts: list[WordPart] = []
     position = 0
     while position < len(word) and (begin := _next_address(word, position)) is not None:
         end = _address_end(word, begin)
         parts += _split_mail(word[position:begin])
-        parts.append(Part("address", word[begin:end]))
+        parts.append(WordPart("address", word[begin:end]))
         position = end
     return parts + _split_mail(word[position:])
 
@@ -79,14 +79,14 @@ def _address_end(word: str, begin: int) -> int:
     return end
 
 
-def _split_mail(text: str) -> list[Part]:
+def _split_mail(text: str) -> list[WordPart]:
     """The parts of a text without addresses of pages: mail addresses, and the text around them."""
     # Three tildes may open a fence if the word is written at the start of a line.
     text = TILDES.sub("", text) if "~~~" in text else text
     if "@" not in text or not MAIL.search(text):
-        return [Part("text", text)] if text else []
+        return [WordPart("text", text)] if text else []
     # All between the outer punctuation counts as the mail address: renderers differ in where one begins and ends.
     begin = len(text) - len(text.lstrip(OPENING))
     end = max(len(text.rstrip(TRAILING + ")")), begin)
-    parts = (Part("text", text[:begin]), Part("mail", text[begin:end]), Part("text", text[end:]))
+    parts = (WordPart("text", text[:begin]), WordPart("mail", text[begin:end]), WordPart("text", text[end:]))
     return [part for part in parts if part.text]

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.tables.chunk_rows import SectionKey
-from trueref_core.tables.chunk_search import RANK_CONSTANT, Scored
+from trueref_core.tables.chunk_search import RANK_CONSTANT, ScoredChunk
 from trueref_server.corpus.corpus import MAX_CHUNKS, Corpus
 from trueref_server.corpus.words import words
 from trueref_server.ranking.signals import Candidate
@@ -114,14 +114,16 @@ class Searcher:
             if filters.allow(chunk.site, chunk.version, chunk.language, chunk.page)
         }
 
-    async def _search_vectors(self, query: Query, filters: Filters, embedded: asyncio.Future[None]) -> list[Scored]:
+    async def _search_vectors(
+        self, query: Query, filters: Filters, embedded: asyncio.Future[None]
+    ) -> list[ScoredChunk]:
         """The chunks nearest to a query by their vectors."""
         if not query.text or self._embedder is None:
             return []
         await embedded
         return await self.index.search_vector(self._vectors[query.text], limit=query.limit, filters=filters)
 
-    async def _search_text(self, query: Query, filters: Filters) -> list[Scored]:
+    async def _search_text(self, query: Query, filters: Filters) -> list[ScoredChunk]:
         """The chunks that have most of a query's words."""
         if not query.words:
             return []
@@ -160,7 +162,7 @@ class Searcher:
             vectors = await asyncio.to_thread(lambda: list(embedder.embed(new_texts)))
             self._vectors.update(zip(new_texts, vectors, strict=True))
 
-    def _text_scores(self, found_by_text: Iterable[tuple[Query, Sequence[Scored]]]) -> dict[SectionKey, float]:
+    def _text_scores(self, found_by_text: Iterable[tuple[Query, Sequence[ScoredChunk]]]) -> dict[SectionKey, float]:
         """The score of each section for the words of the whole question, as a share of the best one's.
 
         Only the query for the whole question counts: the scores of a part of it or of a missing word are relative to

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_server.corpus.corpus import Corpus
-    from trueref_server.question.scope import Reader, Scopes
+    from trueref_server.question.scope import ReaderContext, Scopes
     from trueref_server.ranking.late_interaction import LateInteraction
 
 MIN_SHARE: Final = 0.5
@@ -86,7 +86,7 @@ class Reading:
     conversation, if `plan` adds words of the conversation that the question may not need; else None.
     """
 
-    reader: Reader
+    reader: ReaderContext
     filters: Sequence[Filters]
     plan: Plan
     alone: Plan | None = None
@@ -259,7 +259,7 @@ def _first_queries(plan: Plan) -> list[Query]:
     return [Query(plan.query, words), *(Query(part, "", "part", PART_CANDIDATES) for part in plan.parts)]
 
 
-async def _plan(search_index: SearchIndex, reader: Reader, question: Question) -> Plan:
+async def _plan(search_index: SearchIndex, reader: ReaderContext, question: Question) -> Plan:
     """The plan of a question alone, without its conversation."""
     language = search_index.scopes.site_language(reader)
     return await asyncio.to_thread(make_plan, question, language, search_index.corpus.statistics, search_index.synonyms)

@@ -19,10 +19,15 @@ from trueref_server.answer_cache.cache import open_cache
 from trueref_server.http.endpoints import Endpoints
 from trueref_server.http.middleware.body import BodyLimit
 from trueref_server.http.middleware.headers import Cors, SecurityHeaders, SmugglingGuard
-from trueref_server.http.middleware.rate import Buckets, RateLimit
+from trueref_server.http.middleware.rate import RateLimit, TokenBuckets
 from trueref_server.http.middleware.slots import AnswerSlots
 from trueref_server.http.operations import OPERATIONS, RANGE_SEGMENTS, UNLIMITED_SEGMENTS, Operation
-from trueref_server.http.responses.error_responses import Errors, error_response, index_logger, on_http_exception
+from trueref_server.http.responses.error_responses import (
+    ErrorResponses,
+    error_response,
+    index_logger,
+    on_http_exception,
+)
 from trueref_server.metrics import Metrics
 from trueref_server.service import Service
 from trueref_server.serving.static_site import BuiltSite
@@ -130,7 +135,7 @@ def _api(settings: Settings, endpoints: Endpoints, count_error: Callable[[int], 
             ),
             Middleware(SecurityHeaders),
             # Outside of the limits, so that the requests which they refuse are counted, too.
-            Middleware(Errors, count=count_error),
+            Middleware(ErrorResponses, count=count_error),
             *_rate_limit(settings),
             # Innermost, so that the body of a client over its rate limit is not read.
             Middleware(BodyLimit, max_bytes=settings.max_body_bytes, seconds=settings.body_timeout),
@@ -156,7 +161,7 @@ def _rate_limit(settings: Settings) -> list[Middleware]:
     if not settings.rate_per_minute:
         return []
     buckets, range_buckets = (
-        Buckets(
+        TokenBuckets(
             burst=settings.rate_burst * factor,
             per_second=settings.rate_per_minute / 60 * factor,
             max_buckets=settings.rate_clients,

@@ -51,7 +51,7 @@ class Companion:
         options = {"index": index, "prefix": prefix, "rate_per_minute": 0}
         self._settings = load_settings(os.environ, file=Path(FILE), options=options)
         self._lock = threading.Lock()
-        self._bridge: Bridge | None = None
+        self._bridge: WsgiBridge | None = None
 
     def wrap(self, app: WSGIApp) -> WSGIApp:
         """The application with the API in front of it."""
@@ -73,16 +73,16 @@ class Companion:
         if bridge is not None:
             bridge.close()
 
-    def _open_bridge(self) -> Bridge:
+    def _open_bridge(self) -> WsgiBridge:
         """The bridge, created by the first request, since an event loop does not survive a fork."""
         with self._lock:
             if self._bridge is None:
                 service = Service(self._settings)
-                self._bridge = Bridge(create_app(self._settings, service=service), service)
+                self._bridge = WsgiBridge(create_app(self._settings, service=service), service)
             return self._bridge
 
 
-class Bridge:
+class WsgiBridge:
     """Runs an ASGI application on an event loop in a thread of its own, and offers it as a WSGI application."""
 
     def __init__(self, app: ASGIApp, service: Service) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from trueref_core.documents import DOCUMENTS
-from trueref_core.export.export_files import SEARCH, Exported
+from trueref_core.export.export_files import SEARCH, ExportedFile
 from trueref_core.export.published_site import is_shown
 from trueref_core.generations.served_generation import open_index
 from trueref_core.text.word_forms import LONGEST
@@ -78,7 +78,7 @@ class ShownSection(msgspec.Struct, frozen=True):
     passages: tuple[ShownPassage, ...]
 
 
-class Directory(msgspec.Struct, frozen=True):
+class ShardDirectory(msgspec.Struct, frozen=True):
     """The file that is read first. `terms` and `shown` have each shard's first word or section number, and its name.
 
     An edition is one version in one language, and has a number. `readers` has the first page, and `editions` the first
@@ -97,7 +97,7 @@ class Directory(msgspec.Struct, frozen=True):
     order: list[list[int]]
 
 
-def static_files(index: Path, site: str) -> list[Exported]:
+def static_files(index: Path, site: str) -> list[ExportedFile]:
     """The files with which a site answers without a server, from all pages that its readers may find.
 
     Args:
@@ -112,7 +112,7 @@ def static_files(index: Path, site: str) -> list[Exported]:
         return thread.submit(lambda: asyncio.run(_static_files(index, site))).result()
 
 
-async def _static_files(index: Path, site: str) -> list[Exported]:
+async def _static_files(index: Path, site: str) -> list[ExportedFile]:
     """Open the index, make the files, close it."""
     index_handle = await open_index(index)
     try:
@@ -141,7 +141,7 @@ async def _sections(index: OpenIndex, site: str) -> AsyncIterator[Sequence[Chunk
 
 def _files(
     generation: str, manifest: Manifest, sections: Sequence[Sequence[Chunk]], editions: StaticEditions
-) -> list[Exported]:
+) -> list[ExportedFile]:
     """The shards of words and of sections, and the directory that names them."""
     postings: defaultdict[str, Postings] = defaultdict(lambda: [[] for _ in FIELDS])
     forms: dict[str, str] = {}
@@ -161,7 +161,7 @@ def _files(
     forms.update(_unhyphenated(sections, known_words))
     terms = list(_shards(generation, "terms", _term_rows(postings, forms), TERMS_BYTES))
     shown = list(_shards(generation, "sections", _section_rows(manifest, sections), SECTIONS_BYTES))
-    directory = Directory(
+    directory = ShardDirectory(
         generation=generation,
         sections=len(sections),
         lengths=lengths,
@@ -173,7 +173,10 @@ def _files(
         order=editions.order(),
     )
     # The directory comes last, so that all the files that it names are written before it.
-    return [*(file for _, file in (*terms, *shown)), Exported(f"{SEARCH}index.json", msgspec.json.encode(directory))]
+    return [
+        *(file for _, file in (*terms, *shown)),
+        ExportedFile(f"{SEARCH}index.json", msgspec.json.encode(directory)),
+    ]
 
 
 def _words(chunks: Sequence[Chunk]) -> tuple[list[str], ...]:
@@ -244,7 +247,7 @@ def _shown_passages(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
 
 def _shards(
     generation: str, name: str, rows: Iterable[ShardRow], size_limit: int
-) -> Iterator[tuple[str | int, Exported]]:
+) -> Iterator[tuple[str | int, ExportedFile]]:
     """Rows in files of a limited size in bytes, each file with the key of its first row. A row is never split."""
     collected: list[ShardRow] = []
     size = 0
@@ -258,10 +261,10 @@ def _shards(
         yield collected[0][0], _shard(generation, name, collected)
 
 
-def _shard(generation: str, name: str, rows: Sequence[ShardRow]) -> Exported:
+def _shard(generation: str, name: str, rows: Sequence[ShardRow]) -> ExportedFile:
     """A file of rows with its generation, so that a widget never combines files of two builds."""
     inside = b",\n".join(data for _, data in rows)
     data = b'{"generation":%s,"rows":[\n%s\n]}\n' % (msgspec.json.encode(generation), inside)
     # The digest is in the name, so that the browser caches the file across pages, whatever headers the host sends.
     digest = hashlib.sha256(data).hexdigest()[:16]
-    return Exported(f"{SEARCH}{name}-{digest}.json", data)
+    return ExportedFile(f"{SEARCH}{name}-{digest}.json", data)

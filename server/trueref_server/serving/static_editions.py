@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar
 
-from trueref_server.question.scope import Reader, Scopes
+from trueref_server.question.scope import ReaderContext, Scopes
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
@@ -30,7 +30,7 @@ class StaticEditions:
         self._scopes = Scopes(manifest)
         pages = [page for page in manifest.pages() if page.site == site]
         self._pages = sorted((_plain_address(page.page), (page.version, page.language)) for page in pages)
-        language = self._scopes.site_language(Reader(site, None, None))
+        language = self._scopes.site_language(ReaderContext(site, None, None))
         # The root of a site may be no page of it: a single-page application shows other pages there.
         editions = [("", language), *sorted({edition for _, edition in self._pages})]
         self._numbers = {edition: number for number, edition in enumerate(dict.fromkeys(editions))}
@@ -53,7 +53,7 @@ class StaticEditions:
 
     def _row(self, version: str, language: str) -> list[int]:
         """For each edition, the index of the first filters that allow it; the last filters allow every edition."""
-        filters_in_order = self._scopes.filters(Reader(self._site, version or None, language or None))
+        filters_in_order = self._scopes.filters(ReaderContext(self._site, version or None, language or None))
         return [
             next(
                 position for position, filters in enumerate(filters_in_order) if filters.allow(self._site, *edition, "")

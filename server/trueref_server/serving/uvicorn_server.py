@@ -12,7 +12,7 @@ from pathlib import Path
 import uvicorn
 
 from trueref_core.errors import OptionError
-from trueref_server.rare_log import Rarely
+from trueref_server.rare_log import RepeatedWarningFilter
 from trueref_server.serving.app import create_app
 from trueref_server.serving.protocol import TimedProtocol
 from trueref_server.settings import Settings
@@ -56,7 +56,7 @@ def serve(settings: Settings, *, site: Path | None = None, base: str = "/", anno
         h11_max_incomplete_event_size=HEADER_BYTES,
     )
     # uvicorn warns of every invalid request without any detail, so that one warning a second is enough.
-    logging.getLogger(LOG).addFilter(Rarely(WARNING_SECONDS))
+    logging.getLogger(LOG).addFilter(RepeatedWarningFilter(WARNING_SECONDS))
     # Ctrl-C is the usual end of a server. At this point the open answers have finished.
     with listener, suppress(KeyboardInterrupt):
         AnnouncingServer(config, lambda: announce(address_of(listener))).run(sockets=[listener])

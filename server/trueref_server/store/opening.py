@@ -10,10 +10,10 @@ from trueref_core.extras import require_extra
 if TYPE_CHECKING:
     from trueref_server.settings import Settings
     from trueref_server.store.database import Database
-    from trueref_server.store.store import InsightStore, Loss
+    from trueref_server.store.store import InsightStore, LossReason
 
 
-def open_store(settings: Settings, on_loss: Callable[[Loss, int], None]) -> InsightStore | None:
+def open_store(settings: Settings, on_loss: Callable[[LossReason, int], None]) -> InsightStore | None:
     """The store of a server; None if the settings name none.
 
     Raises:

@@ -25,7 +25,7 @@ RETRY_SECONDS: Final = 5.0
 CLOSE_SECONDS: Final = 5.0
 """How long a server that stops waits for the last entries to be written."""
 
-Loss = Literal["full", "refused", "unknown-answer"]
+LossReason = Literal["full", "refused", "unknown-answer"]
 """Why an entry is lost: too many wait, the database refuses it, or the answer that it rates is not in the database."""
 
 
@@ -45,7 +45,7 @@ class InsightStore:
         database: Database,
         store_days: int,
         question_days: int,
-        on_loss: Callable[[Loss, int], None],
+        on_loss: Callable[[LossReason, int], None],
         now: Callable[[], float] = time.time,
     ) -> None:
         self._database = database
@@ -133,7 +133,7 @@ class InsightStore:
             for entry in entries:
                 self._write([entry])
 
-    def _report_loss(self, loss: Loss, number: int) -> None:
+    def _report_loss(self, loss: LossReason, number: int) -> None:
         """Report lost entries, if there are any."""
         if number:
             self._on_loss(loss, number)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 from tests.work import is_linear
 
-from trueref_plugin.checking.link_positions import Lines, link_positions
+from trueref_plugin.checking.link_positions import LineIndex, link_positions
 
 
 @pytest.mark.parametrize(
@@ -68,5 +68,5 @@ def test_the_links_of_a_page_are_found_in_linear_time(piece: str) -> None:
 @given(st.text(max_size=50), st.integers(0, 50))
 def test_line_and_column_lead_back_to_the_place_in_the_text(text: str, at: int) -> None:
     at = min(at, len(text))
-    line, column = Lines(text).line_and_column(at)
+    line, column = LineIndex(text).line_and_column(at)
     assert sum(len(part) + 1 for part in text.split("\n")[: line - 1]) + column - 1 == at

@@ -23,9 +23,9 @@ from trueref_plugin.pdf import pdf_guard
 from trueref_plugin.pdf.paragraphs import paragraphs
 from trueref_plugin.pdf.pdf_characters import HYPHEN, clean, dehyphenate, vocabulary
 from trueref_plugin.pdf.pdf_guard import MAX_BYTES, GuardedPdfs
-from trueref_plugin.pdf.pdf_messages import Opened, PdfLine, PdfPageText
+from trueref_plugin.pdf.pdf_messages import PdfLine, PdfMetadata, PdfPageText
 from trueref_plugin.pdf.pdf_parse import parse_pdf
-from trueref_plugin.pdf.running import without_running
+from trueref_plugin.pdf.running_titles import without_running
 from trueref_plugin.reading.guarding.child import PageRefused
 
 RECORD = Page("docs", "guide.pdf", "guide.pdf", "Guide", kind="pdf", language="en")
@@ -285,7 +285,7 @@ lines = st.lists(
 
 @given(st.lists(st.builds(PdfPageText, lines.map(tuple)), max_size=8), st.text(alphabet=SIGNS, max_size=20))
 def test_whatever_the_child_says_becomes_a_page(pages: list[PdfPageText], title: str) -> None:
-    found, _ = parse_pdf("a.pdf", Opened(len(pages), title, title, ((1, title), (99, title))), pages)
+    found, _ = parse_pdf("a.pdf", PdfMetadata(len(pages), title, title, ((1, title), (99, title))), pages)
     assert len(found.sections) == len(pages) + 1
     assert all(block.text.strip() and HYPHEN not in block.text for block in found.blocks)
     assert all(1 <= block.section <= len(pages) for block in found.blocks)

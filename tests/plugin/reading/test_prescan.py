@@ -13,7 +13,7 @@ from tests.work import is_linear
 
 from trueref_core.text.sentences import split_sentences
 from trueref_plugin.cutting.cut import lead_in
-from trueref_plugin.cutting.run import make_run, overlap_start
+from trueref_plugin.cutting.text_run import make_run, overlap_start
 from trueref_plugin.reading.clean import clean_code, clean_text
 from trueref_plugin.reading.guarding import prescan
 from trueref_plugin.reading.guarding.decode import decode_page

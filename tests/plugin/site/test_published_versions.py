@@ -11,7 +11,7 @@ import pytest
 from tests.work import is_linear
 
 from trueref_plugin.reading.parsed import Head
-from trueref_plugin.site.published_versions import Versions
+from trueref_plugin.site.published_versions import PublishedVersions
 
 FILES = ("index.html", "1/a/index.html", "2/a/index.html", "2/b.html", "new/a/index.html", "new/c.html")
 
@@ -27,26 +27,26 @@ def site(tmp_path: Path) -> Path:
 
 
 def test_the_version_of_a_page_is_that_of_its_folder(site: Path) -> None:
-    versions = Versions(site, [])
+    versions = PublishedVersions(site, [])
     assert [versions.version_of(file, Head()) for file in FILES] == ["", "1", "2", "2", "2", "2"]
     assert [versions.root_of(file) for file in FILES] == ["", "1", "2", "2", "new", "new"]
 
 
 def test_pages_of_an_alias_have_its_version_where_the_folder_of_the_version_is_not_there(site: Path) -> None:
     (site / "versions.json").write_text('[{"version": "9", "aliases": ["new"]}]')
-    versions = Versions(site, [])
+    versions = PublishedVersions(site, [])
     assert (versions.version_of("new/c.html", Head()), versions.root_of("new/c.html")) == ("9", "new")
 
 
 def test_copies_are_known_by_the_page_they_are_copies_of(site: Path) -> None:
     pages = {"new/a/": "new/a/index.html", "new/c.html": "new/c.html", "2/a/": "2/a/index.html", "": "index.html"}
-    assert Versions(site, []).copies(pages) == {"new/a/": "/2/a/"}
+    assert PublishedVersions(site, []).copies(pages) == {"new/a/": "/2/a/"}
 
 
 def test_a_folder_linked_to_a_version_gives_its_pages_other_addresses(site: Path) -> None:
     (site / "newest").symlink_to("2")
     (site / "versions.json").write_text('[{"version": "2", "aliases": ["newest"]}]')
-    versions = Versions(site, [])
+    versions = PublishedVersions(site, [])
     assert versions.linked_forms("2/b.html", ("2/b.html", "2/b")) == ("newest/b.html", "newest/b")
     assert versions.linked_forms("2/index.html", ("2/", "2")) == ("newest/", "newest")
     assert versions.linked_forms("1/a/index.html", ("1/a/",)) == ()
@@ -57,13 +57,13 @@ def test_lists_that_are_no_files_are_not_read(site: Path, make: Callable[[Path],
     """A pipe was waited for without end, and a device filled the memory."""
     (site / "versions.json").unlink()
     make(site / "versions.json")
-    assert Versions(site, []).version_of("2/b.html", Head()) == ""
+    assert PublishedVersions(site, []).version_of("2/b.html", Head()) == ""
 
 
 def test_a_version_that_is_told_twice_is_that_of_the_folder(site: Path) -> None:
     (site / "_static").mkdir()
     (site / "_static" / "documentation_options.js").write_text("const X = {\n    VERSION: '9.9',\n}")
-    versions = Versions(site, [])
+    versions = PublishedVersions(site, [])
     assert (
         versions.version_of("2/b.html", Head(generator="Sphinx")),
         versions.version_of("c/d/e.html", Head(generator="Sphinx")),
@@ -78,7 +78,7 @@ def test_a_version_in_a_long_file_is_found_in_linear_time(site: Path, piece: str
 
     def read(text: str) -> str:
         (site / "_static" / "documentation_options.js").write_text(text)
-        return Versions(site, []).version_of("index.html", Head(generator="Sphinx"))
+        return PublishedVersions(site, []).version_of("index.html", Head(generator="Sphinx"))
 
     assert is_linear(read, piece, longest=900_000)
 
@@ -90,9 +90,9 @@ def tagged(docs: str, *versions: str) -> list[Head]:
 def test_docs_of_docusaurus_without_versions_have_none(tmp_path: Path) -> None:
     """Docusaurus calls the only version `current` too, and readers of versioned docs would never see such pages."""
     manual, community = tagged("docs-default", "current", "2.0"), tagged("docs-community", "current", "current")
-    versions = Versions(tmp_path, [*manual, *community, Head(), Head(version="7")])
+    versions = PublishedVersions(tmp_path, [*manual, *community, Head(), Head(version="7")])
     assert [versions.version_of("a.html", head) for head in manual] == ["current", "2.0"]
     assert [versions.version_of("a.html", head) for head in community] == ["", ""]
     assert versions.version_of("a.html", Head(version="7")) == "7"
     alone = tagged("docs-default", "1.4")
-    assert Versions(tmp_path, alone).version_of("a.html", alone[0]) == "1.4"
+    assert PublishedVersions(tmp_path, alone).version_of("a.html", alone[0]) == "1.4"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from trueref_server.answering.code_part import MAX_LINES
+from trueref_server.answering.code_excerpt import MAX_LINES
 from trueref_server.answering.excerpt import MAX_WORDS, excerpt
 from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import EXAMPLES
 
-from trueref_server.answering.code_part import LEFT_OUT, MAX_LINES, part_of
+from trueref_server.answering.code_excerpt import LEFT_OUT, MAX_LINES, part_of
 from trueref_server.answering.excerpt import MAX_WORDS, excerpt, window
 from trueref_server.answering.passages import Passage
 from trueref_server.answering.relevance import Relevance

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.server.judged import DARK, answerable, unanswerable, with_nuggets
 
 from trueref_server.evaluation.bootstrap import differences, intervals
-from trueref_server.evaluation.cases import Case, Place
+from trueref_server.evaluation.cases import Case, SectionAddress
 from trueref_server.evaluation.evaluation_report import report_on
 from trueref_server.evaluation.figures import (
     FIGURES,
@@ -29,7 +29,7 @@ from trueref_server.records import Verdict
 CASES = [with_nuggets(str(n), "x", "y") if n % 4 else answerable(str(n)) for n in range(40)] + [
     unanswerable(f"not-{n}") for n in range(8)
 ]
-FILLER = tuple(Place(f"other/{n}/") for n in range(9))
+FILLER = tuple(SectionAddress(f"other/{n}/") for n in range(9))
 
 
 def outcomes(seed: int, skill: float) -> list[Outcome]:

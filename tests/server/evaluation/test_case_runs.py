@@ -7,7 +7,7 @@ from tests.server.handmade import publish_demo
 from tests.server.judged import answerable, unanswerable
 
 from trueref_server.evaluation.case_runs import run_cases
-from trueref_server.evaluation.cases import Case, Place
+from trueref_server.evaluation.cases import Case, SectionAddress
 from trueref_server.evaluation.evaluation_report import report_on
 from trueref_server.pipeline import Drafted
 from trueref_server.records import Exchange, Question
@@ -24,11 +24,13 @@ QUESTIONS = {
 @pytest.mark.anyio
 async def test_a_case_that_is_run_has_places_and_the_time_it_took(index: Path) -> None:
     service = Service(Settings(index=index))
-    cases = [Case("a", "how do I switch on dark mode", answerable=True, gold=(Place("setup/colors/", "dark-mode"),))]
+    cases = [
+        Case("a", "how do I switch on dark mode", answerable=True, gold=(SectionAddress("setup/colors/", "dark-mode"),))
+    ]
     outcomes = await run_cases(service, cases)
     await service.close()
     assert report_on(cases, outcomes).figures["section@1"] == 1
-    assert outcomes[0].results[0] == Place("setup/colors/", "dark-mode", "demo")
+    assert outcomes[0].results[0] == SectionAddress("setup/colors/", "dark-mode", "demo")
     assert (outcomes[0].milliseconds or 0) > 0
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.server.judged import DARK, outcome
 
 from trueref_core.errors import OptionError
-from trueref_server.evaluation.cases import Case, Place, read_cases, ready
+from trueref_server.evaluation.cases import Case, SectionAddress, read_cases, ready
 from trueref_server.evaluation.outcomes import Outcome, read_outcomes, write_outcomes
 from trueref_server.records import Exchange
 
@@ -37,7 +37,7 @@ def test_every_field_of_a_case_is_read(tmp_path: Path) -> None:
             "a",
             "where?",
             answerable=True,
-            gold=(Place("a/", "x"),),
+            gold=(SectionAddress("a/", "x"),),
             kind="how-to",
             page="a/",
             version="2",
@@ -107,7 +107,7 @@ def test_a_file_without_cases_or_that_is_missing_is_refused(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("page", ["a/", "a", "/a/", "a/index.html", "a.html", "/a.html"])
 def test_spellings_of_a_page_are_one_place(page: str) -> None:
-    assert Place(page, "x").key == ("a", "x")
+    assert SectionAddress(page, "x").key == ("a", "x")
 
 
 def test_cases_that_the_template_left_unedited_are_told() -> None:
@@ -125,7 +125,7 @@ def test_cases_that_the_template_left_unedited_are_told() -> None:
         ready([blank])
 
 
-places = st.builds(Place, st.text(), st.text(), st.text())
+places = st.builds(SectionAddress, st.text(), st.text(), st.text())
 outcomes = st.builds(
     Outcome,
     st.text(),

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.judged import DARK, answerable, outcome, unanswerable, with_nuggets
 
-from trueref_server.evaluation.cases import Case, Place, read_cases
+from trueref_server.evaluation.cases import Case, SectionAddress, read_cases
 from trueref_server.evaluation.figures import (
     CUTOFFS,
     FIGURES,
@@ -58,7 +58,7 @@ def test_the_rates_of_verdicts_are_as_defined() -> None:
         [*map(answerable, ("right", "elsewhere", "closest", "none")), unanswerable("not"), unanswerable("wrong")],
         [
             Outcome("right", (DARK,), 0.9, "answer"),
-            Outcome("elsewhere", (Place(*OTHER), DARK), 0.9, "answer"),
+            Outcome("elsewhere", (SectionAddress(*OTHER), DARK), 0.9, "answer"),
             Outcome("closest", (DARK,), 0.5, "closest"),
             Outcome("none", (), 0.1, "not-found"),
             Outcome("not", (DARK,), 0.5, "closest"),
@@ -149,9 +149,9 @@ def test_figures_of_answerable_cases_alone_say_nothing_of_refusals() -> None:
 
 
 def test_a_site_that_gold_names_has_to_be_the_one() -> None:
-    case = answerable("a", Place("x/", "y", "one"))
+    case = answerable("a", SectionAddress("x/", "y", "one"))
     assert [
-        judge([case], [Outcome("a", (Place("x/", "y", site),))])[0].section_rank for site in ("one", "two", "")
+        judge([case], [Outcome("a", (SectionAddress("x/", "y", site),))])[0].section_rank for site in ("one", "two", "")
     ] == [
         1,
         math.inf,
@@ -184,7 +184,9 @@ VERDICTS: tuple[Verdict | None, ...] = (None, "answer", "closest", "not-found")
 CONFIDENCES = st.none() | st.sampled_from([0.0, 0.25, 0.5, 1.0])
 TEXTS = st.none() | st.sampled_from(["", "x", "x y", "z", "z y", "y z x", "word " * 180 + "x y z"])
 CARDS = st.lists(st.sampled_from(["x", "y", "z"]), max_size=2).map(tuple)
-PLACES = st.sampled_from([DARK, Place(*OTHER), Place(*SAME_PAGE), Place("setup/colors", "dark-mode")])
+PLACES = st.sampled_from(
+    [DARK, SectionAddress(*OTHER), SectionAddress(*SAME_PAGE), SectionAddress("setup/colors", "dark-mode")]
+)
 
 
 # Also results of systems that do not tell what they showed.

@@ -12,7 +12,7 @@ from trueref_core.errors import OptionError
 from trueref_server.evaluation.cases import Case
 from trueref_server.evaluation.evaluation_report import by_form, by_kind, report_on
 from trueref_server.evaluation.judgements import NotShown, judge, not_shown
-from trueref_server.evaluation.nuggets import Seen, add_nuggets, see
+from trueref_server.evaluation.nuggets import ShownNuggets, add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
 
 PADDING = "word " * 180
@@ -95,22 +95,22 @@ def test_every_problem_has_its_line_over_all_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("shown", "cards", "expected"),
     [
-        ("one and two", (), Seen((), (), 1, in_cards=True)),
-        ("ONE, then [1] two.", (), Seen((), (), 1, in_cards=True)),
-        ("one", (), Seen((("two",),), (), 0.5, in_cards=False)),
-        ("one", ("one", "two"), Seen((("two",),), (), 0.5, in_cards=True)),
+        ("one and two", (), ShownNuggets((), (), 1, in_cards=True)),
+        ("ONE, then [1] two.", (), ShownNuggets((), (), 1, in_cards=True)),
+        ("one", (), ShownNuggets((("two",),), (), 0.5, in_cards=False)),
+        ("one", ("one", "two"), ShownNuggets((("two",),), (), 0.5, in_cards=True)),
         # Cards are all that there is to open, the open one among them.
-        ("one two", ("two",), Seen((), (), 1, in_cards=False)),
-        (f"two {PADDING} one", (), Seen((("one",),), (), 0.5, in_cards=True)),
-        (f"two {PADDING}\n```\none\n```", (), Seen((), (), 1, in_cards=True)),
-        ("bad", (), Seen((("one",), ("two",)), ("bad",), 0, in_cards=False)),
-        (f"{PADDING} bad", (), Seen((("one",), ("two",)), (), 0, in_cards=False)),
-        ("", (), Seen((("one",), ("two",)), (), 0, in_cards=False)),
-        (None, (), Seen((("one",), ("two",)), (), 0, in_cards=False)),
+        ("one two", ("two",), ShownNuggets((), (), 1, in_cards=False)),
+        (f"two {PADDING} one", (), ShownNuggets((("one",),), (), 0.5, in_cards=True)),
+        (f"two {PADDING}\n```\none\n```", (), ShownNuggets((), (), 1, in_cards=True)),
+        ("bad", (), ShownNuggets((("one",), ("two",)), ("bad",), 0, in_cards=False)),
+        (f"{PADDING} bad", (), ShownNuggets((("one",), ("two",)), (), 0, in_cards=False)),
+        ("", (), ShownNuggets((("one",), ("two",)), (), 0, in_cards=False)),
+        (None, (), ShownNuggets((("one",), ("two",)), (), 0, in_cards=False)),
     ],
 )
 def test_nuggets_are_seen_in_the_text_and_cards_of_an_answer(
-    shown: str | None, cards: tuple[str, ...], expected: Seen
+    shown: str | None, cards: tuple[str, ...], expected: ShownNuggets
 ) -> None:
     case = with_nuggets("a", "one", "two", misleading=("bad",))
     assert see(case, Outcome("a", shown=shown, cards=cards)) == expected

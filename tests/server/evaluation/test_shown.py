@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trueref_server.evaluation.case_runs import card_texts, open_text
-from trueref_server.evaluation.spans import beginning
+from trueref_server.evaluation.span_finder import beginning
 from trueref_server.records import Draft, Excerpt, ExcerptBlock, ReferenceCounts
 
 DRAFT = Draft(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from trueref_core.errors import OptionError
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, PageKind, Site
-from trueref_server.evaluation.cases import Place
+from trueref_server.evaluation.cases import SectionAddress
 from trueref_server.evaluation.template import ANSWERABLE, UNANSWERABLE, template
 
 SITE = Site("demo", "https://docs.example/")
@@ -107,7 +107,7 @@ def test_cases_are_spread_over_the_site(sections: list[int], seed: int) -> None:
     """As many pages as there can be, neighbours no further apart than twice what is even, and nothing twice."""
     pages = [page(f"{number:03}/") for number in range(len(sections))]
     anchors = [heading(it.page, f"s{n}") for it, count in zip(pages, sections, strict=True) for n in range(count)]
-    places = [Place(**case["gold"][0]) for case in asked(pages, anchors, seed=seed)[:-UNANSWERABLE]]
+    places = [SectionAddress(**case["gold"][0]) for case in asked(pages, anchors, seed=seed)[:-UNANSWERABLE]]
     assert len(places) == min(ANSWERABLE, sum(sections)) == len(set(places))
     numbers = sorted({int(place.page[:3]) for place in places})
     assert len(numbers) == min(ANSWERABLE, len(pages))

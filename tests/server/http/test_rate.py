@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.server.connecting import PREFIX, connect
 
 from trueref_server.http.client import client_network
-from trueref_server.http.middleware.rate import Buckets
+from trueref_server.http.middleware.rate import TokenBuckets
 from trueref_server.serving.app import RANGES_PER_QUESTION
 
 PROXIES = (ip_network("10.0.0.0/8"), ip_network("::1/128"))
@@ -61,7 +61,7 @@ def test_forwarded_is_ignored_without_trusted_proxies() -> None:
 
 def test_a_bucket_empties_and_refills_with_time() -> None:
     clock = Clock()
-    buckets = Buckets(burst=2, per_second=0.5, max_buckets=10, clock=clock)
+    buckets = TokenBuckets(burst=2, per_second=0.5, max_buckets=10, clock=clock)
     assert [buckets.take("a") for _ in range(3)] == [0, 0, 2]
     clock.now += 1.9
     assert buckets.take("a") == pytest.approx(0.1)
@@ -72,7 +72,7 @@ def test_a_bucket_empties_and_refills_with_time() -> None:
 
 def test_refused_requests_cost_nothing() -> None:
     clock = Clock()
-    buckets = Buckets(burst=1, per_second=1, max_buckets=10, clock=clock)
+    buckets = TokenBuckets(burst=1, per_second=1, max_buckets=10, clock=clock)
     buckets.take("a")
     assert {buckets.take("a") for _ in range(100)} == {1}
     clock.now += 1
@@ -81,14 +81,14 @@ def test_refused_requests_cost_nothing() -> None:
 
 @given(st.lists(st.integers(0, 50), max_size=200))
 def test_table_never_grows_over_its_bound(keys: list[int]) -> None:
-    buckets = Buckets(burst=2, per_second=1, max_buckets=7, clock=Clock())
+    buckets = TokenBuckets(burst=2, per_second=1, max_buckets=7, clock=Clock())
     for key in keys:
         buckets.take(str(key))
         assert len(buckets) <= 7
 
 
 def test_the_network_longest_unseen_is_forgotten() -> None:
-    buckets = Buckets(burst=1, per_second=1, max_buckets=2, clock=Clock())
+    buckets = TokenBuckets(burst=1, per_second=1, max_buckets=2, clock=Clock())
     for key in ("a", "b", "a", "c"):
         buckets.take(key)
     assert buckets.take("a") > 0

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from trueref_core.errors import OptionError
-from trueref_plugin.checking.link_positions import Lines
+from trueref_plugin.checking.link_positions import LineIndex
 from trueref_plugin.checking.markdown.link_candidates import LinkCandidate, candidates, whole_address
 from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.reading.guarding.child import PageRefused
@@ -254,7 +254,7 @@ class MarkdownBody:
         body_start = front_matter_length(normalized)
         self.body = _SURROGATES.sub("\ufffd", normalized[body_start:])
         self._body_start = body_start
-        self._lines = Lines(normalized)
+        self._lines = LineIndex(normalized)
         self._bom_length = bom_length
         # The positions of line feeds in the normalized text that are two characters (CRLF) in the file.
         crlf_starts = (match.start() for match in re.finditer("\r\n", text[bom_length:]))

@@ -35,7 +35,7 @@ class RoleTabReader(BlockReader):
     def __init__(self) -> None:
         self._by_panel: dict[int, tuple[str, str]] = {}
         """By panel (`mem_id`): its label and the name of its container."""
-        self._panels: _Panels | None = None
+        self._panels: _PagePanels | None = None
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # known by its role
         """Whether an element is a list of such tabs, or a panel of them."""
@@ -53,12 +53,12 @@ class RoleTabReader(BlockReader):
         container = walk.page.name_container(TABS)
         numbers = {tab.mem_id: number for number, tab in enumerate(tabs, 1)}
         if self._panels is None:
-            self._panels = _Panels(node)
+            self._panels = _PagePanels(node)
         for panel, tab in self._panels.labelled(node, tabs).items():
             self._by_panel[panel] = inline_text(tab), f"{container}.{numbers[tab.mem_id]}"
 
 
-class _Panels:
+class _PagePanels:
     """All panels of a page that have the role `tabpanel`. They are collected once for all lists of tabs.
 
     Args:

@@ -31,7 +31,7 @@ class PageRefused(Exception):
     """A page was not read; the message says why, without naming the page."""
 
 
-class Child:
+class ChildProcess:
     """A child that is started for the first request and serves all others. Leaving the context manager ends it."""
 
     module: ClassVar[str]

@@ -15,7 +15,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Final, TypeVar, TypeVarTuple, cast
 
-from trueref_plugin.reading.guarding.child import Child, PageRefused, limit_memory, serve
+from trueref_plugin.reading.guarding.child import ChildProcess, PageRefused, limit_memory, serve
 from trueref_plugin.reading.guarding.prescan import why_odd
 
 SECONDS_A_PAGE: Final = 2.0
@@ -28,7 +28,7 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
-class GuardedReader(Child):
+class GuardedReader(ChildProcess):
     """Reads pages one after the other. Use it as a context manager: leaving it ends the child."""
 
     module = "trueref_plugin.reading.guarding.guard"

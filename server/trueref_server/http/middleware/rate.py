@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 
-class Buckets:
+class TokenBuckets:
     """Token buckets by key. If there are more than `max_buckets`, the one unused for longest is forgotten.
 
     Args:
@@ -64,8 +64,8 @@ class RateLimit:
         self,
         app: ASGIApp,
         *,
-        buckets: Buckets,
-        buckets_by_segment: Mapping[str, Buckets],
+        buckets: TokenBuckets,
+        buckets_by_segment: Mapping[str, TokenBuckets],
         trusted: Sequence[Network],
         unlimited: frozenset[str],
     ) -> None:

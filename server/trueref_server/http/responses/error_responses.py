@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from trueref_core.errors import EmbedderError, IndexFault, TruerefError
-from trueref_server.rare_log import Rarely
+from trueref_server.rare_log import RepeatedWarningFilter
 from trueref_server.records import ErrorDetail
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("trueref.server")
 index_logger = logging.getLogger("trueref.server.index")
 # At most once a minute: every request meets the fault of an index.
-index_logger.addFilter(Rarely(60.0))
+index_logger.addFilter(RepeatedWarningFilter(60.0))
 
 RETRY_SECONDS = "5"
 
@@ -120,7 +120,7 @@ async def on_http_exception(request: Request, error: Exception) -> Response:
     return error_response(error.status_code, message, headers=error.headers)
 
 
-class Errors:
+class ErrorResponses:
     """Turns an exception of an endpoint into a JSON error, if no response has begun.
 
     `count` is called with the status of every error. It is called here, since the limits refuse requests in middleware,

@@ -19,7 +19,7 @@ COVERAGES: Final = tuple(percent / 100 for percent in range(10, 101, 10))
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class RiskPoint:
     """Coverage and risk if only questions with at least this confidence are answered."""
 
     confidence: float
@@ -44,7 +44,7 @@ def area(confidence: Floats, fails: Floats, weights: Floats) -> Floats:
     return areas
 
 
-def curve(confidence: Floats, fails: Floats) -> list[Point]:
+def curve(confidence: Floats, fails: Floats) -> list[RiskPoint]:
     """The curve at `COVERAGES`: for each the highest threshold that reaches it. Equal points are given once.
 
     Questions without a confidence, which have minus infinity, are never answered.
@@ -52,7 +52,7 @@ def curve(confidence: Floats, fails: Floats) -> list[Point]:
     order, last = _order(confidence)
     ends = [int(end) for end in np.unique(last) if np.isfinite(confidence[order][end])]
     risks = np.cumsum(fails[order]) / np.arange(1, len(order) + 1)
-    points = [Point(float(confidence[order][end]), (end + 1) / len(order), float(risks[end])) for end in ends]
+    points = [RiskPoint(float(confidence[order][end]), (end + 1) / len(order), float(risks[end])) for end in ends]
     reached = (next((point for point in points if point.coverage >= coverage), None) for coverage in COVERAGES)
     return list(dict.fromkeys(point for point in reached if point is not None))
 

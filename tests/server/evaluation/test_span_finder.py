@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueref_server.evaluation.spans import SpanFinder, beginning, words
+from trueref_server.evaluation.span_finder import SpanFinder, beginning, words
 
 
 def many(count: int, word: str = "w") -> str:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueref_server.evaluation.risk import COVERAGES, Point, area, curve
+from trueref_server.evaluation.risk_coverage import COVERAGES, RiskPoint, area, curve
 
 CASES = st.lists(st.tuples(st.sampled_from([0.0, 0.25, 0.5, 1.0, -np.inf]), st.booleans()), min_size=1, max_size=20)
 
@@ -59,19 +59,19 @@ def test_the_curve_of_risk_and_coverage() -> None:
     cases = [(1 - n / 20, n in (3, 12, 13, 14)) for n in range(20)]
     points = curve(*columns(cases))
     assert [point.coverage for point in points] == list(COVERAGES)
-    assert points[0] == Point(0.95, 0.1, 0)
-    assert points[-1] == Point(cases[-1][0], 1, 0.2)
+    assert points[0] == RiskPoint(0.95, 0.1, 0)
+    assert points[-1] == RiskPoint(cases[-1][0], 1, 0.2)
 
 
 def test_a_threshold_answers_all_that_are_equal() -> None:
     assert curve(*columns([(0.5, True), (0.5, False), (0.5, False), (0.2, True)])) == [
-        Point(0.5, 0.75, 1 / 3),
-        Point(0.2, 1, 0.5),
+        RiskPoint(0.5, 0.75, 1 / 3),
+        RiskPoint(0.2, 1, 0.5),
     ]
 
 
 def test_what_has_no_confidence_is_never_answered() -> None:
-    assert curve(*columns([(0.5, False), (-np.inf, True)])) == [Point(0.5, 0.5, 0)]
+    assert curve(*columns([(0.5, False), (-np.inf, True)])) == [RiskPoint(0.5, 0.5, 0)]
     assert curve(*columns([(-np.inf, True)])) == []
 
 

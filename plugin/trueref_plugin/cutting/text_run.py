@@ -39,7 +39,7 @@ MAX_MERGED: Final = 16
 """Neighbouring segments with at most this many characters together become one. So a chunk has at most 125 segments,
 even on a page whose paragraphs have one letter each, and the search for cuts stays fast."""
 
-Measure = Callable[[str], int]
+WordpieceCounter = Callable[[str], int]
 """Counts the wordpieces of a text."""
 
 
@@ -54,7 +54,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """A run and its segments, in order.
 
     `block_ends` holds (end of the block, its kind) for each block. `block_starts` holds (start of the block, start of
@@ -84,7 +84,7 @@ class Run:
             yield number, max(start, self.block_starts[number][0])
 
 
-def make_run(blocks: Sequence[Block], measure: Measure | None, max_wordpieces: int) -> Run:
+def make_run(blocks: Sequence[Block], measure: WordpieceCounter | None, max_wordpieces: int) -> TextRun:
     """Joins blocks to one run.
 
     Args:
@@ -110,7 +110,7 @@ def make_run(blocks: Sequence[Block], measure: Measure | None, max_wordpieces: i
         block_starts.append((offset, max(first, offset)))
         offset += len(block.text) + 2
         block_ends.append((offset, block.kind))
-    return Run("\n\n".join(block.text for block in blocks), tuple(segments), tuple(block_ends), tuple(block_starts))
+    return TextRun("\n\n".join(block.text for block in blocks), tuple(segments), tuple(block_ends), tuple(block_starts))
 
 
 def _append_segment(segments: list[Segment], segment: Segment) -> None:
@@ -144,7 +144,7 @@ def _block_spans(block: Block, cost: float) -> Iterable[tuple[int, int, float]]:
 
 
 def _sentence_segments(
-    text: str, start: int, end: int, measure: Measure | None, max_wordpieces: int, cost: float
+    text: str, start: int, end: int, measure: WordpieceCounter | None, max_wordpieces: int, cost: float
 ) -> Iterable[Segment]:
     """A sentence as one segment. One that is too long for a chunk is cut between words, or graphemes without spaces."""
     sentence_wordpieces = measure(text[start:end]) if measure else 0
