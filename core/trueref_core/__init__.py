@@ -1,6 +1,6 @@
 """The contract that build time and question time share: records, addresses, manifest, generations, embedder.
 
-Knows no host and no web. Nothing here imports mkdocs, starlette, `trueref_plugin` or `trueref_server`.
+Knows no generator and no web. Nothing here imports mkdocs, starlette, `trueref_plugin` or `trueref_server`.
 """
 
 from __future__ import annotations

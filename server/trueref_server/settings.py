@@ -237,7 +237,7 @@ class Settings:
     `follow_up.jinja`."""
     context_tokens: int = _option(3000, _number(200, 1_000_000))
     """Tokens of documentation that an answer may be made from: the best sections whole, the neighbouring sections that
-    they lean on, then previews of others."""
+    they lean on, then shortened texts of others."""
     cache: str = field(default="memory", repr=False, metadata={"read": _cache})
     """Where answers are kept that are given again to the same question: `memory`, `sqlite:///answers.db` for a file, or
     `redis://127.0.0.1:6379/0`, which needs `trueref[redis]`. Answers in a file or in Redis outlast a restart, and

@@ -13,7 +13,7 @@ from trueref.options import index_option, json_option, known_site, settings_of, 
 from trueref_core.errors import OptionError
 
 if TYPE_CHECKING:
-    from trueref_core.links.section_graph import Graph, Node, Step
+    from trueref_core.links.section_graph import Graph, GraphNode, Step
     from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Reference
 
@@ -70,12 +70,12 @@ def _resolve_to_page(manifest: Manifest, link: str, site: str | None) -> Referen
     return reference
 
 
-def _node_of(target: Reference) -> Node:
+def _node_of(target: Reference) -> GraphNode:
     """The node of the graph for a resolved link."""
     return target.page or "", target.anchor or ""
 
 
-def _enclosing_section(manifest: Manifest, graph: Graph, target: Reference) -> Node:
+def _enclosing_section(manifest: Manifest, graph: Graph, target: Reference) -> GraphNode:
     """The section that begins at a resolved link or encloses its anchor; the page if there is none."""
     page, anchor = _node_of(target)
     while anchor and not graph.is_section((page, anchor)):

@@ -9,10 +9,10 @@ from trueref_core.compare.comparable_site import text_of, unique
 from trueref_core.matching.name_words import name_of
 from trueref_core.records import Anchor
 
-Rename = tuple[Anchor, Anchor, str]
+AnchorRename = tuple[Anchor, Anchor, str]
 
 
-def renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]) -> list[Rename]:
+def renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]) -> list[AnchorRename]:
     """The lost anchors that have another id now, each with its successor and the proof.
 
     An anchor for which two successors are possible gets none: a wrong redirect is worse than no redirect.
@@ -29,7 +29,7 @@ def renamed(old: Sequence[Anchor], new: Sequence[Anchor], gone: Sequence[Anchor]
         for anchor in old
         if _is_on_same_heading(anchor, new_by_id.get(anchor.anchor))
     }
-    renames: list[Rename] = []
+    renames: list[AnchorRename] = []
     # Proofs are tried from the most certain to the weakest, so a weak proof decides only about the remaining anchors.
     for key, proof in _PROOFS:
         before, after = unique(old, key), unique(new, key)

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from trueref_core.records import Link
 
-Node = tuple[str, str]
+GraphNode = tuple[str, str]
 """A page and an anchor on it, "" for its top."""
 
 Move = Literal["start", "down", "up", "on", "link"]
@@ -43,24 +43,24 @@ class Graph:
     """
 
     def __init__(self, links: Iterable[Link]) -> None:
-        self._moves: dict[Node, list[tuple[int, Step]]] = defaultdict(list)
-        self._titles: dict[Node, str] = {}
+        self._moves: dict[GraphNode, list[tuple[int, Step]]] = defaultdict(list)
+        self._titles: dict[GraphNode, str] = {}
         """The title of each section."""
         usable_links = [link for link in links if link.kind != "external" and link.status in ("ok", "redirect")]
         for link in usable_links:
             if link.kind == "child":
                 self._titles.setdefault((link.to_page, link.to_anchor), link.text)
-        self._nodes: set[Node] = set()
+        self._nodes: set[GraphNode] = set()
         for link in usable_links:
             self._nodes |= {(link.from_page, link.from_anchor), (link.to_page, link.to_anchor)}
             self._add_moves(link)
 
-    def is_section(self, node: Node) -> bool:
+    def is_section(self, node: GraphNode) -> bool:
         """Whether a node is a section, which an edge of the kind `child` leads to."""
         return node in self._titles
 
     def path(
-        self, start: Node, end: Node, enclosing: Mapping[Node, Node] = MappingProxyType({})
+        self, start: GraphNode, end: GraphNode, enclosing: Mapping[GraphNode, GraphNode] = MappingProxyType({})
     ) -> tuple[Step, ...] | None:
         """The path from one section to another with the fewest clicks, `start` first; None if there is none.
 
@@ -74,11 +74,11 @@ class Graph:
         """
         if not all(node in self._nodes or node in enclosing for node in (start, end)):
             return None
-        reached_from: dict[Node, tuple[Node | None, Step]] = {}
+        reached_from: dict[GraphNode, tuple[GraphNode | None, Step]] = {}
         first = Step(*start, "start", "")
         # The number behind the cost counts the pushes: it decides between equal costs by the order of discovery, so the
         # same graph always gives the same path.
-        queue: list[tuple[int, int, Node | None, Step]] = [(0, 0, None, first)]
+        queue: list[tuple[int, int, GraphNode | None, Step]] = [(0, 0, None, first)]
         push_count = 0
         while queue:
             cost, _, previous, step = heapq.heappop(queue)
@@ -94,7 +94,9 @@ class Graph:
                     heapq.heappush(queue, (cost + move_cost, push_count, node, next_step))
         return None
 
-    def _moves_from(self, node: Node, end: Node, enclosing: Mapping[Node, Node]) -> Iterable[tuple[int, Step]]:
+    def _moves_from(
+        self, node: GraphNode, end: GraphNode, enclosing: Mapping[GraphNode, GraphNode]
+    ) -> Iterable[tuple[int, Step]]:
         """The moves that start at a node, with their costs."""
         # A link may lead to an id that is no section. The reader is then in the section around it, or at least on its
         # page.
@@ -115,10 +117,10 @@ class Graph:
             self._moves[source].append((move_cost, Step(*target, "on" if link.kind == "next" else "link", link.text)))
 
 
-def _steps_to(reached_from: dict[Node, tuple[Node | None, Step]], end: Node) -> Iterator[Step]:
+def _steps_to(reached_from: dict[GraphNode, tuple[GraphNode | None, Step]], end: GraphNode) -> Iterator[Step]:
     """The steps of the path to an end, the first one first."""
     steps: list[Step] = []
-    node: Node | None = end
+    node: GraphNode | None = end
     while node is not None:
         node, step = reached_from[node]
         steps.append(step)

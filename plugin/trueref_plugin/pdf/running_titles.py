@@ -10,8 +10,8 @@ from typing import Final, Literal
 
 from trueref_plugin.pdf.pdf_messages import PdfLine, PdfPageText
 
-Side = Literal["top", "bottom"]
-RunningText = tuple[Side, str]
+PageEnd = Literal["top", "bottom"]
+RunningText = tuple[PageEnd, str]
 """The mark of a part of a line: its side of the page, and a text that is equal on all pages that repeat the part."""
 
 MAX_ZONE: Final = 3
@@ -60,7 +60,7 @@ def line_distance(lines: Iterable[PdfLine]) -> float:
 
 
 def _without_running_lines(
-    lines: tuple[PdfLine, ...], zone: Sequence[tuple[Side, PdfLine]], number: int, running: set[RunningText]
+    lines: tuple[PdfLine, ...], zone: Sequence[tuple[PageEnd, PdfLine]], number: int, running: set[RunningText]
 ) -> tuple[PdfLine, ...]:
     """The lines of a page without its running titles, `number` being the number of the page in the file."""
     running_lines = {id(line) for side, line in zone if _is_running(list(_marks(side, line, number)), running)}
@@ -81,12 +81,12 @@ def _is_running(marks: Sequence[RunningText], running: set[RunningText]) -> bool
     )
 
 
-def _zones(lines: Sequence[PdfLine]) -> list[tuple[Side, PdfLine]]:
+def _zones(lines: Sequence[PdfLine]) -> list[tuple[PageEnd, PdfLine]]:
     """The lines that may be running titles, the outermost first. Positions decide, not the order in the file."""
     down = sorted(lines, key=lambda line: -line.y)
     up = sorted(lines, key=lambda line: line.end_y)
     distance = line_distance(lines)
-    top: list[tuple[Side, PdfLine]] = [("top", line) for line in _zone(down, distance)]
+    top: list[tuple[PageEnd, PdfLine]] = [("top", line) for line in _zone(down, distance)]
     return top + [("bottom", line) for line in _zone(up, distance)]
 
 
@@ -101,7 +101,7 @@ def _zone(ordered: Sequence[PdfLine], distance: float) -> Sequence[PdfLine]:
     return [line for line in ordered[:1] if all(_page_number(part) is not None for part in _parts(line))]
 
 
-def _marks(side: Side, line: PdfLine, number: int) -> Iterator[RunningText]:
+def _marks(side: PageEnd, line: PdfLine, number: int) -> Iterator[RunningText]:
     """The marks of a line, which are equal on all pages that repeat it.
 
     A mark has the text of a part of the line. A page number is replaced by its difference from `number`, the number of

@@ -17,7 +17,7 @@ from trueref_server.answering.passages import passages
 from trueref_server.corpus.words import shortened_to_words
 from trueref_server.records import Hit, SectionAt
 
-PREVIEW: Final = 400
+SHORTENED: Final = 400
 """Tokens that each section gets before any section is read whole: enough for a chunk of 1,000 characters and one beside
 it."""
 
@@ -47,8 +47,8 @@ class ContextSection:
 def context_of(hits: Sequence[Hit], budget: int, neighbours: Sequence[Neighbour] = ()) -> tuple[ContextSection, ...]:
     """The sections of some hits within the budget, best first, and then the neighbours that they lean on.
 
-    Each section first gets a preview around what was found. The rest of the budget is used for whole sections, then for
-    neighbours, and then for longer previews of the sections that do not fit whole.
+    Each section first gets a shortened text around what was found. The rest of the budget is used for whole sections,
+    then for neighbours, and then for longer texts of the sections that do not fit whole.
 
     Args:
         hits: The sections that were found, best first.
@@ -60,8 +60,8 @@ def context_of(hits: Sequence[Hit], budget: int, neighbours: Sequence[Neighbour]
     budget_left = budget
     for number, (hit, chunks) in enumerate(sections):
         # The chunk that was found of the best section is read even if it is a long block of code, which is never cut.
-        preview_tokens = PREVIEW if number else max(PREVIEW, hit.chunk.tokens)
-        context_sections.append(_section(hit, chunks, min(preview_tokens, budget_left)))
+        shortened_tokens = SHORTENED if number else max(SHORTENED, hit.chunk.tokens)
+        context_sections.append(_section(hit, chunks, min(shortened_tokens, budget_left)))
         budget_left -= context_sections[-1].tokens
     read_neighbours: list[ContextSection] = []
     # Two rounds: a section that is too long takes nothing from a shorter section after it.
@@ -80,10 +80,10 @@ def context_of(hits: Sequence[Hit], budget: int, neighbours: Sequence[Neighbour]
 
 
 def _read_neighbours(neighbours: Sequence[Neighbour], budget_left: int) -> list[ContextSection]:
-    """The neighbours as sections, each with at most the tokens of a preview."""
+    """The neighbours as sections, each with at most the tokens of a shortened text."""
     sections: list[ContextSection] = []
     for neighbour in neighbours:
-        section = _section(neighbour.hit, neighbour.hit.in_page_order, min(PREVIEW, budget_left))
+        section = _section(neighbour.hit, neighbour.hit.in_page_order, min(SHORTENED, budget_left))
         budget_left -= section.tokens
         leaning, is_before = neighbour.leaning, neighbour.is_before
         sections.append(replace(section, before=leaning if is_before else None, behind=None if is_before else leaning))

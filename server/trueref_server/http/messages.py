@@ -14,8 +14,8 @@ from trueref_server.records import Exchange, Question, SearchResult
 from trueref_server.settings import Settings
 
 # Browsers allow longer addresses, but no page of a documentation site needs one.
-Address = Annotated[str, Meta(max_length=2048)]
-Tag = Annotated[str, Meta(max_length=64)]
+AddressText = Annotated[str, Meta(max_length=2048)]
+VersionOrLanguage = Annotated[str, Meta(max_length=64)]
 
 
 class ExchangeMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,11 +35,11 @@ class AskMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     question: str
     history: list[ExchangeMessage] = []
-    page: Address | None = None
-    version: Tag | None = None
-    language: Tag | None = None
+    page: AddressText | None = None
+    version: VersionOrLanguage | None = None
+    language: VersionOrLanguage | None = None
     stream: bool = False
-    numbered: Annotated[list[Address | None], Meta(max_length=MAX_NUMBERED)] = []
+    numbered: Annotated[list[AddressText | None], Meta(max_length=MAX_NUMBERED)] = []
     # In the body, not in a cookie or a header: so it needs no consent and no preflight, and no access log has it.
     session: Annotated[str, Meta(max_length=256)] = ""
 
@@ -49,16 +49,16 @@ class SearchQuery(msgspec.Struct, frozen=True):
 
     q: str
     limit: Annotated[int, Meta(ge=1, le=50)] = 10
-    page: Address | None = None
-    version: Tag | None = None
-    language: Tag | None = None
+    page: AddressText | None = None
+    version: VersionOrLanguage | None = None
+    language: VersionOrLanguage | None = None
 
 
 class ResolveQuery(msgspec.Struct, frozen=True):
     """The parameters of `resolve`: a link, and the page it stands on."""
 
     link: Annotated[str, Meta(min_length=1, max_length=2048)]
-    page: Address | None = None
+    page: AddressText | None = None
 
 
 class ReferencesMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +69,7 @@ class ReferencesMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     """
 
     text: str
-    page: Address | None = None
+    page: AddressText | None = None
     sources: Annotated[int, Meta(ge=0, le=999)] | None = None
 
 

@@ -239,13 +239,17 @@ def is_twin(section: Section, other: Section) -> bool:
         return True
     # The build compares whole chunks, and misses an option of 55 commands whose text has a word or two of its own in
     # each.
-    if not section.title or section.title != other.title or _edition(section) != _edition(other):
+    if (
+        not section.title
+        or section.title != other.title
+        or _site_version_language(section) != _site_version_language(other)
+    ):
         return False
     section_stems, other_stems = frozenset(section.body), frozenset(other.body)
     return len(section_stems & other_stems) >= TWIN_SHARE * len(section_stems | other_stems)
 
 
-def _edition(section: Section) -> tuple[str, str, str]:
+def _site_version_language(section: Section) -> tuple[str, str, str]:
     """The site, version and language of a section.
 
     Copies of a section differ by these, and the copy for the reader is chosen later.

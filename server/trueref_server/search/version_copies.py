@@ -73,9 +73,9 @@ def _group_key(hit: Hit, groups: dict[tuple[str, ...], list[Hit]]) -> tuple[str,
             key for key, group in groups.items() if any(_is_untranslated(hit, other) for other in group)
         )
         group_key = next(untranslated_keys, group_key)
-    if any(_edition(other) == _edition(hit) for other in groups.get(group_key, ())):
+    if any(_site_version_language(other) == _site_version_language(hit) for other in groups.get(group_key, ())):
         # Two hits of one edition are no copies of each other: the build has already found the twins within an edition.
-        return (*group_key, *_edition(hit), hit.page, hit.anchor)
+        return (*group_key, *_site_version_language(hit), hit.page, hit.anchor)
     return group_key
 
 
@@ -100,7 +100,7 @@ def _words(hit: Hit) -> frozenset[str]:
     return frozenset(word for chunk in hit.chunks for word in chunk.text.lower().split())
 
 
-def _edition(hit: Hit) -> tuple[str, str, str]:
+def _site_version_language(hit: Hit) -> tuple[str, str, str]:
     """The site, version and language of a hit: copies of a section differ in one of these."""
     return hit.site, hit.chunk.version, hit.chunk.language
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.server.handmade import chunk, marks
 
 from trueref_core.records import Chunk
-from trueref_server.answering.context import PREVIEW, context_of
+from trueref_server.answering.context import SHORTENED, context_of
 from trueref_server.answering.neighbours import Neighbour
 from trueref_server.records import Hit
 
@@ -97,7 +97,7 @@ def test_neighbours_come_behind_what_was_found_and_before_previews_are_widened()
     assert [first.tokens, second.tokens, beside.tokens] == [300, 300, 300]
     assert (beside.anchor, beside.before, beside.behind) == ("s2", ("demo", "a/", "s0"), None)
     assert [each.anchor for each in context_of(found_in(long, section(1)), 600, [neighbour(2)])] == ["s", "s1"]
-    assert context_of(found_in(section(0)), 10_000, [neighbour(2, 80)])[1].tokens == PREVIEW
+    assert context_of(found_in(section(0)), 10_000, [neighbour(2, 80)])[1].tokens == SHORTENED
 
 
 @given(
