@@ -3,16 +3,21 @@
     python -m scripts.code_layout [CHECKOUT]
 
 CHECKOUT is a folder with the repository; without it this repository is measured. Tests, scripts and training do not
-count. The lengths of walks come from the READMEs of `plugin/` and `server/`, which tests compare with traces of a real
-build and a real question.
+count. For each walk, the modules that call each other come from the READMEs of `plugin/` and `server/`, which tests
+compare with traces of a real build and a real question. The modules that are entered, helpers too, are counted in a
+trace by `scripts/walk_trace.py`, which runs the code of the checkout. A checkout that lacks what this calls is not
+traced.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 import tokenize
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -21,13 +26,14 @@ from scripts.arguments import existing, parser_of
 ROOMS: Final = ("core", "plugin", "server", "cli")
 SHORT: Final = 40
 FOLDERS_SHOWN: Final = 5
+REPOSITORY: Final = Path(__file__).resolve().parent.parent
 ARROW: Final = " → "
 
 
 def main() -> None:
     """Prints the table."""
     parser = parser_of(__doc__)
-    parser.add_argument("checkout", type=existing, nargs="?", default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("checkout", type=existing, nargs="?", default=REPOSITORY)
     checkout: Path = parser.parse_args().checkout
     print("| Figure | Value |\n|---|---|")
     for name, value in rows(checkout):
@@ -52,8 +58,13 @@ def rows(checkout: Path) -> Iterator[tuple[str, str]]:
     yield "basenames that occur twice or more", f"{sum(count > 1 for count in basename_counts.values())}"
     yield f"modules under {SHORT} lines", f"{sum(lines[path] < SHORT for path in own_modules)}"
     yield "comments per 100 lines", f"{100 * comments / sum(lines.values()):.1f}"
-    yield "modules from a build to the parsing of a page", f"{walk_length(checkout / 'plugin' / 'README.md')}"
-    yield "modules from the endpoint to the table", f"{walk_length(checkout / 'server' / 'README.md')}"
+    entered = modules_entered(checkout)
+    for name, walk, room in (
+        ("modules from a build to the parsing of a page", "build", "plugin"),
+        ("modules from the endpoint to the table", "question", "server"),
+    ):
+        chain = f"{walk_length(checkout / room / 'README.md')} that call each other"
+        yield name, f"{chain}; {entered[walk]} entered on the way, helpers too" if walk in entered else chain
 
 
 def count_comments(path: Path) -> int:
@@ -66,6 +77,21 @@ def walk_length(readme: Path) -> int:
     """The number of modules in the longest walk of a README, which joins them by arrows."""
     text = readme.read_text(encoding="utf-8").replace("\n", " ")
     return max((len(chain.split(ARROW)) for chain in re.findall(r"`[\w/]+\.py`(?: → `[\w/]+\.py`)+", text)), default=0)
+
+
+def modules_entered(checkout: Path) -> Mapping[str, str]:
+    """How many modules a build and a question enter on their way, by the name of each walk; empty if it fails."""
+    # A process of its own, because the code of another checkout has the same names of modules as this one.
+    paths = [str((checkout / room).resolve()) for room in ROOMS]
+    traced = subprocess.run(
+        [sys.executable, "-m", "scripts.walk_trace"],
+        cwd=REPOSITORY,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return dict(re.findall(r"^(\w+): (\d+)$", traced.stdout, re.MULTILINE))
 
 
 if __name__ == "__main__":
