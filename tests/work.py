@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import get_ident
@@ -21,9 +20,6 @@ LONG: Final = 20_000
 STEPS: Final = (256, 64, 16, 4, 1)
 """What the longest text is divided by. Short ones come first: from a long one a cubic expression would not come back."""
 
-SECONDS: Final = 1.0
-"""Most for any text: a linear expression needs some 0.02 s of processor time for the worst."""
-
 TELLING: Final = 0.05
 """Seconds from which on time is compared with that of a shorter text: less is lost in what else happens."""
 
@@ -33,6 +29,9 @@ TIMES_LONGER: Final = 16
 GROWTH: Final = 64
 """Times as much for that. A linear expression takes 16 times as much, a quadratic one 256 times: beside other load, where
 one run may take four times as long as another, the two are still told apart."""
+
+Tracer = Callable[[FrameType, str, Any], Any]
+"""A function that Python calls before each line of a frame."""
 
 
 def lines_run(work: Callable[[], object]) -> int:
@@ -48,21 +47,31 @@ def counted_lines() -> Iterator[Callable[[], int]]:
 
     Yields a function that returns the lines so far. An iteration of a comprehension is a line too.
     """
-    counts: dict[int, int] = defaultdict(int)
+    counts: dict[int, list[int]] = {}
+    tracers: dict[int, Tracer] = {}
 
-    def line(_frame: FrameType, event: str, _argument: Any) -> Any:
+    def tracer_of_this_thread() -> Tracer:
         # A thread has a count of its own, since two that add to one would lose lines.
-        counts[get_ident()] += event == "line"
+        count = counts[get_ident()] = [0]
+
+        def line(_frame: FrameType, event: str, _argument: Any) -> Tracer:
+            if event == "line":
+                count[0] += 1
+            return line
+
+        tracers[get_ident()] = line
         return line
 
-    def call(frame: FrameType, _event: str, _argument: Any) -> Any:
-        return line if frame.f_globals.get("__name__", "").startswith("trueref") else None
+    def call(frame: FrameType, _event: str, _argument: Any) -> Tracer | None:
+        if not frame.f_globals.get("__name__", "").startswith("trueref"):
+            return None
+        return tracers.get(get_ident()) or tracer_of_this_thread()
 
     before, before_of_threads = sys.gettrace(), threading.gettrace()
     threading.settrace(call)
     sys.settrace(call)
     try:
-        yield lambda: sum(counts.values())
+        yield lambda: sum(count for (count,) in list(counts.values()))
     finally:
         sys.settrace(before)
         threading.settrace(before_of_threads)
@@ -86,6 +95,6 @@ def is_linear(read: Callable[[str], object], piece: str, end: str = "", longest:
             continue
         rounds = [(seconds(length // TIMES_LONGER), seconds(length)) for _ in range(5)]
         shorter, longer = map(min, zip(*rounds, strict=True))
-        if longer > SECONDS or longer > max(TELLING, GROWTH * shorter):
+        if longer > max(TELLING, GROWTH * shorter):
             return False
     return True

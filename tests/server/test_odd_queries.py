@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -19,9 +18,10 @@ from tests.server.connecting import PREFIX, connect
 from tests.server.kiln_site import GUIDE, kiln_index, write_site
 from tests.server.odd_queries import odd_queries
 from tests.server.shapes import misshapen
+from tests.work import counted_lines
 
 from trueref_plugin.build.build import index_site
-from trueref_server.records import Exchange, Question
+from trueref_server.records import Answer, Exchange, Question
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -32,8 +32,13 @@ COUNT = 1_000
 
 ORDINARY = ("How hot is the kiln?", "What is a glaze?", "Which clay do I need?", "How do I fire?", "Where is the vent?")
 
-MAX_ORDINARY = 100
-"""How many ordinary questions an odd one may cost. The dearest cost ten here: 0.3 s of processor time."""
+MAX_ORDINARY = 15
+"""How many ordinary questions an odd one may cost, in lines of our own code. The dearest of four seeds cost nine.
+
+What LanceDB does for a question has no lines of ours: `test_question_cost.py` counts its searches and their words."""
+
+COUNTED = 6
+"""One odd question in so many is counted. An answer whose lines are counted takes three times as long as another."""
 
 QUERIES = odd_queries(COUNT, SEED)
 
@@ -50,26 +55,33 @@ def odd_question(number: int) -> Question:
     return Question(QUERIES[number], (earlier,), page, version, language)
 
 
-async def seconds_of(answer: Awaitable[Any]) -> tuple[float, Any]:
-    """The processor time of an answer, and the answer."""
-    started = time.process_time()
-    value = await answer
-    return time.process_time() - started, value
-
-
 class Limit:
-    """What an odd question may cost, measured by ordinary ones that are asked in the same way on the same machine."""
+    """What an odd question may cost, counted by ordinary ones that are asked in the same way."""
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
+    def __init__(self, lines: Callable[[], int], most: float = float("inf")) -> None:
+        self._lines, self._most = lines, most
 
     @classmethod
-    async def of(cls, ask: Callable[[str], Awaitable[Any]]) -> Limit:
-        return cls(MAX_ORDINARY * max([(await seconds_of(ask(text)))[0] for text in ORDINARY]))
+    async def of(cls, lines: Callable[[], int] | None, ask: Callable[[str], Awaitable[Any]]) -> Limit:
+        """The limit for questions that are asked in this way; none where no lines are counted."""
+        if lines is None:
+            return cls(lambda: 0)
+        # What the first question makes is there for all others. It is none of them, whose answers would be kept.
+        await ask("How long does the kiln cool?")
+        costs: list[int] = []
+        for text in ORDINARY:
+            before = lines()
+            await ask(text)
+            costs.append(lines() - before)
+        assert min(costs) > 1_000
+        return cls(lines, MAX_ORDINARY * max(costs))
 
     async def within(self, asked: str, answer: Awaitable[Any]) -> Any:
-        seconds, value = await seconds_of(answer)
-        assert seconds < self.seconds, asked
+        """The answer to what is asked, which no other may run beside."""
+        before = self._lines()
+        value = await answer
+        lines = self._lines() - before
+        assert lines < self._most, f"{lines:,} lines: {asked!r}"
         return value
 
 
@@ -85,23 +97,35 @@ def test_the_questions_are_as_odd_as_they_are_meant_to_be() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_every_odd_question_is_answered(kiln: Path) -> None:
-    async def ask() -> list[str]:
+    verdicts: list[str] = []
+
+    def check(answer: Answer) -> None:
+        assert 0 <= answer.confidence <= 1
+        assert misshapen(msgspec.to_builtins(answer)) == []
+        verdicts.append(answer.verdict)
+
+    async def ask_and_count(lines: Callable[[], int]) -> None:
         service = Service(Settings(index=kiln))
         await service.warm()
-        limit = await Limit.of(lambda text: service.ask_whole(Question(text)))
-        verdicts = []
-        # Two readers at a time.
-        for numbers in zip(range(0, COUNT, 2), range(1, COUNT, 2), strict=True):
-            questions = [odd_question(number) for number in numbers]
-            asked = (limit.within(question.text, service.ask_whole(question)) for question in questions)
-            for answer in await asyncio.gather(*asked):
-                assert 0 <= answer.confidence <= 1
-                assert misshapen(msgspec.to_builtins(answer)) == []
-                verdicts.append(answer.verdict)
+        limit = await Limit.of(lines, lambda text: service.ask_whole(Question(text)))
+        for number in range(0, COUNT, COUNTED):
+            question = odd_question(number)
+            check(await limit.within(question.text, service.ask_whole(question)))
         await service.close()
-        return verdicts
 
-    verdicts = asyncio.run(ask())
+    async def ask_two_at_a_time() -> None:
+        service = Service(Settings(index=kiln))
+        await service.warm()
+        numbers = [number for number in range(COUNT) if number % COUNTED]
+        for pair in zip(numbers[::2], numbers[1::2], strict=True):
+            for answer in await asyncio.gather(*(service.ask_whole(odd_question(number)) for number in pair)):
+                check(answer)
+        await service.close()
+
+    with counted_lines() as lines:
+        asyncio.run(ask_and_count(lines))
+    asyncio.run(ask_two_at_a_time())
+    assert len(verdicts) == COUNT
     # Nothing is made up for noise.
     assert "not-found" in verdicts
 
@@ -112,18 +136,21 @@ def test_every_odd_question_is_answered(kiln: Path) -> None:
 def test_odd_questions_are_searched_with_and_without_vectors(kiln: Path, tmp_path: Path) -> None:
     index_site(write_site(tmp_path / "site", GUIDE), index=tmp_path / "index", name="kiln", embedder="lexical")
 
-    async def search(path: Path, step: int) -> None:
+    async def search(path: Path, numbers: Iterable[int], lines: Callable[[], int] | None = None) -> None:
         service = Service(Settings(index=path))
         await service.warm()
-        limit = await Limit.of(lambda text: service.search(Question(text), limit=50))
-        for number in range(0, COUNT, step):
+        limit = await Limit.of(lines, lambda text: service.search(Question(text), limit=50))
+        for number in numbers:
             question = odd_question(number)
             results = await limit.within(question.text, service.search(question, limit=50))
             assert len({result.href for result in results}) == len(results)
         await service.close()
 
-    asyncio.run(search(kiln, 5))
-    asyncio.run(search(tmp_path / "index", 1))
+    with counted_lines() as lines:
+        asyncio.run(search(kiln, range(0, COUNT, 2 * COUNTED), lines))
+        asyncio.run(search(tmp_path / "index", range(0, COUNT, COUNTED), lines))
+    asyncio.run(search(kiln, range(1, COUNT, 2 * COUNTED)))
+    asyncio.run(search(tmp_path / "index", (number for number in range(COUNT) if number % COUNTED)))
 
 
 def escaped(text: str) -> str:
@@ -170,13 +197,15 @@ async def get(client: httpx.AsyncClient, limit: Limit, number: int) -> None:
 def test_odd_requests_are_answered_or_refused(
     kiln: Path, send: Callable[[httpx.AsyncClient, Limit, int], Coroutine[None, None, None]], start: int
 ) -> None:
-    async def ask() -> None:
+    async def ask(numbers: Iterable[int], lines: Callable[[], int] | None = None) -> None:
         async with connect(kiln) as client:
-            limit = await Limit.of(lambda text: client.post(f"{PREFIX}/ask", json={"question": text}))
-            for number in range(start, COUNT, 4):
+            limit = await Limit.of(lines, lambda text: client.post(f"{PREFIX}/ask", json={"question": text}))
+            for number in numbers:
                 await send(client, limit, number)
 
-    asyncio.run(ask())
+    with counted_lines() as lines:
+        asyncio.run(ask(range(start, COUNT, 4 * COUNTED), lines))
+    asyncio.run(ask(number for number in range(start, COUNT, 4) if (number - start) % (4 * COUNTED)))
 
 
 class Asking:

@@ -176,10 +176,12 @@ async def test_an_endpoint_that_is_not_there_leaves_the_answer_to_the_docs(
 
 
 async def test_a_model_that_is_too_slow_is_left_and_the_docs_answer(index: Path) -> None:
-    async with answering(index, saying(GOOD), pause=0.4, model_seconds=1) as (client, model):
+    """Its pieces come one after the other, and would take longer than any machine does to ask for them."""
+    async with answering(index, saying(GOOD * 1_000), pause=0.4, model_seconds=1) as (client, model):
         answer = await ask(client)
     assert (answer["mode"], answer["fallback"]) == ("extractive", "error")
-    await asyncio.to_thread(wait_until, lambda: model.left == 1)
+    # A busy machine may need so long for the request that the model is never asked.
+    await asyncio.to_thread(wait_until, lambda: model.left == len(model.asked))
 
 
 async def test_a_reader_who_leaves_ends_the_request(index: Path) -> None:
