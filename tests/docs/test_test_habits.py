@@ -1,4 +1,4 @@
-"""Tests wait for what they need instead of for a time, and look at an index and a store through public functions."""
+"""Tests wait for what they need instead of for a time, judge by no clock, and look at an index through public functions."""
 
 from __future__ import annotations
 
@@ -17,6 +17,19 @@ PAUSE_CALLS = frozenset({"sleep", "wait_for_timeout"})
 
 LIMITED_CALLS = frozenset({"wait", "join", "select", "acquire", "wait_for"})
 """Calls that wait for something and, given a number, for no longer than that: a test that goes on then judges the clock."""
+
+CLOCKS = frozenset({"process_time", "perf_counter", "monotonic", "thread_time", "getrusage"})
+"""The clocks of Python, those of the processor too. Some may have `_ns` behind their names."""
+
+TIMED: Mapping[str, str] = {
+    "tests/work.py": "compares two times of one process, where one call of C does the work and no lines can be counted",
+    "tests/plugin/reading/test_linear.py": "compares two times of one process, where lexbor does the work",
+    "tests/plugin/processor_time.py": "measures what a child has spent that is to be ended for it: the limit is such a time",
+    "tests/cli/test_processor_time.py": "compares two commands that run by turns, most of which is loading libraries",
+    "tests/e2e/browsing.py": "ends waiting for a page in vain, as the browser does: it decides only when a test fails",
+    "tests/llm/measure_nuggets.py": "prints how long a real model takes; it is no test",
+}
+"""The files that look at a clock, and what for. Any other counts work: lines of our own code, calls, searches."""
 
 DATABASES = frozenset({"lance", "lancedb", "sqlite3", "aiosqlite", "apsw", "sqlalchemy", "psycopg", "redis"})
 
@@ -56,6 +69,26 @@ def _is_pause(call: ast.Call) -> bool:
     if name == "sleep":
         return numbers != [0]
     return name in PAUSE_CALLS or (name in LIMITED_CALLS and any(it is not True and it is not False for it in numbers))
+
+
+def clocks(code: str) -> list[int]:
+    """The lines of code that look at a clock, or import one."""
+    if not any(name in code for name in CLOCKS):
+        return []
+    return sorted(
+        {node.lineno for node in nodes_of(code) if isinstance(node, CLOCK_NODES) and _names_of(node) & CLOCKS}
+    )
+
+
+CLOCK_NODES = (ast.Attribute, ast.Name, ast.ImportFrom)
+
+
+def _names_of(node: ast.Attribute | ast.Name | ast.ImportFrom) -> set[str]:
+    if isinstance(node, ast.ImportFrom):
+        names = {item.name for item in node.names}
+    else:
+        names = {node.attr if isinstance(node, ast.Attribute) else node.id}
+    return {name.removesuffix("_ns") for name in names}
 
 
 def databases(code: str) -> set[str]:
@@ -121,6 +154,10 @@ def test_no_test_waits_for_a_time(files: dict[str, str]) -> None:
     assert all(pauses(files[name]) for name in PAUSES)
 
 
+def test_no_test_judges_by_a_clock(files: dict[str, str]) -> None:
+    assert {name for name, code in files.items() if clocks(code)} == set(TIMED)
+
+
 def test_no_test_opens_a_database(files: dict[str, str]) -> None:
     assert {name: names for name, code in files.items() if (names := databases(code))} == NAMED
 
@@ -149,6 +186,21 @@ def test_no_test_reaches_past_the_public_functions(files: dict[str, str]) -> Non
 )
 def test_a_pause_is_seen(code: str, lines: list[int]) -> None:
     assert pauses(code) == lines
+
+
+@pytest.mark.parametrize(
+    ("code", "lines"),
+    [
+        ("import time\nstarted = time.process_time()", [2]),
+        ("from time import perf_counter as now", [1]),
+        ("now = time.monotonic_ns", [1]),
+        ("CODE = 'import time; print(time.monotonic())'", [1]),
+        ("resource.getrusage(resource.RUSAGE_CHILDREN)", [1]),
+        ("'What is process_time?'\nread(clock=Clock())", []),
+    ],
+)
+def test_a_clock_is_seen(code: str, lines: list[int]) -> None:
+    assert clocks(code) == lines
 
 
 @pytest.mark.parametrize(
