@@ -45,7 +45,8 @@ def lines_run(work: Callable[[], object]) -> int:
 def counted_lines() -> Iterator[Callable[[], int]]:
     """Counts the lines of our own code that run while the block does, in this thread and in those that it starts.
 
-    Yields a function that returns the lines so far. An iteration of a comprehension is a line too.
+    Yields a function that returns the lines so far. An iteration of a comprehension is a line too, and so is each call
+    and each time that a generator goes on: a value that many generators pass on costs as much as many lines.
     """
     counts: dict[int, list[int]] = {}
     tracers: dict[int, Tracer] = {}
@@ -65,7 +66,9 @@ def counted_lines() -> Iterator[Callable[[], int]]:
     def call(frame: FrameType, _event: str, _argument: Any) -> Tracer | None:
         if not frame.f_globals.get("__name__", "").startswith("trueref"):
             return None
-        return tracers.get(get_ident()) or tracer_of_this_thread()
+        tracer = tracers.get(get_ident()) or tracer_of_this_thread()
+        counts[get_ident()][0] += 1
+        return tracer
 
     before, before_of_threads = sys.gettrace(), threading.gettrace()
     threading.settrace(call)

@@ -22,7 +22,7 @@ from trueref.output import SOURCES_FIRST
 from trueref_core.embedding.bundled_model import BUNDLED_DIMENSIONS, BUNDLED_FOLDER, MAX_WORDPIECES
 from trueref_core.export.export_files import DEFAULTS
 from trueref_core.export.marked_text import TOKENS_BETWEEN
-from trueref_core.export.offered_questions import MAX_SITE
+from trueref_core.export.offered_questions import MAX_SITE_QUESTIONS
 from trueref_core.generations.publication import SERVED_RECENTLY
 from trueref_core.manifest.history import MAX_ENTRIES
 from trueref_core.page_weights import MAX_WEIGHT
@@ -254,7 +254,7 @@ def of_answers() -> Iterator[FigurePhrase]:
     yield figure("troubleshooting.md", "may send {} requests a minute, and {} at once", *reversed(sending))
     yield figure("configuration.md", "The default is {}", str(SETTINGS.port))
     for page in ("configuration.md", "widget/README.md"):
-        yield figure(page, "offers up to {} questions", WORDS[MAX_SITE])
+        yield figure(page, "offers up to {} questions", WORDS[MAX_SITE_QUESTIONS])
     yield figure("evaluation.md", "The interval comes from {} random samples of the cases", RESAMPLES)
     yield figure("evaluation.md", "the first {} words and the first block of code", WORDS_READ)
     sections, gaps = WORDS[ANSWERABLE], WORDS[UNANSWERABLE]

@@ -39,11 +39,9 @@ SOURCE = re.compile(
 GONE = re.compile(r"\b(?:was|were|is|are) not (?:kept|in the repository)\b")
 """What a page says of a program that is gone."""
 
-RECORDS = {
-    "reader": "trainings, which are long and not repeated; the programs of some are gone",
-    "judged-answers": "verdicts of people, who read sheets that are gone",
-}
-"""The pages that may quote figures which nothing gives again, and what these figures record."""
+RECORDS = {"reader", "judged-answers"}
+"""The pages that may quote figures which nothing gives again: records of trainings, which are long and not repeated, and
+verdicts of people, who read sheets that are gone. The index of the decisions names them."""
 
 WITHOUT_SCRIPT = [
     "trueref eval",
@@ -115,6 +113,12 @@ def test_the_page_of_a_measurement_names_its_program(row: Row) -> None:
 def test_the_programs_that_a_page_names_take_what_it_gives_them(path: Path) -> None:
     for program, arguments in PROGRAM.findall(path.read_text(encoding="utf-8")):
         assert unknown(program, arguments) == set()
+
+
+def test_the_index_of_the_decisions_names_the_pages_that_are_records() -> None:
+    text = (ROOT / "docs" / "decisions" / "index.md").read_text(encoding="utf-8").replace("\n", " ")
+    _, _, named = text.partition("keep figures that no command gives again, because they are records:")
+    assert set(re.findall(r"\]\(([\w-]+)\.md\)", named.partition(". ")[0])) == RECORDS
 
 
 @pytest.mark.parametrize("path", DECISIONS, ids=lambda path: path.stem)

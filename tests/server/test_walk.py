@@ -29,13 +29,13 @@ MAX_HANDS = 15
 
 PIPELINE, ROUNDS = "trueref_server.pipeline", "trueref_server.search.search"
 STAGES = {
-    "plan_question": "answer_question",
-    "search_sections": "answer_question",
-    "search": "_search_in_rounds",
-    "score_sections": "",
-    "assess": "",
-    "excerpt_sections": "answer_question",
-    "checked_answer": "answer_question",
+    (ROUNDS, "plan_question"): "answer_question",
+    (ROUNDS, "search_sections"): "answer_question",
+    ("trueref_server.search.hybrid_search", "search"): "_search_in_rounds",
+    ("trueref_server.ranking.rank", "score_sections"): "",
+    ("trueref_server.search.gaps", "assess"): "",
+    (PIPELINE, "excerpt_sections"): "answer_question",
+    (PIPELINE, "checked_answer"): "answer_question",
 }
 """The functions of the stages in their order, with the function that calls them; "" for those that run in a thread."""
 
@@ -48,7 +48,7 @@ class Trace:
         """In the order of their first call."""
         self.to_table: tuple[str, ...] = ()
         """Those that were waiting for one another when the table was first searched, the outermost first."""
-        self.stages: dict[str, str] = {}
+        self.stages: dict[tuple[str, str], str] = {}
         """The stages in the order of their first call, each with the function of the pipeline that calls it."""
         # By frame, the callers and then itself as well. A frame is kept alive, or another one could take its place.
         self._chains: dict[FrameType, tuple[tuple[str, ...], tuple[str, ...]]] = {}
@@ -66,10 +66,12 @@ class Trace:
         # What a dataclass of the vocabulary runs when it is made is no step.
         if not frame.f_code.co_name.startswith("__"):
             self.modules.setdefault(name)
-        if frame.f_code.co_name in STAGES:
+        if (name, frame.f_code.co_name) in STAGES:
             caller = frame.f_back
             is_pipeline = caller is not None and caller.f_globals["__name__"] in (PIPELINE, ROUNDS)
-            self.stages.setdefault(frame.f_code.co_name, caller.f_code.co_name if caller and is_pipeline else "")
+            self.stages.setdefault(
+                (name, frame.f_code.co_name), caller.f_code.co_name if caller and is_pipeline else ""
+            )
         chain = self._chains.setdefault(frame, self._chain_of(frame, name))[1]
         self._running.set(chain)
         if name == TABLE and not self.to_table:

@@ -62,11 +62,10 @@ def _resolve_to_page(manifest: Manifest, link: str, site: str | None) -> Referen
     """The verdict on a link of the command line. Raises `OptionError` if it leads to no page."""
     from trueref_core.links.resolve import ResolveContext, resolve
 
-    # The `href` of the root page is "", and that of its section "Black" is "#black". Links on no page need `./` there.
-    address = f"./{link}" if link == "" or link.startswith("#") else link
-    reference = resolve(manifest, address, ResolveContext(site))
+    # The root page has the address "". A link that stands on no page needs `./` for it.
+    reference = resolve(manifest, link or "./", ResolveContext(site))
     if reference.page is None:
-        raise OptionError(f"{address} leads to no page of this index: {reference.reason}")
+        raise OptionError(f"{link or 'The root page'} leads to no page of this index: {reference.reason}")
     return reference
 
 

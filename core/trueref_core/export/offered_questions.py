@@ -18,7 +18,7 @@ from trueref_core.records import Anchor, Page, PageKind
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
 
-MAX_SITE: Final = 4
+MAX_SITE_QUESTIONS: Final = 4
 """How many questions the widget offers, and how many are kept for each language."""
 MAX_PAGE: Final = 3
 """At most this many offered questions are from the reader's page, so that at least one is from another page and shows
@@ -86,7 +86,7 @@ def offered_questions(manifest: Manifest, site: str | None = None) -> OfferedQue
         of_language = languages.setdefault(page.language.split("-")[0].lower(), [])
         # At most one of each page, so that the questions show how much the docs cover.
         new_question = next((question for question in questions if question not in of_language), None)
-        if new_question is not None and len(of_language) < MAX_SITE:
+        if new_question is not None and len(of_language) < MAX_SITE_QUESTIONS:
             of_language.append(new_question)
     return OfferedQuestions(pages, languages)
 

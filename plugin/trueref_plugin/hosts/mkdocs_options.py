@@ -46,8 +46,9 @@ class KindsOption(base.BaseConfigOption[PageRules]):
             value = {}
         if not isinstance(value, dict):
             raise base.ValidationError(f"It is a table of patterns such as `handbook/*: reference`, and not {value!r}.")
+        table = cast("dict[object, object]", value)
         try:
-            rules = {str(pattern): _rule_of(str(pattern), rule) for pattern, rule in value.items()}
+            rules = {str(pattern): _rule_of(str(pattern), rule) for pattern, rule in table.items()}
         except OptionError as error:
             raise base.ValidationError(str(error)) from error
         return PageRules(

@@ -145,9 +145,16 @@ def math_text(node: LexborNode) -> str:
 
 def _visible_parts(node: LexborNode) -> Iterator[str]:
     """The pieces of the visible text of an element, in their order."""
-    for child in children(node):
-        tag = child.tag or ""
-        if tag == "-text":
+    # Not recursive: a piece would pass through the generators of all elements around it.
+    open_elements = [(children(node), "")]
+    while open_elements:
+        remaining, closing = open_elements[-1]
+        child = next(remaining, None)
+        tag = child.tag or "" if child is not None else ""
+        if child is None:
+            open_elements.pop()
+            yield closing
+        elif tag == "-text":
             yield child.text_content or ""
         elif tag == "br":
             yield " "
@@ -156,8 +163,7 @@ def _visible_parts(node: LexborNode) -> Iterator[str]:
         elif not is_dropped(child):
             separator = _separator(child, tag) and " "
             yield separator
-            yield from _visible_parts(child)
-            yield separator
+            open_elements.append((children(child), separator))
 
 
 def _separator(node: LexborNode, tag: str) -> str:

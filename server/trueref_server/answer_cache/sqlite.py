@@ -116,7 +116,7 @@ class SqliteBackend:
         # works again later, and also where only a new one does: for a missing table, and for files that somebody
         # emptied.
         if isinstance(error, sqlite3.OperationalError) and not (
-            "no such table" in str(error) or error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR
+            "no such table" in str(error) or getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_IOERR
         ):
             return
         self._connection.close()

@@ -101,6 +101,16 @@ def test_the_lines_run_for_a_page_grow_with_its_length(piece: str) -> None:
         assert long < MAX_GROWTH * short, f"in {around}: {short:,}, then {long:,}"
 
 
+@pytest.mark.parametrize("tag", ["h2", "pre"])
+def test_text_under_many_boxes_is_read_as_fast_as_under_one(tag: str) -> None:
+    def made_of(depth: int) -> str:
+        return page(f"<{tag}>{'<div>' * depth}{'x<i>y</i>' * 400}{'</div>' * depth}</{tag}>")
+
+    read_whole(made_of(1))  # What is made only once is no part of a page.
+    shallow, deep = (lines_to_read(made_of(depth)) for depth in (1, 60))
+    assert deep < 2 * shallow, f"{shallow:,}, then {deep:,}"
+
+
 def test_badges_within_a_badge_behind_long_text_are_read_once() -> None:
     def read(badges: str) -> None:
         parse_page(page(f"<p>{'word ' * (len(badges) // 5)}<b class=badge>{badges}</b> word"))

@@ -56,9 +56,17 @@ def code_text(node: LexborNode) -> str:
 
 def _pieces(node: LexborNode) -> Iterator[str | None]:
     """The pieces of the visible text of code, and None where a block element begins or ends a line."""
-    for child in children(node):
-        tag = child.tag or ""
-        if tag == "-text":
+    # Not recursive: a piece would pass through the generators of all elements around it.
+    open_elements = [(children(node), False)]
+    while open_elements:
+        remaining, ends_line = open_elements[-1]
+        child = next(remaining, None)
+        tag = child.tag or "" if child is not None else ""
+        if child is None:
+            open_elements.pop()
+            if ends_line:
+                yield None
+        elif tag == "-text":
             yield child.text_content or ""
         elif tag == "br":
             yield "\n"
@@ -67,9 +75,7 @@ def _pieces(node: LexborNode) -> Iterator[str | None]:
             is_line = tag not in INLINE_TAGS and "-" not in tag
             if is_line:
                 yield None
-            yield from _pieces(child)
-            if is_line:
-                yield None
+            open_elements.append((children(child), is_line))
 
 
 def code_language(node: LexborNode, is_frame: dict[int, bool]) -> str:
