@@ -235,11 +235,18 @@ def test_whether_it_helped_is_asked_where_it_is_kept(desk: Reader) -> None:
     group.get_by_role("button", name="No").click()
     expect(group.get_by_role("button", name="No")).to_have_attribute("aria-pressed", "true")
     taken(desk, posted)
-    group.get_by_role("textbox", name="Why? (optional)").fill("It is of another version.")
+    reason = group.get_by_role("textbox", name="Why? (optional)")
+
+    def stands_in_its_field() -> bool:
+        # Chromium may lose a text that is put into a field while a busy machine moves the focus there.
+        reason.fill("It is of another version.")
+        return bool(reason.input_value())
+
+    wait_until(stands_in_its_field)
     # Of two buttons with one name, a screen reader would not tell which one asks the next question.
     expect(desk.chat.get_by_role("button", name="Send", exact=True)).to_have_count(1)
     expect(group.get_by_role("button", name="Send: Was this helpful?")).to_be_visible()
-    desk.page.keyboard.press("Enter")
+    reason.press("Enter")
     expect(group.get_by_role("status")).to_have_text("Thank you. This helps to mend the docs.")
     expect(group.get_by_role("textbox")).to_be_hidden()
     whole = {"answer_id": "a", "helpful": False}
