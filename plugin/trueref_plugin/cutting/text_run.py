@@ -106,23 +106,30 @@ def make_run(blocks: Sequence[Block], measure: WordpieceCounter | None, max_word
         for start, end, inner_cost in _block_spans(block, cost):
             for segment in _sentence_segments(block.text, start, end, measure, max_wordpieces, inner_cost):
                 first = first if first >= 0 else offset + segment.start
-                _append_segment(segments, replace(segment, start=offset + segment.start, end=offset + segment.end))
+                segments.append(replace(segment, start=offset + segment.start, end=offset + segment.end))
         block_starts.append((offset, max(first, offset)))
         offset += len(block.text) + 2
         block_ends.append((offset, block.kind))
-    return TextRun("\n\n".join(block.text for block in blocks), tuple(segments), tuple(block_ends), tuple(block_starts))
+    text = "\n\n".join(block.text for block in blocks)
+    return TextRun(text, tuple(_tiny_ones_joined(segments)), tuple(block_ends), tuple(block_starts))
 
 
-def _append_segment(segments: list[Segment], segment: Segment) -> None:
-    """Appends a segment, or joins it to the last one if both are tiny: the search takes longer with more segments.
+def _tiny_ones_joined(segments: Iterable[Segment]) -> Iterator[Segment]:
+    """The segments, each joined to the one before it if both are tiny: the search takes longer with more segments.
 
     A heading is not joined to text before it, so that the run can still be cut there.
     """
-    last = segments[-1] if segments else None
-    if last is None or segment.end - last.start > MAX_MERGED or last.cost > segment.cost:
-        segments.append(segment)
-    else:
-        segments[-1] = Segment(last.start, segment.end, last.wordpieces + segment.wordpieces, last.cost)
+    last: Segment | None = None
+    for segment in segments:
+        if last is None:
+            last = segment
+        elif segment.end - last.start > MAX_MERGED or last.cost > segment.cost:
+            yield last
+            last = segment
+        else:
+            last = Segment(last.start, segment.end, last.wordpieces + segment.wordpieces, last.cost)
+    if last is not None:
+        yield last
 
 
 def wordpieces_at_most(text: str) -> int:

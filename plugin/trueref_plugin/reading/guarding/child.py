@@ -138,6 +138,7 @@ def _processor_seconds(pid: int) -> float:
 
 def _ask(child: subprocess.Popen[bytes], request: bytes | None, answer: list[bytes]) -> None:
     """Sends a request, if any, and appends the child's next message to `answer`, unless the child dies before."""
+    # Into an argument, because this runs in a thread, which returns nothing.
     assert child.stdin is not None
     assert child.stdout is not None
     with suppress(OSError, EOFError, ValueError):
