@@ -13,13 +13,13 @@ import asyncio
 import sys
 import tempfile
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 import httpx
 from scripts.arguments import parser_of
@@ -51,6 +51,19 @@ BUILD: Final = Place("trueref_plugin.build.build"), Place("trueref_plugin.readin
 ANSWER: Final = Place("trueref_server.http.endpoints", "ask"), Place("trueref_core.tables.chunk_search")
 
 
+@contextmanager
+def noting_calls(note: Callable[[FrameType, str, Any], object]) -> Generator[None]:
+    """Passes each call in this thread, and in those that begin meanwhile, to a function of `sys.setprofile`."""
+    before = sys.getprofile(), threading.getprofile()
+    sys.setprofile(note)
+    threading.setprofile(note)
+    try:
+        yield
+    finally:
+        sys.setprofile(before[0])
+        threading.setprofile(before[1])
+
+
 @dataclass
 class Walk:
     """The modules that are entered between two places, in the order of the first call of each, both ends included."""
@@ -79,14 +92,8 @@ class Walk:
         Raises:
             SystemExit: The walk did not arrive at its goal.
         """
-        before = sys.getprofile(), threading.getprofile()
-        sys.setprofile(self.note)
-        threading.setprofile(self.note)
-        try:
+        with noting_calls(self.note):
             yield
-        finally:
-            sys.setprofile(before[0])
-            threading.setprofile(before[1])
         if not self.is_over:
             sys.exit(f"trueref: no call of {self.goal} was seen after one of {self.start}")
 

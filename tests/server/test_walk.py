@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-import sys
-import threading
-from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from types import FrameType
@@ -16,6 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
+from scripts.walk_trace import noting_calls
 from tests.conftest import ROOT
 from tests.server.handmade import publish_demo
 
@@ -84,18 +81,6 @@ class Trace:
         callers = self._chains[caller][1] if caller is not None else self._running.get()
         return callers, callers if callers[-1:] == (name,) else (*callers, name)
 
-    @contextmanager
-    def watching(self) -> Generator[None]:
-        """Watches this thread, and those that begin meanwhile."""
-        before = sys.getprofile(), threading.getprofile()
-        sys.setprofile(self.note)
-        threading.setprofile(self.note)
-        try:
-            yield
-        finally:
-            sys.setprofile(before[0])
-            threading.setprofile(before[1])
-
 
 @pytest.fixture(scope="module")
 def trace(tmp_path_factory: pytest.TempPathFactory) -> Trace:
@@ -112,7 +97,7 @@ async def _traced(index: Path) -> Trace:
         await client.get("/_trueref/readyz")
         # Only threads that begin now are watched.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
-        with trace.watching():
+        with noting_calls(trace.note):
             response = await client.post("/_trueref/ask", json={"question": "How do I set the palette?"})
     assert response.status_code == 200
     return trace
