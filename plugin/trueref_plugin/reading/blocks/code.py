@@ -40,7 +40,38 @@ class CodeReader(BlockReader):
         walk.page.record_section_of_ids(node)
         text = code_text(node)
         if text:
-            walk.page.add_block("code", text, code_language=code_language(node, self._frame_answers))
+            walk.page.add_block("code", text, code_language=self._language(node))
+
+    def _language(self, node: LexborNode) -> str:
+        """The language of a `pre`, named by itself, its `code` or a frame around it; "" if none of them names it."""
+        for candidate in self._frames(node):
+            attributes = candidate.attributes
+            match = _LANGUAGE.search(attributes.get("class") or "")
+            named = (attributes[name] for name in _ATTRIBUTES if attributes.get(name))
+            language = match[1] if match else next(named, None)
+            # Words such as `text` say that the code is not highlighted. A frame around it may still name its language.
+            if language and language.lower() not in _NO_LANGUAGE:
+                return language.lower()
+        return ""
+
+    def _frames(self, node: LexborNode) -> list[LexborNode]:
+        """The elements that may name the language of a block, the block itself first."""
+        inner = node.css_first("code")
+        frames = [node] if inner is None else [node, inner]
+        ancestor = node.parent
+        while ancestor is not None and ancestor.tag in _FRAMES and len(frames) < _MAX_FRAMES:
+            if not self._is_frame(ancestor):
+                break
+            frames.append(ancestor)
+            ancestor = ancestor.parent
+        return frames
+
+    def _is_frame(self, element: LexborNode) -> bool:
+        """Whether an element around code holds a single block, looked up if it was asked before."""
+        key = element.mem_id
+        if key not in self._frame_answers:
+            self._frame_answers[key] = _has_one_block(element)
+        return self._frame_answers[key]
 
 
 def code_text(node: LexborNode) -> str:
@@ -76,36 +107,6 @@ def _pieces(node: LexborNode) -> Iterator[str | None]:
             if is_line:
                 yield None
             open_elements.append((children(child), is_line))
-
-
-def code_language(node: LexborNode, is_frame: dict[int, bool]) -> str:
-    """The language of a `pre`, named by itself, by its `code` or by a frame around it; "" if none of them names it.
-
-    `is_frame` is a cache of `_has_one_block` by element (`mem_id`), which this function fills.
-    """
-    for candidate in _frames(node, is_frame):
-        attributes = candidate.attributes
-        match = _LANGUAGE.search(attributes.get("class") or "")
-        language = match[1] if match else next((attributes[name] for name in _ATTRIBUTES if attributes.get(name)), None)
-        # Words such as `text` say that the code is not highlighted. A frame around it may still name its language.
-        if language and language.lower() not in _NO_LANGUAGE:
-            return language.lower()
-    return ""
-
-
-def _frames(node: LexborNode, is_frame: dict[int, bool]) -> list[LexborNode]:
-    """The elements that may name the language of a block, the block itself first."""
-    inner = node.css_first("code")
-    frames = [node] if inner is None else [node, inner]
-    ancestor = node.parent
-    while ancestor is not None and ancestor.tag in _FRAMES and len(frames) < _MAX_FRAMES:
-        if ancestor.mem_id not in is_frame:
-            is_frame[ancestor.mem_id] = _has_one_block(ancestor)
-        if not is_frame[ancestor.mem_id]:
-            break
-        frames.append(ancestor)
-        ancestor = ancestor.parent
-    return frames
 
 
 def _has_one_block(frame: LexborNode) -> bool:

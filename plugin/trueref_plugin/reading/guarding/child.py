@@ -59,23 +59,21 @@ class ChildProcess:
             PageRefused: The answer took longer, or the child died. The next request starts a new child.
         """
         child = self._running_child()
-        answer: list[bytes] = []
         before, deadline = _processor_seconds(child.pid), time.monotonic() + PATIENCE * seconds
-        # In a thread, because on some systems neither writing to a full pipe nor reading from a pipe has a time limit.
-        asker = threading.Thread(target=_ask, args=(child, request, answer), daemon=True)
-        asker.start()
-        asker.join(seconds)
+        exchange = _Exchange(child, request)
+        exchange.start()
+        exchange.join(seconds)
         # If the clock alone counted, other work on the machine would decide which pages are left out of a build.
-        while asker.is_alive() and time.monotonic() < deadline and _processor_seconds(child.pid) - before < seconds:
-            asker.join(POLL_SECONDS)
-        if asker.is_alive():
+        while exchange.is_alive() and time.monotonic() < deadline and _processor_seconds(child.pid) - before < seconds:
+            exchange.join(POLL_SECONDS)
+        if exchange.is_alive():
             self.close()
-            asker.join()
+            exchange.join()
             raise PageRefused(f"it took the parser more than {seconds:g} s")
-        if not answer:
+        if exchange.answer is None:
             self.close()
             raise PageRefused("the parser crashed on it")
-        return answer[0]
+        return exchange.answer
 
     def close(self) -> None:
         """Ends the child."""
@@ -94,15 +92,39 @@ class ChildProcess:
         if self._child is None:
             command = [sys.executable, "-m", self.module]
             self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            ready: list[bytes] = []
             # The imports of the child are waited for here, so that they do not count as time of a page.
-            starter = threading.Thread(target=_ask, args=(self._child, None, ready), daemon=True)
-            starter.start()
-            starter.join(START_SECONDS)
-            if ready != [READY]:
+            start = _Exchange(self._child, None)
+            start.start()
+            start.join(START_SECONDS)
+            if start.answer != READY:
                 self.close()
                 raise PageRefused("the guarded parser did not start")
         return self._child
+
+
+class _Exchange(threading.Thread):
+    """A request to the child, and what it answers.
+
+    It is a thread, because on some systems neither writing to a full pipe nor reading from a pipe has a time limit.
+
+    Attributes:
+        answer: The child's next message; None until it has come, and if the child dies before.
+    """
+
+    def __init__(self, child: subprocess.Popen[bytes], request: bytes | None) -> None:
+        """Prepares the exchange. If `request` is None, it only waits for a message."""
+        super().__init__(daemon=True)
+        self.answer: bytes | None = None
+        self._child, self._request = child, request
+
+    def run(self) -> None:
+        """See `threading.Thread`."""
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        with suppress(OSError, EOFError, ValueError):
+            if self._request is not None:
+                _send(self._child.stdin, self._request)
+            self.answer = _receive(self._child.stdout)
 
 
 def serve(answer: Callable[[bytes], bytes]) -> None:
@@ -134,17 +156,6 @@ def _processor_seconds(pid: int) -> float:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     except OSError:
         return float("inf")
-
-
-def _ask(child: subprocess.Popen[bytes], request: bytes | None, answer: list[bytes]) -> None:
-    """Sends a request, if any, and appends the child's next message to `answer`, unless the child dies before."""
-    # Into an argument, because this runs in a thread, which returns nothing.
-    assert child.stdin is not None
-    assert child.stdout is not None
-    with suppress(OSError, EOFError, ValueError):
-        if request is not None:
-            _send(child.stdin, request)
-        answer.append(_receive(child.stdout))
 
 
 def _send(pipe: IO[bytes], frame: bytes) -> None:
