@@ -31,10 +31,10 @@ from trueref_server.answering.choice import (
     SectionPassages,
     candidates_of,
 )
-from trueref_server.answering.excerpt import excerpt
+from trueref_server.answering.excerpts.excerpt import excerpt
+from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.extractive import SECTIONS_READ
-from trueref_server.answering.passages import passages
-from trueref_server.answering.relevance import Relevance
+from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.case_runs import fenced
 from trueref_server.evaluation.cases import Case, read_cases

@@ -21,9 +21,9 @@ from tests.server.shapes import misshapen
 
 from trueref_core.generations.served_generation import open_index, read_manifest
 from trueref_server.answering.answer_markdown import write
-from trueref_server.answering.excerpt import excerpt
-from trueref_server.answering.passages import passages
-from trueref_server.answering.relevance import Relevance
+from trueref_server.answering.excerpts.excerpt import excerpt
+from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import Corpus, Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking.signals import WeightedQuestion

@@ -4,11 +4,10 @@ __all__ = [
     "answer_markdown",
     "attribution",
     "context",
-    "excerpt",
+    "excerpts",
     "extractive",
     "neighbours",
     "numbering",
-    "passages",
-    "tab_panels",
+    "sections",
     "text_fragments",
 ]

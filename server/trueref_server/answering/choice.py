@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.matching.anchor_names import is_dated_release
-from trueref_server.answering.excerpt import MAX_WORDS, may_begin, rows_around, window
-from trueref_server.answering.relevance import Relevance
-from trueref_server.answering.tab_panels import asked_panels, is_excluded, names_file
+from trueref_server.answering.excerpts.excerpt import MAX_WORDS, may_begin, rows_around, window
+from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded, names_file
 from trueref_server.corpus.words import stems, words
 from trueref_server.ranking.signals import ASIDE
 
 if TYPE_CHECKING:
-    from trueref_server.answering.passages import Passage
+    from trueref_server.answering.sections.passages import Passage
     from trueref_server.ranking.late_interaction import LateInteraction
     from trueref_server.ranking.signals import WeightedQuestion
     from trueref_server.records import Hit

@@ -13,7 +13,7 @@ from typing import Final
 from trueref_core.records import Chunk
 from trueref_server.answering.answer_markdown import BETWEEN, write
 from trueref_server.answering.neighbours import Neighbour
-from trueref_server.answering.passages import passages
+from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.words import shortened_to_words
 from trueref_server.records import Hit, SectionAt
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.answering.announcements import COLONS
-from trueref_server.answering.passages import Passage, passages
+from trueref_server.answering.sections.announcements import COLONS
+from trueref_server.answering.sections.passages import Passage, passages
 from trueref_server.corpus.corpus import MAX_CHUNKS
 from trueref_server.records import Hit
 

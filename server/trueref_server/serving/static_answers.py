@@ -23,9 +23,9 @@ from trueref_core.export.export_files import SEARCH, ExportedFile
 from trueref_core.export.published_site import is_shown
 from trueref_core.generations.served_generation import open_index
 from trueref_core.text.word_forms import LONGEST
-from trueref_server.answering.excerpt import may_begin, window
-from trueref_server.answering.passages import passages
-from trueref_server.answering.tab_panels import asked_panels
+from trueref_server.answering.excerpts.excerpt import may_begin, window
+from trueref_server.answering.excerpts.tab_panels import asked_panels
+from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import MAX_CHUNKS, READ_AT_ONCE
 from trueref_server.corpus.words import STOP_WORDS, hyphenated, stem, words
 from trueref_server.records import ExcerptBlock

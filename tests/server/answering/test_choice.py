@@ -11,7 +11,7 @@ from tests.sharing import bundled_embedder
 
 from trueref_core.records import PageKind
 from trueref_server.answering.choice import COMPETING, SectionPassages, candidates_of, choose
-from trueref_server.answering.passages import Passage
+from trueref_server.answering.sections.passages import Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking.late_interaction import LateInteraction

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import EXAMPLES
 
-from trueref_server.answering.code_excerpt import LEFT_OUT, MAX_LINES, part_of
-from trueref_server.answering.excerpt import MAX_WORDS, excerpt, window
-from trueref_server.answering.passages import Passage
-from trueref_server.answering.relevance import Relevance
-from trueref_server.answering.tab_panels import asked_panels
+from trueref_server.answering.excerpts.code_excerpt import LEFT_OUT, MAX_LINES, part_of
+from trueref_server.answering.excerpts.excerpt import MAX_WORDS, excerpt, window
+from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.excerpts.tab_panels import asked_panels
+from trueref_server.answering.sections.passages import Passage
 from trueref_server.records import ExcerptBlock
 
 

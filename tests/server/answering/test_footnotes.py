@@ -9,10 +9,10 @@ from tests.server.answering.test_passages import section
 
 from trueref_core.records import Chunk, ChunkKind
 from trueref_core.text.block_marks import BlockMark, write_mark
-from trueref_server.answering.excerpt import excerpt, window
-from trueref_server.answering.passages import passages
-from trueref_server.answering.relevance import Relevance
-from trueref_server.answering.tab_panels import asked_panels
+from trueref_server.answering.excerpts.excerpt import excerpt, window
+from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.excerpts.tab_panels import asked_panels
+from trueref_server.answering.sections.passages import passages
 
 LONG = " ".join(["A hive wants a dry place out of the wind."] * 16)
 LONG_ITEM = f"- {LONG}"

@@ -12,7 +12,7 @@ from tests.server.model.test_answerer import answering, ask, saying
 from trueref_core.generations.served_generation import open_index
 from trueref_plugin.build.build import index_site
 from trueref_server.answering.neighbours import neighbours_of
-from trueref_server.answering.passages import passages
+from trueref_server.answering.sections.passages import passages
 from trueref_server.records import Hit
 
 pytestmark = pytest.mark.anyio

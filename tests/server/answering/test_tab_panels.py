@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from trueref_server.answering.excerpt import excerpt, window
-from trueref_server.answering.passages import Passage
-from trueref_server.answering.relevance import Relevance
-from trueref_server.answering.tab_panels import asked_panels, is_excluded
+from trueref_server.answering.excerpts.excerpt import excerpt, window
+from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded
+from trueref_server.answering.sections.passages import Passage
 from trueref_server.records import ExcerptBlock
 
 

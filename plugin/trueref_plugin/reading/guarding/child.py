@@ -60,20 +60,20 @@ class ChildProcess:
         """
         child = self._running_child()
         before, deadline = _processor_seconds(child.pid), time.monotonic() + PATIENCE * seconds
-        exchange = _Exchange(child, request)
-        exchange.start()
-        exchange.join(seconds)
+        asked = _Request(child, request)
+        asked.start()
+        asked.join(seconds)
         # If the clock alone counted, other work on the machine would decide which pages are left out of a build.
-        while exchange.is_alive() and time.monotonic() < deadline and _processor_seconds(child.pid) - before < seconds:
-            exchange.join(POLL_SECONDS)
-        if exchange.is_alive():
+        while asked.is_alive() and time.monotonic() < deadline and _processor_seconds(child.pid) - before < seconds:
+            asked.join(POLL_SECONDS)
+        if asked.is_alive():
             self.close()
-            exchange.join()
+            asked.join()
             raise PageRefused(f"it took the parser more than {seconds:g} s")
-        if exchange.answer is None:
+        if asked.answer is None:
             self.close()
             raise PageRefused("the parser crashed on it")
-        return exchange.answer
+        return asked.answer
 
     def close(self) -> None:
         """Ends the child."""
@@ -93,7 +93,7 @@ class ChildProcess:
             command = [sys.executable, "-m", self.module]
             self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             # The imports of the child are waited for here, so that they do not count as time of a page.
-            start = _Exchange(self._child, None)
+            start = _Request(self._child, None)
             start.start()
             start.join(START_SECONDS)
             if start.answer != READY:
@@ -102,7 +102,7 @@ class ChildProcess:
         return self._child
 
 
-class _Exchange(threading.Thread):
+class _Request(threading.Thread):
     """A request to the child, and what it answers.
 
     It is a thread, because on some systems neither writing to a full pipe nor reading from a pipe has a time limit.
@@ -111,19 +111,19 @@ class _Exchange(threading.Thread):
         answer: The child's next message; None until it has come, and if the child dies before.
     """
 
-    def __init__(self, child: subprocess.Popen[bytes], request: bytes | None) -> None:
-        """Prepares the exchange. If `request` is None, it only waits for a message."""
+    def __init__(self, child: subprocess.Popen[bytes], message: bytes | None) -> None:
+        """Prepares the asked. If `request` is None, it only waits for a message."""
         super().__init__(daemon=True)
         self.answer: bytes | None = None
-        self._child, self._request = child, request
+        self._child, self._message = child, message
 
     def run(self) -> None:
         """See `threading.Thread`."""
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         with suppress(OSError, EOFError, ValueError):
-            if self._request is not None:
-                _send(self._child.stdin, self._request)
+            if self._message is not None:
+                _send(self._child.stdin, self._message)
             self.answer = _receive(self._child.stdout)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.table_rows import split_table
-from trueref_server.answering.section_blocks import SectionBlock, items_of
+from trueref_server.answering.sections.section_blocks import SectionBlock, items_of
 
 _FOOTNOTE_STEP: Final = "b"
 """The letter with which the step of a path begins that means a footnote."""

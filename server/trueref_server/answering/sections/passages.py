@@ -15,14 +15,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
 from trueref_core.text.table_rows import split_table
-from trueref_server.answering.announcements import (
+from trueref_server.answering.sections.announcements import (
     COLONS,
     informative_blocks,
     without_empty_announcement,
     without_empty_announcements,
 )
-from trueref_server.answering.footnotes import footnotes, is_footnote, referring_part
-from trueref_server.answering.section_blocks import SectionBlock, items_of, section_blocks
+from trueref_server.answering.sections.footnotes import footnotes, is_footnote, referring_part
+from trueref_server.answering.sections.section_blocks import SectionBlock, items_of, section_blocks
 from trueref_server.records import ExcerptBlock
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
-from trueref_server.answering.footnotes import is_footnote
-from trueref_server.answering.section_blocks import SectionBlock
+from trueref_server.answering.sections.footnotes import is_footnote
+from trueref_server.answering.sections.section_blocks import SectionBlock
 
 COLONS: Final = (":", "：")
 """The end of a line that introduces what follows it."""

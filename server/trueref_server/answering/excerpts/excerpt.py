@@ -10,12 +10,12 @@ from typing import Final
 
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.table_rows import split_table
-from trueref_server.answering.announcements import COLONS
-from trueref_server.answering.code_excerpt import LEFT_OUT, MAX_LINES, part_of
-from trueref_server.answering.passages import Passage
-from trueref_server.answering.relevance import Relevance
-from trueref_server.answering.section_blocks import items_of
-from trueref_server.answering.tab_panels import SectionPanels, asked_panels, is_in_hidden_panel
+from trueref_server.answering.excerpts.code_excerpt import LEFT_OUT, MAX_LINES, part_of
+from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.excerpts.tab_panels import SectionPanels, asked_panels, is_in_hidden_panel
+from trueref_server.answering.sections.announcements import COLONS
+from trueref_server.answering.sections.passages import Passage
+from trueref_server.answering.sections.section_blocks import items_of
 from trueref_server.records import ExcerptBlock
 
 MAX_WORDS: Final = 180
