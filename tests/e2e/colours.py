@@ -89,3 +89,11 @@ def strongest_change(before: bytes, after: bytes) -> float:
     pairs = set(zip(*(zip(it, it, it, strict=True) for it in colours), strict=True))
     lit = [sorted(map(luminance, pair)) for pair in pairs]
     return max((bright + 0.05) / (dark + 0.05) for dark, bright in lit)
+
+
+def strongest_contrast(picture: bytes) -> float:
+    """The greatest contrast between two pixels of a picture; 1 where all are the same."""
+    seen = Image.open(BytesIO(picture)).convert("RGB").tobytes()
+    pixels = iter(seen)
+    lit = sorted(map(luminance, set(zip(pixels, pixels, pixels, strict=True))))
+    return (lit[-1] + 0.05) / (lit[0] + 0.05)

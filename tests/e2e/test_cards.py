@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 from tests.e2e.browsing import PHONE, Reader
 from tests.e2e.cards import BLOCKS, CLOSEST, HOSTILE, NOT_FOUND, WRITTEN, Json, answer, answers_with, block
+from tests.e2e.colours import strongest_contrast
 
 if TYPE_CHECKING:
     from tests.e2e.hosting import SiteServer
@@ -253,3 +254,34 @@ def test_forced_colours_keep_the_mark(tab: Reader) -> None:
     tab.page.emulate_media(forced_colors="active")
     paint = "it => getComputedStyle(it).backgroundColor"
     assert exchange.locator("mark").first.evaluate(paint) != exchange.locator("pre").first.evaluate(paint)
+
+
+def test_text_fades_at_the_lower_edge_as_long_as_more_of_it_follows(tab: Reader) -> None:
+    tab.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    exchange = asked(tab, answer(*BLOCKS["code"]))
+    line = exchange.get_by_text("More sections")
+    assert contrast_of_line(tab, line, above_the_edge=2) < 1.5 < contrast_of_line(tab, line, above_the_edge=40)
+    tab.part("log").evaluate("log => log.scrollTop = log.scrollHeight")
+    last = exchange.evaluate("it => it.getBoundingClientRect().bottom")
+    # The fade is 24 pixels high; a position is rounded to whole ones.
+    assert last <= lower_edge(tab) - 23, "the end is covered"
+    tab.page.emulate_media(forced_colors="active")
+    assert tab.part("log").evaluate("it => getComputedStyle(it, '::after').backgroundImage") == "none"
+
+
+def lower_edge(tab: Reader) -> float:
+    """Where the log of the panel ends, from the top of the window."""
+    edge: float = tab.part("log").evaluate("it => it.getBoundingClientRect().bottom")
+    return edge
+
+
+def contrast_of_line(tab: Reader, line: Locator, above_the_edge: float) -> float:
+    """The contrast in the middle of a line of text, with its middle scrolled to a distance from the lower edge."""
+    log = tab.part("log")
+    log.evaluate("it => it.style.scrollBehavior = 'auto'")
+    middle = "it => { const {top, height} = it.getBoundingClientRect(); return top + height / 2; }"
+    log.evaluate("(it, by) => it.scrollTop += by", line.evaluate(middle) - lower_edge(tab) + above_the_edge)
+    at = line.evaluate(middle)
+    assert at == pytest.approx(lower_edge(tab) - above_the_edge, abs=1), "the log cannot be scrolled so far"
+    picture = tab.page.screenshot(clip={"x": 40, "y": at - 1, "width": PHONE[0] - 80, "height": 2})
+    return strongest_contrast(picture)
