@@ -203,8 +203,9 @@ def walk_of_question() -> str:
 
 
 def section_of(readme: Path, title: str, room: str) -> str:
-    """A section of a README without its heading, and with paths from the root of the repository."""
+    """A section of a README without its heading, with paths from the root of the repository, and links from `docs/`."""
     text = readme.read_text(encoding="utf-8").partition(f"## {title}\n")[2].partition("\n## ")[0]
+    text = text.replace("](../docs/", "](")
     return re.sub(r"`((?:core|[a-z_]+)[\w/]*/[\w/]+\.py|\w+\.py)`", lambda match: f"`{at_root(match[1], room)}`", text)
 
 

@@ -21,7 +21,7 @@ from trueref_core.text.word_forms import ENGLISH
 from trueref_server.model.checking.negation import LANGUAGES, is_negated
 
 MIN_WORDS: Final = 5
-LONGEST: Final = 200
+MAX_CHARACTERS: Final = 200
 
 LOCALES: Final = {"pt": ("pt_BR", "pt"), "zh": ("zh_CN",)}
 """The folders of languages that have another name than the code of the language."""
@@ -56,7 +56,7 @@ def _catalog(path: Path) -> Mapping[object, object]:
 
 def _is_sentence(english: str, text: str) -> bool:
     """Whether a message is a sentence in one line, and is translated."""
-    is_line = len(english.split()) >= MIN_WORDS and len(english) < LONGEST and "\n" not in english.strip()
+    is_line = len(english.split()) >= MIN_WORDS and len(english) < MAX_CHARACTERS and "\n" not in english.strip()
     return is_line and text not in ("", english)
 
 

@@ -39,7 +39,7 @@ WARM_UP: Final = 0.5
 
 SECONDS_TO_START: Final = 900
 SECONDS_FOR_AN_ANSWER: Final = 600
-LONGEST_QUESTION: Final = 2000
+MAX_QUESTION: Final = 2000
 
 ODD: Final = (
     "?",
@@ -118,7 +118,7 @@ def draw_questions(docs: Path, seed: int) -> Iterator[dict[str, object]]:
                 " ".join(words[begin : begin + 400]),
             ),
             weights=(25, 25, 35, 8, 6, 1),
-        )[0][:LONGEST_QUESTION]
+        )[0][:MAX_QUESTION]
         body: dict[str, object] = {"question": question, "page": rng.choice(pages), "stream": rng.random() < 0.5}
         if question.startswith("and "):
             body["history"] = earlier[-rng.randint(1, 3) :]

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from trueref_core.tables.chunk_search import ScoredChunk
     from trueref_core.tables.filters import Filters
 
-LONGEST: Final = Settings().max_question
+MAX_CHARACTERS: Final = Settings().max_question
 ROUNDS: Final = 3
 """How many times each question is asked. The least time counts, since other work can only make it longer."""
 
@@ -71,7 +71,7 @@ class Costs:
 
 
 def worst_questions(words: Sequence[str], names: Sequence[str], rng: random.Random) -> dict[str, Question]:
-    """Questions of `LONGEST` characters and conversations, by what they are made of.
+    """Questions of `MAX_CHARACTERS` characters and conversations, by what they are made of.
 
     Args:
         words: The words of the site.
@@ -95,15 +95,15 @@ def worst_questions(words: Sequence[str], names: Sequence[str], rng: random.Rand
         "sentences": lambda: f"How do I {word()} {word()}?",
         "characters": lambda: chr(rng.randrange(0x4E00, 0x9FFF)),
     }
-    questions = {name: Question(_filled(make, LONGEST)) for name, make in makers.items()}
+    questions = {name: Question(_filled(make, MAX_CHARACTERS)) for name, make in makers.items()}
     for name in ("identifiers of the site", "dotted words of the site", "options", "words"):
         for count in ASKED_AT_ONCE:
-            for size in (60, 110, LONGEST // count):
+            for size in (60, 110, MAX_CHARACTERS // count):
                 text = "? ".join("How do I " + _filled(makers[name], size - 12) for _ in range(count))
-                questions[f"{count} questions of {size} characters, {name}"] = Question(f"{text}?"[:LONGEST])
-        earlier = tuple(Exchange(f"and {_filled(makers[name], LONGEST - 4)}") for _ in range(10))
+                questions[f"{count} questions of {size} characters, {name}"] = Question(f"{text}?"[:MAX_CHARACTERS])
+        earlier = tuple(Exchange(f"and {_filled(makers[name], MAX_CHARACTERS - 4)}") for _ in range(10))
         questions[f"and why, after {name}"] = Question("and why is it so?", earlier)
-        questions[f"and {name}, after as much"] = Question(f"and {questions[name].text}"[:LONGEST], earlier)
+        questions[f"and {name}, after as much"] = Question(f"and {questions[name].text}"[:MAX_CHARACTERS], earlier)
     return questions
 
 
@@ -183,7 +183,7 @@ def main() -> None:
     parser.add_argument("seed", type=int, nargs="?", default=1)
     options = parser.parse_args()
     cases = [case for case in read_cases([options.cases]) if case.question and not case.history]
-    ordinary = [Question(case.question[:LONGEST], page=case.page) for case in cases[:: max(1, len(cases) // 40)]]
+    ordinary = [Question(case.question[:MAX_CHARACTERS], page=case.page) for case in cases[:: max(1, len(cases) // 40)]]
     costs = asyncio.run(costs_of(options.index, ordinary, options.seed))
     print(f"seed {options.seed}")
     print(f"an ordinary question takes {costs.median:.3f} s of CPU, the median of {len(costs.ordinary)}")

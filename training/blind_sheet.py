@@ -34,7 +34,7 @@ WRONG: Final = 5
 """How many passages are shown beside the one that answers: those that share the most words with the question."""
 
 SHORTEST: Final = 60
-LONGEST: Final = 400
+MAX_CHARACTERS: Final = 400
 """Characters of a passage. A shorter one, such as a heading alone, cannot be judged; a longer one is cut."""
 
 _BEGINNING: Final = re.compile(r"\n+|(?<=[.:;!?]) ")
@@ -58,10 +58,10 @@ def choice_of(case: Case, example: Example, seed: int) -> Choice | None:
     part with a span is taken from a longer passage, or from a chunk of a section that answers.
     """
     spans = [span for nugget in case.nuggets for span in nugget]
-    answering = [text.text[:LONGEST] for text in example.passages if text.answers and _is_long_enough(text)]
+    answering = [text.text[:MAX_CHARACTERS] for text in example.passages if text.answers and _is_long_enough(text)]
     answering_with_span = [text for text in answering if _holds_any(text, spans)]
     right = max(answering_with_span, key=len, default="") or _around_span([*example.passages, *example.chunks], spans)
-    wrong = dict.fromkeys(text.text[:LONGEST] for text in example.passages if _may_be_wrong(text, spans))
+    wrong = dict.fromkeys(text.text[:MAX_CHARACTERS] for text in example.passages if _may_be_wrong(text, spans))
     if not right or len(wrong) < WRONG:
         return None
     passages = [right, *_nearest(case.question, list(wrong))[:WRONG]]
@@ -70,13 +70,13 @@ def choice_of(case: Case, example: Example, seed: int) -> Choice | None:
 
 
 def _around_span(texts: Sequence[Text], spans: Sequence[str]) -> str:
-    """`LONGEST` characters with a span, from the first text that answers; "" if there are none.
+    """`MAX_CHARACTERS` characters with a span, from the first text that answers; "" if there are none.
 
     They begin with a sentence or a line, like the passages that were found. Otherwise the beginning would show which
     passage is marked.
     """
     parts = (
-        text.text[start : start + LONGEST]
+        text.text[start : start + MAX_CHARACTERS]
         for text in texts
         if text.answers
         for start in (0, *(match.end() for match in _BEGINNING.finditer(text.text)))

@@ -129,7 +129,7 @@ def read_pairs(file: Path) -> list[Listed]:
 
 def before_reading(passage: dict[str, Any]) -> float:
     """The score of a passage by the signals that cost nothing."""
-    return float(sum(UNREAD[name] * value for name, value in passage["signals"].items()))
+    return float(sum(weight * passage["signals"][name] for name, weight in UNREAD.items()))
 
 
 def read_as(passage: dict[str, Any]) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WORDPIECES = 256
 LONG_TITLES = 140
 """Titles of more wordpieces leave too little of the window for a text with its overlap."""
-LONGEST_WORD = 40
+MAX_WORD = 40
 """Wordpieces of longer words are counted a part at a time, which gives more of them."""
 MIN_PART = 20
 OVERLAP_ROOM = 140
@@ -117,7 +117,7 @@ def _neighbours(chunks: Sequence[Chunk], *, embedded: bool) -> Iterator[str]:
         repeated = fresh(before)[-OVERLAP_ROOM:] + " " + fresh(chunk)
         counts = [wordpieces(titles) + wordpieces(text) if embedded else 0 for text in (joined, repeated)]
         short = min(len(fresh(before)), len(fresh(chunk)))
-        is_plain = max(map(len, joined.split())) <= LONGEST_WORD
+        is_plain = max(map(len, joined.split())) <= MAX_WORD
         if is_plain and short < 200 and len(joined) <= 800 and counts[0] <= WORDPIECES // 2:
             yield f"chunk {chunk.position} or the one before has {short} characters, both fit one"
         if not chunk.overlap and len(fresh(before)) >= 200 and counts[1] < WORDPIECES - 10:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from scripts.measure_answers import counted_runs
-from scripts.worst_questions import LONGEST, counted_searches, worst_questions
+from scripts.worst_questions import MAX_CHARACTERS, counted_searches, worst_questions
 from tests.conftest import SEED
 from tests.server.kiln_site import GUIDE, kiln_index
 from tests.sharing import bundled_embedder
@@ -49,9 +49,9 @@ async def service(kiln: Path, anyio_backend: str) -> AsyncIterator[Service]:
 
 
 def test_the_worst_questions_are_as_long_as_they_may_be() -> None:
-    assert max(len(question.text) for question in WORST.values()) == LONGEST
-    assert len(make_plan(Question(" ".join(NAMES)[:LONGEST])).identifiers) == MAX_IDENTIFIERS
-    assert len(make_plan(Question(" ".join(f"`{name}`" for name in NAMES)[:LONGEST])).quoted) <= MAX_QUOTED
+    assert max(len(question.text) for question in WORST.values()) == MAX_CHARACTERS
+    assert len(make_plan(Question(" ".join(NAMES)[:MAX_CHARACTERS])).identifiers) == MAX_IDENTIFIERS
+    assert len(make_plan(Question(" ".join(f"`{name}`" for name in NAMES)[:MAX_CHARACTERS])).quoted) <= MAX_QUOTED
 
 
 def test_of_too_many_identifiers_those_that_the_site_may_have_are_looked_for() -> None:
@@ -65,7 +65,7 @@ def test_of_too_many_identifiers_those_that_the_site_may_have_are_looked_for() -
 
 
 def test_of_an_earlier_question_the_beginning_counts() -> None:
-    history = (Exchange("x" * 20 * LONGEST), Exchange("How do I load the shelves? " + " ".join(NAMES)))
+    history = (Exchange("x" * 20 * MAX_CHARACTERS), Exchange("How do I load the shelves? " + " ".join(NAMES)))
     assert len(last_topic(history)) <= MAX_EARLIER
     assert len(carried_words(history)) <= MAX_CARRIED
 

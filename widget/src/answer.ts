@@ -71,7 +71,7 @@ export interface Answer {
 
 // Far above what a server sends: whatever it is that answers, the page stays usable.
 const MAX_ITEMS = 200;
-const LONGEST_BLOCK = 20_000;
+const MAX_CHARACTERS = 20_000;
 
 export type Fields = Record<string, unknown>;
 
@@ -146,7 +146,7 @@ function readBlock(value: unknown): ExcerptBlock {
   const [start, end] = readCounts(fields["highlight"]);
   return {
     kind: KINDS.find((kind) => kind === fields["kind"]) ?? "prose",
-    text: textOf(fields["text"]).slice(0, LONGEST_BLOCK),
+    text: textOf(fields["text"]).slice(0, MAX_CHARACTERS),
     caption: textOf(fields["caption"]),
     code_language: textOf(fields["code_language"]),
     highlight: start !== undefined && end !== undefined && start < end ? [start, end] : null,

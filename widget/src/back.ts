@@ -4,7 +4,7 @@
  */
 export class BackStep {
   #pushed = false;
-  /** Where the page is while the sheet is open. A router may have scrolled before it is told here that Back was taken. */
+  /** Where the page is while the sheet is open. A router may have scrolled before it hears here of Back. */
   #at = { left: 0, top: 0 };
   #then: (() => void) | undefined;
 
@@ -55,10 +55,10 @@ const HOLD_MS = 1000;
  * to the page that is shown, and some do it twice. All of that is undone, unless a finger is quicker.
  */
 function holdScroll({ left, top }: { left: number; top: number }): void {
-  const held = new AbortController();
-  const options = { signal: AbortSignal.any([held.signal, AbortSignal.timeout(HOLD_MS)]) };
+  const holding = new AbortController();
+  const options = { signal: AbortSignal.any([holding.signal, AbortSignal.timeout(HOLD_MS)]) };
   const stop = (): void => {
-    held.abort();
+    holding.abort();
   };
   const back = (): void => {
     scrollTo({ left, top, behavior: "instant" });

@@ -5,7 +5,7 @@ import { button, h } from "./dom";
 import { drawExcerpt, plainExcerpt } from "./excerpt";
 import { badge, headingOf, pathOf, sourceLink, type Context } from "./sources";
 
-/** A card: an excerpt, its source, and all sources of the answer, which it may have to be told from. */
+/** A card: an excerpt, its source, and all sources of the answer, from which its title may have to be distinguished. */
 export interface Card {
   excerpt: Excerpt;
   source: Source;

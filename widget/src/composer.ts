@@ -1,7 +1,7 @@
 import { button, h } from "./dom";
 import type { Words } from "./words";
 
-const LONGEST_QUESTION = 2000;
+const MAX_QUESTION = 2000;
 
 /** The field where the question is typed, with Send, or Stop while an answer comes in. */
 export class Composer {
@@ -17,7 +17,7 @@ export class Composer {
   ) {
     const input = (this.#input = h("textarea", "input"));
     input.rows = 1;
-    input.maxLength = LONGEST_QUESTION;
+    input.maxLength = MAX_QUESTION;
     input.placeholder = words.placeholder;
     input.ariaLabel = words.question;
     input.enterKeyHint = "send";

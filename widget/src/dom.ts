@@ -25,11 +25,11 @@ export function button(text: string, name: string, onClick: () => void, label = 
 }
 
 /** The longest name that a screen reader is given for what it can also read. */
-const LONGEST_NAME = 60;
+const MAX_NAME = 60;
 
 /** Lets the keyboard reach what scrolls sideways, and names it: by what it is, and how it begins. */
 export function scrollable(element: HTMLElement, kind: string[], content: string): HTMLElement {
-  const begin = content.trim().split("\n", 1)[0]?.slice(0, LONGEST_NAME);
+  const begin = content.trim().split("\n", 1)[0]?.slice(0, MAX_NAME);
   element.tabIndex = 0;
   // No landmark: a conversation holds many of these, and some twice.
   element.role = "group";

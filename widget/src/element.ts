@@ -12,10 +12,10 @@ export class TruerefChat extends HTMLElement {
   #life = new AbortController();
   readonly #root = this.attachShadow({ mode: "open" });
   #pill!: HTMLButtonElement;
-  #told!: Pill;
+  #settings!: Pill;
 
   connectedCallback(): void {
-    const told = (this.#told = readPill(this));
+    const settings = (this.#settings = readPill(this));
     const root = this.#root;
     const { signal } = (this.#life = new AbortController());
     const accent = this.getAttribute("accent");
@@ -23,16 +23,16 @@ export class TruerefChat extends HTMLElement {
     root.adoptedStyleSheets = [sheet(css)];
     const pill = (this.#pill = document.createElement("button"));
     pill.setAttribute("part", (pill.className = "pill"));
-    pill.textContent = told.label;
-    void told.words.then((words) => {
-      if (words) pill.textContent = told.label = this.getAttribute("label") ?? words.label;
+    pill.textContent = settings.label;
+    void settings.words.then((words) => {
+      if (words) pill.textContent = settings.label = this.getAttribute("label") ?? words.label;
     });
     pill.onclick = () => void this.open();
     pill.ariaHasPopup = "dialog";
     pill.ariaLive = "polite"; // tells when it could not load
     pill.onpointerenter = () => void this.#load();
-    if (told.shortcut) {
-      const letter = told.shortcut.toUpperCase();
+    if (settings.shortcut) {
+      const letter = settings.shortcut.toUpperCase();
       pill.setAttribute("aria-keyshortcuts", `Control+${letter} Meta+${letter}`);
       // Capturing, so that it also hears keys that the panel keeps from the theme.
       addEventListener("keydown", this.#onKey, { capture: true, signal });
@@ -65,7 +65,7 @@ export class TruerefChat extends HTMLElement {
 
   #onKey = (event: KeyboardEvent): void => {
     const plain = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (!plain || event.key.toLowerCase() !== this.#told.shortcut) return;
+    if (!plain || event.key.toLowerCase() !== this.#settings.shortcut) return;
     event.preventDefault();
     if (this.hasAttribute("open")) this.close();
     else void this.open();
@@ -73,13 +73,13 @@ export class TruerefChat extends HTMLElement {
 
   #load(): Promise<Panel | undefined> {
     this.#panel ??= (import(file) as Promise<typeof import("./trueref-panel.js")>).then(({ mountPanel }) => {
-      this.#pill.textContent = this.#told.label;
-      return mountPanel(this, this.#root, this.#told);
+      this.#pill.textContent = this.#settings.label;
+      return mountPanel(this, this.#root, this.#settings);
     });
     return this.#panel.catch(async (): Promise<undefined> => {
       this.#panel = null; // a later click tries again
       file += "?"; // browsers keep a failed load by its address
-      this.#pill.textContent = ((await this.#told.words) ?? ENGLISH).unloaded;
+      this.#pill.textContent = ((await this.#settings.words) ?? ENGLISH).unloaded;
     });
   }
 }

@@ -4,14 +4,14 @@ import type { ExchangeContext } from "./exchange";
 
 /** Asks whether an answer was helpful and, if the reader likes, why. Only if the server says that it keeps this. */
 
-const LONGEST_REASON = 1000;
+const MAX_REASON = 1000;
 
 /** The name of the event on `<trueref-chat>` that carries what is sent. */
 const EVENT = "trueref-feedback";
 
 export function feedbackOf(exchange: Exchange, context: ExchangeContext): HTMLElement {
   const { words, options, keep } = context;
-  const told = h("p", "thanks");
+  const reply = h("p", "thanks");
   let latest: object;
   const send = async (reason: string): Promise<boolean> => {
     const { answer_id, helpful } = exchange;
@@ -21,9 +21,9 @@ export function feedbackOf(exchange: Exchange, context: ExchangeContext): HTMLEl
     const sent = await post(`${options.server}/feedback`, detail);
     // The response to the rating alone may arrive after the response to its reason.
     if (latest === detail) {
-      told.textContent = sent ? reason && words.thanks : words.unsent;
-      told.classList.toggle("error", !sent);
-      if (told.textContent) told.scrollIntoView({ block: "nearest" });
+      reply.textContent = sent ? reason && words.thanks : words.unsent;
+      reply.classList.toggle("error", !sent);
+      if (reply.textContent) reply.scrollIntoView({ block: "nearest" });
     }
     return sent;
   };
@@ -43,10 +43,10 @@ export function feedbackOf(exchange: Exchange, context: ExchangeContext): HTMLEl
       choice.ariaPressed = String(exchange.helpful === !i);
     });
   };
-  const group = h("div", "feedback", h("span", "", words.helpful), ...choices, why, told);
+  const group = h("div", "feedback", h("span", "", words.helpful), ...choices, why, reply);
   group.role = "group";
   group.ariaLabel = words.helpful;
-  told.role = "status";
+  reply.role = "status";
   show();
   return group;
 }
@@ -55,7 +55,7 @@ export function feedbackOf(exchange: Exchange, context: ExchangeContext): HTMLEl
 function reasonForm({ words }: ExchangeContext, send: (reason: string) => Promise<boolean>): HTMLFormElement {
   const field = h("input", "reason");
   field.placeholder = field.ariaLabel = words.reason;
-  field.maxLength = LONGEST_REASON;
+  field.maxLength = MAX_REASON;
   const tell = button(words.send, "tell", () => undefined);
   tell.type = "submit";
   // The field for questions has a button of this name too.

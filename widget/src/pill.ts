@@ -3,7 +3,7 @@ import type { Words } from "./words";
 
 export { ENGLISH };
 
-/** What the pill is told by the element; the panel reads the rest of its attributes when it is wanted. */
+/** What the pill reads from its element; the panel reads the rest of its attributes when it is wanted. */
 export interface Pill {
   label: string;
   /** The words of the reader's language, undefined for English or if they could not be loaded. */

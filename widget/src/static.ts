@@ -5,7 +5,7 @@ import { NotThere, Shards } from "./shards";
 
 /** Answers from the files beside the site, if no server does: by words alone, with the passages of the build. */
 
-// What signals count of a passage in its section: those of the server that need no embedder, see choice.py.
+// What signals count of a passage in its section: three of the server's that need no embedder, see `UNREAD` in choice.py.
 const SHARED = 5.4;
 const ROOM = 2.7;
 const DEPRECATED = -1.6;
@@ -45,13 +45,13 @@ export async function answerStatically(
 ): Promise<void> {
   const shards = await open(base, signal);
   const find = async (from: Shards): Promise<Answer> => answerFrom(from, question, note, missing, signal);
-  const found = find(shards).catch(async (error: unknown) => {
+  const answered = find(shards).catch(async (error: unknown) => {
     if (!(error instanceof NotThere)) throw error;
     // The site was published anew since this page was opened, and the directory names other files now.
     opened.delete(base);
     return find(await open(base, signal));
   });
-  Object.assign(answer, await found);
+  Object.assign(answer, await answered);
 }
 
 async function answerFrom(
@@ -70,9 +70,8 @@ async function answerFrom(
   const best = all.find(({ blocks }) => blocks.length);
   const verdict = !best || best.share < CLOSE ? "not-found" : best.share < ANSWERS ? "closest" : "answer";
   const shown = verdict === "not-found" ? [] : all.filter(({ blocks }) => blocks.length).slice(0, MAX_CARDS);
-  const more = all.filter((card) => !shown.includes(card));
-  const sources = [...shown, ...more].map(({ fields }, i) => ({ ...fields, n: i + 1 }));
-  const found = {
+  const sources = [...new Set([...shown, ...all])].map(({ fields }, i) => ({ ...fields, n: i + 1 }));
+  const answer = {
     text: shown.length ? "" : [note, missing].filter(Boolean).join("\n\n"),
     note: shown.length ? note : "",
     verdict,
@@ -82,15 +81,15 @@ async function answerFrom(
     more: sources.slice(shown.length),
     citations: shown.length ? [1] : [],
   };
-  return readAnswer(found);
+  return readAnswer(answer);
 }
 
 /** The files are opened once a page, and again if that failed. */
 function open(base: string, signal: AbortSignal): Promise<Shards> {
-  const held = opened.get(base) ?? Shards.open(base, signal);
-  opened.set(base, held);
-  held.catch(() => opened.delete(base));
-  return held;
+  const opening = opened.get(base) ?? Shards.open(base, signal);
+  opened.set(base, opening);
+  opening.catch(() => opened.delete(base));
+  return opening;
 }
 
 /** A section with the passage that has most of the question, and what is shown with it. */
@@ -125,11 +124,11 @@ function stemsOf(text: string, { stems }: Lexical): Set<string> {
 }
 
 /** The share of the question that something has, rare words counting for more. */
-function shareOf({ weights }: Lexical, held: (stem: string) => boolean): number {
+function shareOf({ weights }: Lexical, isIn: (stem: string) => boolean): number {
   let [total, has] = [0, 0];
   for (const [stem, weight] of weights) {
     total += weight;
-    if (held(stem)) has += weight;
+    if (isIn(stem)) has += weight;
   }
   return total ? has / total : 0;
 }

@@ -26,7 +26,7 @@ that the docs have more."""
 MAX_PAGES: Final = 300
 """Only this many pages are in the file, the most central ones: it is fetched with the panel, and so has about 8 KB over
 the network."""
-LONGEST: Final = 70
+MAX_CHARACTERS: Final = 70
 KINDS: Final[tuple[PageKind, ...]] = ("landing", "guide", "example", "reference")
 
 QUESTION_WORDS: Final = frozenset(
@@ -99,7 +99,7 @@ def question_of(heading: str, language: str = "") -> str:
         language: The language of its page; "" counts as English. Only English headings that name an activity are used.
     """
     text = " ".join(heading.split()).rstrip("¶#. ")
-    if len(text) > LONGEST:
+    if len(text) > MAX_CHARACTERS:
         return ""
     if _is_question(text):
         return text

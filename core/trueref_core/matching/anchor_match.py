@@ -17,7 +17,7 @@ from jellyfish import damerau_levenshtein_distance
 
 from trueref_core.matching.anchor_names import OtherNames, agree_in_case
 from trueref_core.matching.fuzzy import SimilarNames
-from trueref_core.matching.name_words import LONGEST, ComparableName, Words, grouped, name_of
+from trueref_core.matching.name_words import MAX_CHARACTERS, ComparableName, Words, grouped, name_of
 
 MAX_WORDS: Final = 24
 """Names with more words are not compared, which bounds the work for one look-up."""
@@ -56,7 +56,7 @@ class AnchorMatcher:
         """
         self._vocabulary = vocabulary
         self._other_names = other_names or OtherNames()
-        names = {anchor: name_of(anchor) for anchor in anchors if len(anchor) <= LONGEST}
+        names = {anchor: name_of(anchor) for anchor in anchors if len(anchor) <= MAX_CHARACTERS}
         self._anchors: Sequence[str] = [anchor for anchor, name in names.items() if 0 < len(name.words) <= MAX_WORDS]
         self._positions = {anchor: at for at, anchor in enumerate(self._anchors)}
         self._names = [names[anchor] for anchor in self._anchors]
@@ -76,7 +76,7 @@ class AnchorMatcher:
     def meant_by(self, fragment: str) -> tuple[str, str] | None:
         """The only anchor that a fragment can mean, and how the two differ, in words; None if none is certain."""
         name = name_of(fragment)
-        if len(fragment) > LONGEST or not 0 < len(name.words) <= MAX_WORDS:
+        if len(fragment) > MAX_CHARACTERS or not 0 < len(name.words) <= MAX_WORDS:
             return None
         remaining: set[int] | None = None
         # A rule that finds two candidates ends the search: a weaker rule would choose between them by chance.
@@ -94,7 +94,7 @@ class AnchorMatcher:
     def spelled_like(self, fragment: str) -> set[str]:
         """The anchors with the same words as a fragment; if there are none, those with one word of it mistyped."""
         name = name_of(fragment)
-        if len(fragment) > LONGEST or not 0 < len(name.words) <= MAX_WORDS:
+        if len(fragment) > MAX_CHARACTERS or not 0 < len(name.words) <= MAX_WORDS:
             return set()
         return {self._anchors[at] for at in self.same_words(fragment, name) or self.mistyped(fragment, name)}
 
@@ -239,7 +239,7 @@ def _distinguishing_words(names: Sequence[ComparableName]) -> frozenset[str]:
 
 def _key_without_number(anchor: str) -> str:
     """The key of an id without the number that generators put behind the second of equal ids."""
-    anchor = anchor[:LONGEST]
+    anchor = anchor[:MAX_CHARACTERS]
     if anchor[-2:-1] not in {"-", "_"}:
         return name_of(anchor).key
     is_version = _VERSION_END.search(anchor) and not _DATED.search(anchor)

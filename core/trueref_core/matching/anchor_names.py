@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 import regex
 
-from trueref_core.matching.name_words import LONGEST, grouped, name_of
+from trueref_core.matching.name_words import MAX_CHARACTERS, grouped, name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, AnchorKind
 
 NOT_CITED: Final = ""
@@ -119,7 +119,7 @@ def title_keys(text: str) -> set[str]:
     remove, and in numbers at the beginning, which docutils removes. All other differences disappear in the key (see
     `Name.key`).
     """
-    if len(text) > LONGEST:
+    if len(text) > MAX_CHARACTERS:
         return set()
     forms = _slug_forms(text)
     forms |= {plain for form in forms if len(plain := _in_ascii(form)) * 2 >= len(form)}
@@ -131,7 +131,7 @@ def title_keys(text: str) -> set[str]:
 
 def is_dated_release(title: str) -> bool:
     """Whether a title is a version with a date and nothing else, as in changelogs: `0.4.1 (2011-05-22)`."""
-    release = _RELEASE.fullmatch(title.strip()) if len(title) <= LONGEST else None
+    release = _RELEASE.fullmatch(title.strip()) if len(title) <= MAX_CHARACTERS else None
     return release is not None and release["date"] is not None
 
 
@@ -140,7 +140,7 @@ def release_keys(text: str, pattern: regex.Pattern[str] = _RELEASE) -> set[str]:
 
     A version is compared as a whole: `1.2` is no name of `1.2.0`, and `2.0` is no name of `12.0`.
     """
-    if len(text) > LONGEST or not _DIGIT.search(text):
+    if len(text) > MAX_CHARACTERS or not _DIGIT.search(text):
         return set()
     release = pattern.fullmatch(text.strip())
     if release is None or (release["name"] or "").lower() in _RELATIONS:
@@ -160,7 +160,7 @@ def ends_of(anchor: Anchor) -> Iterator[str]:
 
     For `pkg.client.connect` these are the name itself, `client.connect` and `connect`.
     """
-    dotted = _DOTTED.search(anchor.anchor[-LONGEST:]) if "." in anchor.anchor else None
+    dotted = _DOTTED.search(anchor.anchor[-MAX_CHARACTERS:]) if "." in anchor.anchor else None
     is_called = not dotted and anchor.kind == "heading" and "(" in anchor.text
     call = _CALLED.fullmatch(anchor.text) if is_called else None
     name = dotted[0] if dotted else call[1] if call else ""
@@ -174,7 +174,7 @@ def agree_in_case(fragment: str, anchor: str) -> bool:
 
     `Flask.route` is no part of `flask.Blueprint.route`, and `types.Date` is no part of `sql.types.DATE`.
     """
-    if "." not in anchor or not _DOTTED.search(anchor[-LONGEST:]):
+    if "." not in anchor or not _DOTTED.search(anchor[-MAX_CHARACTERS:]):
         return True
     words: set[str] = set(_WORD.findall(anchor))
     lowered_words: set[str] = (

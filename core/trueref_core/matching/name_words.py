@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 import regex
 
-LONGEST: Final = 256
+MAX_CHARACTERS: Final = 256
 """Characters of an id or a fragment that are compared. Nobody writes a longer name for a section."""
 
 # Letters and numbers with their combining marks: in many scripts a vowel is a mark.
@@ -47,7 +47,7 @@ class ComparableName:
 @lru_cache(maxsize=65_536)
 def name_of(text: str) -> ComparableName:
     """The form in which an anchor or a fragment is compared."""
-    text = text[:LONGEST]
+    text = text[:MAX_CHARACTERS]
     if not text.isascii():
         text = normalize("NFC", _ACCENT.sub("", normalize("NFKD", _SYMBOL_STYLE.sub("", text))))
     words = tuple(_WORD.findall(text.casefold()))

@@ -18,7 +18,7 @@ ALWAYS_END = "。！？｡।॥؟۔။។"
 """Marks of Chinese and Japanese, Devanagari, Arabic, Urdu, Burmese and Khmer: they always end a sentence."""
 
 WORD = re.compile(r"[^\s(\[{<\"'“‘«`*]*\Z")
-LONGEST_WORD = 16
+MAX_WORD = 16
 """Characters that are looked at on either side of a mark: no abbreviation is longer."""
 INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
 
@@ -88,7 +88,7 @@ def _ends_sentence(text: str, start: int, mark: re.Match[str], end: int) -> bool
     # `1.2`, `conf.py` and `example.org/a` continue behind the dot.
     if mark.end() < end and not text[mark.end()].isspace():
         return False
-    following = text[mark.end() : min(mark.end() + LONGEST_WORD, end)].lstrip()[:1]
+    following = text[mark.end() : min(mark.end() + MAX_WORD, end)].lstrip()[:1]
     if mark[0].startswith(("..", "…")):
         return not following.islower()
     if mark[0][0] != ".":
@@ -98,10 +98,10 @@ def _ends_sentence(text: str, start: int, mark: re.Match[str], end: int) -> bool
 
 def _is_abbreviation(text: str, start: int, dot: int, following: str) -> bool:
     """Whether the dot at `dot` belongs to the word before it: `e.g.`, `No. 5`, `J. Doe`, `1.` in front of an item."""
-    word_at_end = WORD.search(text[max(start, dot - LONGEST_WORD) : dot])
+    word_at_end = WORD.search(text[max(start, dot - MAX_WORD) : dot])
     word = word_at_end[0].lower() if word_at_end else ""
     if word.isdigit():
-        line = text[max(start, dot - LONGEST_WORD) : dot].rpartition("\n")[2]
+        line = text[max(start, dot - MAX_WORD) : dot].rpartition("\n")[2]
         return dot - len(word) <= start or line.strip() == word
     return (
         word in ABBREVIATIONS

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from py_rust_stemmers import SnowballStemmer
 
-LONGEST: Final = 20_000
+MAX_CHARACTERS: Final = 20_000
 """Only the words in this many characters of a text are used: a block of code may be very long."""
 
 STEMMERS: Final = {
@@ -84,7 +84,7 @@ def indexed_forms(text: str, language: str) -> str:
         language: The language of the text as its page names it, "" if the page names none.
     """
     code = language_of(language)
-    return " ".join(_forms(text[:LONGEST], [code], all_words=code in STEMMERS))
+    return " ".join(_forms(text[:MAX_CHARACTERS], [code], all_words=code in STEMMERS))
 
 
 def query_forms(query: str, languages: Iterable[str]) -> str:
@@ -99,7 +99,7 @@ def query_forms(query: str, languages: Iterable[str]) -> str:
     """
     codes = sorted({language_of(language) for language in languages})
     english = is_english(query)
-    return " ".join(_forms(query[:LONGEST], [] if english else codes, all_words=not english))
+    return " ".join(_forms(query[:MAX_CHARACTERS], [] if english else codes, all_words=not english))
 
 
 def is_english(question: str) -> bool:

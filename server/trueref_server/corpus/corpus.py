@@ -20,7 +20,7 @@ from trueref_core.page_weights import page_weight
 from trueref_core.records import Chunk, PageKey
 from trueref_core.tables.chunk_rows import SectionKey
 from trueref_core.text.identifiers import identifiers, parts
-from trueref_core.text.word_forms import LONGEST, language_of
+from trueref_core.text.word_forms import MAX_CHARACTERS, language_of
 from trueref_server.corpus.spelling import Vocabulary
 from trueref_server.corpus.words import hyphenated, stem, words
 from trueref_server.records import SectionAt
@@ -125,9 +125,11 @@ class Statistics:
             stem_count += len(section.body)
             statistics.section_counts.update({*section.title, *section.path, *section.body})
             section_texts = [section.chunks[0].title, *(chunk.text for chunk in section.chunks)]
-            statistics.words.update(frozenset(chain.from_iterable(words(text[:LONGEST]) for text in section_texts)))
+            statistics.words.update(
+                frozenset(chain.from_iterable(words(text[:MAX_CHARACTERS]) for text in section_texts))
+            )
             for text in section_texts:
-                statistics.hyphenated.update(hyphenated(text[:LONGEST]))
+                statistics.hyphenated.update(hyphenated(text[:MAX_CHARACTERS]))
             aliases.update(*(chunk.aliases for chunk in section.chunks))
         # Each alias is read once: uv, whose commands share their options, has 3,100 different aliases in 35,000 places.
         for alias in aliases:
@@ -268,6 +270,6 @@ def _sections(chunks_of: Mapping[SectionKey, Sequence[Chunk]]) -> dict[SectionKe
 
 
 def _stems(text: str, language: str) -> tuple[str, ...]:
-    """The stems of the first `LONGEST` characters of a text, in order."""
+    """The stems of the first `MAX_CHARACTERS` characters of a text, in order."""
     code = language_of(language)
-    return tuple(stem(word, code) for word in words(text[:LONGEST]))
+    return tuple(stem(word, code) for word in words(text[:MAX_CHARACTERS]))

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.identifiers import identifiers
-from trueref_core.text.word_forms import LONGEST, STEMMERS, folded, language_of, pairs
+from trueref_core.text.word_forms import MAX_CHARACTERS, STEMMERS, folded, language_of, pairs
 
 if TYPE_CHECKING:
     from py_rust_stemmers import SnowballStemmer
@@ -129,11 +129,11 @@ def stem(word: str, language: str = "") -> str:
 
 @lru_cache(maxsize=2_000)
 def stems(text: str, language: str = "") -> frozenset[str]:
-    """The stems of the words of a text, up to `LONGEST` characters of it.
+    """The stems of the words of a text, up to `MAX_CHARACTERS` characters of it.
 
     Cached: the chunks of a popular page are compared with every question.
     """
-    return frozenset(stem(word, language) for word in words(text[:LONGEST]))
+    return frozenset(stem(word, language) for word in words(text[:MAX_CHARACTERS]))
 
 
 def absence_matters(word: str) -> bool:

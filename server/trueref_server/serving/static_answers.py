@@ -22,7 +22,7 @@ from trueref_core.documents import DOCUMENTS
 from trueref_core.export.export_files import SEARCH, ExportedFile
 from trueref_core.export.published_site import is_shown
 from trueref_core.generations.served_generation import open_index
-from trueref_core.text.word_forms import LONGEST
+from trueref_core.text.word_forms import MAX_CHARACTERS
 from trueref_server.answering.excerpts.excerpt import may_begin, window
 from trueref_server.answering.excerpts.tab_panels import asked_panels
 from trueref_server.answering.sections.passages import passages
@@ -188,7 +188,7 @@ def _words(chunks: Sequence[Chunk]) -> tuple[list[str], ...]:
 
 def _texts(chunks: Sequence[Chunk]) -> list[str]:
     """The texts of a section's body that are searched, without the overlaps of its chunks."""
-    return [part[:LONGEST] for chunk in chunks for part in (chunk.text[chunk.overlap :], chunk.lead_in)]
+    return [part[:MAX_CHARACTERS] for chunk in chunks for part in (chunk.text[chunk.overlap :], chunk.lead_in)]
 
 
 def _unhyphenated(sections: Sequence[Sequence[Chunk]], known_words: Collection[str]) -> Iterator[tuple[str, str]]:

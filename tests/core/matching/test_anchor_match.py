@@ -10,7 +10,7 @@ from tests.conftest import EXAMPLES
 from tests.work import is_linear
 
 from trueref_core.matching.anchor_match import AnchorMatcher
-from trueref_core.matching.name_words import LONGEST, is_specific, name_of
+from trueref_core.matching.name_words import MAX_CHARACTERS, is_specific, name_of
 
 PAGE = AnchorMatcher(
     [
@@ -76,7 +76,7 @@ PAGE = AnchorMatcher(
         ("colors-of-walruses", None),
         ("--", None),
         ("", None),
-        ("configuration" * LONGEST, None),
+        ("configuration" * MAX_CHARACTERS, None),
     ],
 )
 def test_a_fragment_by_another_rule_for_slugs_means_the_anchor_of_the_page(fragment: str, anchor: str | None) -> None:

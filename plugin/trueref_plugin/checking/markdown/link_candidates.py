@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-LONGEST: Final = 4_000
+MAX_CHARACTERS: Final = 4_000
 """How many characters a destination may have. A longer one could not lead to a known page."""
 
 _INLINE: Final = re.compile(r"\]\([ \t]{0,20}+")
@@ -77,7 +77,7 @@ def _inline(text: str) -> Iterator[LinkCandidate]:
     starts = [match.end() for match in _INLINE.finditer(text)]
     for start, following in pairwise((*starts, len(text))):
         # The search ends at the next link or the end of the paragraph, so that the text is read once for all links.
-        window = text[start : min(following, start + LONGEST)].partition("\n\n")[0]
+        window = text[start : min(following, start + MAX_CHARACTERS)].partition("\n\n")[0]
         if window.lstrip("\n").startswith("<"):
             address_start = start + window.index("<") + 1
             address_end = text.find(">", address_start, start + len(window))

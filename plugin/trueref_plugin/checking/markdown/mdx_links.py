@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # The attribute of Docusaurus' `Link` component.
 _TO: Final = re.compile(r"(?<![\w:-])to\s{0,20}+=\s{0,20}+(?:\"([^\"<>\n]*+)\"|'([^'<>\n]*+)')")
-LONGEST_TAG: Final = 2_000
+MAX_TAG: Final = 2_000
 """How many characters before an address are searched for the beginning of its element."""
 
 # A statement of a module, which begins a block and goes on to the blank line at the end of the block.
@@ -108,7 +108,7 @@ class MdxReader(CommonMarkReader):
         if not candidate.is_raw:
             return link_in_source
         # The name of a component begins with a capital letter. Its address is treated like that of a Markdown link.
-        text_before = markdown.body[max(candidate.start - LONGEST_TAG, 0) : candidate.start]
+        text_before = markdown.body[max(candidate.start - MAX_TAG, 0) : candidate.start]
         return replace(link_in_source, is_html=text_before[text_before.rfind("<") + 1 :][:1].islower())
 
     def _link_in_text(self, candidate: LinkCandidate, markdown: MarkdownBody) -> tuple[str, bool] | None:
