@@ -87,8 +87,10 @@ async def answer_question(
     # Search, rank, assess: in rounds, since what the first hits leave out is searched for (`_search_in_rounds`).
     sections = await search_sections(search_index, reading, limit)
     milliseconds = milliseconds_since(started)
+    # The same for each of several things that a question asks.
+    parts = await search_parts(search_index, question, sections)
     # Excerpt: the passages that answer, as they stand in the sections.
-    draft, numbering = await excerpt_sections(search_index, question, sections, settings.prefix)
+    draft, numbering = await excerpt_sections(search_index, question, sections, parts, settings.prefix)
     drafted = Drafted(sections, draft, numbering, milliseconds)
     yield drafted
     # Check: passages are words of the docs under links of the manifest. What a model writes is held against both.
@@ -105,14 +107,55 @@ async def draft_answer(search_index: SearchIndex, question: Question, limit: int
     return drafted
 
 
+async def search_parts(search_index: SearchIndex, question: Question, sections: RankedSections) -> list[RankedSections]:
+    """The sections for each of several things that a question asks; none if it asks a single thing.
+
+    Args:
+        search_index: What is searched.
+        question: What is asked.
+        sections: The sections for the whole question, whose plan has the things that it asks.
+    """
+    plan = sections.question.plan
+    # A question that leans on a conversation was searched together with it: a part of the question alone would lose the
+    # topic.
+    asked_parts = () if plan.carried else plan.asks
+    parts = [replace(question, text=text, history=history) for text, history in _with_antecedents(asked_parts)]
+    readings = [await plan_question(search_index, part) for part in parts]
+    if len(asked_parts) > ASKED_IN_TWO_ROUNDS:
+        readings = [replace(reading, plan=replace(reading.plan, rounds=1)) for reading in readings]
+    return [await search_sections(search_index, reading, DEPTH) for reading in readings]
+
+
+def _with_antecedents(asks: Sequence[str]) -> Iterator[tuple[str, tuple[Exchange, ...]]]:
+    """The parts of a question, each with its history.
+
+    A part that points back (`and where does it log?`) gets, as its history, the last part that does not point back.
+    """
+    antecedent = ""
+    for text in asks:
+        if points(text):
+            yield text, (Exchange(antecedent),)
+        else:
+            antecedent = text
+            yield text, ()
+
+
 async def excerpt_sections(
-    search_index: SearchIndex, question: Question, sections: RankedSections, prefix: str
+    search_index: SearchIndex,
+    question: Question,
+    sections: RankedSections,
+    parts: Sequence[RankedSections],
+    prefix: str,
 ) -> tuple[Draft, Numbering]:
     """An answer made of passages of the sections that were found, and the numbers of its sources.
 
-    `prefix` is the path at which the server serves its API, and the PDFs that no site publishes.
+    Args:
+        search_index: What was searched.
+        question: What is asked.
+        sections: The sections for the whole question.
+        parts: The sections for each of several things that it asks.
+        prefix: The path at which the server serves its API, and the PDFs that no site publishes.
     """
-    parts = await _search_parts(search_index, question, sections)
     # In a thread: reading passages takes milliseconds, and on the event loop all other readers would wait for them.
     draft, numbering = await asyncio.to_thread(
         answer_extractively,
@@ -232,35 +275,6 @@ async def _find_what_a_model_lacks(
     sources = model_sources(new_sources, context, drafted.numbering.numbers)
     context_numbers = {source.n for source in sources}
     return FollowUpSources(tuple(source for source in new_sources if source.n in context_numbers), sources)
-
-
-async def _search_parts(
-    search_index: SearchIndex, question: Question, sections: RankedSections
-) -> list[RankedSections]:
-    """The sections for each of the several things that a question asks; none if it asks a single thing."""
-    plan = sections.question.plan
-    # A question that leans on a conversation was searched together with it: a part of the question alone would lose the
-    # topic.
-    asked_parts = () if plan.carried else plan.asks
-    parts = [replace(question, text=text, history=history) for text, history in _with_antecedents(asked_parts)]
-    readings = [await plan_question(search_index, part) for part in parts]
-    if len(asked_parts) > ASKED_IN_TWO_ROUNDS:
-        readings = [replace(reading, plan=replace(reading.plan, rounds=1)) for reading in readings]
-    return [await search_sections(search_index, reading, DEPTH) for reading in readings]
-
-
-def _with_antecedents(asks: Sequence[str]) -> Iterator[tuple[str, tuple[Exchange, ...]]]:
-    """The parts of a question, each with its history.
-
-    A part that points back (`and where does it log?`) gets, as its history, the last part that does not point back.
-    """
-    antecedent = ""
-    for text in asks:
-        if points(text):
-            yield text, (Exchange(antecedent),)
-        else:
-            antecedent = text
-            yield text, ()
 
 
 def milliseconds_since(started: float) -> float:

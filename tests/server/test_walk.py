@@ -47,6 +47,8 @@ class Trace:
         """Those that were waiting for one another when the table was first searched, the outermost first."""
         self.stages: dict[tuple[str, str], str] = {}
         """The stages in the order of their first call, each with the function of the pipeline that calls it."""
+        self.stage_calls: list[str] = []
+        """All calls of stages, in their order."""
         # By frame, the callers and then itself as well. A frame is kept alive, or another one could take its place.
         self._chains: dict[FrameType, tuple[tuple[str, ...], tuple[str, ...]]] = {}
         # A task or a thread begins without a caller, but with a copy of the context of the one that began it.
@@ -64,6 +66,9 @@ class Trace:
         if not frame.f_code.co_name.startswith("__"):
             self.modules.setdefault(name)
         if (name, frame.f_code.co_name) in STAGES:
+            # A coroutine that goes on is called again, in the same frame.
+            if frame not in self._chains:
+                self.stage_calls.append(frame.f_code.co_name)
             caller = frame.f_back
             is_pipeline = caller is not None and caller.f_globals["__name__"] in (PIPELINE, ROUNDS)
             self.stages.setdefault(
@@ -83,13 +88,18 @@ class Trace:
 
 
 @pytest.fixture(scope="module")
-def trace(tmp_path_factory: pytest.TempPathFactory) -> Trace:
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     index = tmp_path_factory.mktemp("walk") / "index"
     publish_demo(index)
-    return asyncio.run(_traced(index))
+    return index
 
 
-async def _traced(index: Path) -> Trace:
+@pytest.fixture(scope="module")
+def trace(index: Path) -> Trace:
+    return asyncio.run(_traced(index, "How do I set the palette?"))
+
+
+async def _traced(index: Path, question: str) -> Trace:
     trace = Trace()
     transport = httpx.ASGITransport(create_app(Settings(index=index)))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
@@ -98,7 +108,7 @@ async def _traced(index: Path) -> Trace:
         # Only threads that begin now are watched.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())
         with noting_calls(trace.note):
-            response = await client.post("/_trueref/ask", json={"question": "How do I set the palette?"})
+            response = await client.post("/_trueref/ask", json={"question": question})
     assert response.status_code == 200
     return trace
 
@@ -124,6 +134,14 @@ def test_a_question_passes_the_steps_of_the_readme_in_their_order(trace: Trace) 
 @pytest.mark.slow
 def test_the_stages_of_a_question_follow_each_other_in_one_function(trace: Trace) -> None:
     assert [*trace.stages.items()] == [*STAGES.items()]
+
+
+@pytest.mark.slow
+def test_no_stage_calls_one_before_it_when_a_question_asks_two_things(index: Path) -> None:
+    trace = asyncio.run(_traced(index, "How do I set the palette? How do I install the package?"))
+    excerpt = trace.stage_calls.index("excerpt_sections")
+    assert trace.stage_calls[:excerpt].count("search_sections") == 3, "the whole question, and each thing that it asks"
+    assert [name for name in trace.stage_calls[excerpt:] if name != "excerpt_sections"] == ["checked_answer"]
 
 
 def _readme() -> str:

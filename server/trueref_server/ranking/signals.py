@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
@@ -48,15 +48,16 @@ REFERENCE: Final = ("reference", "api")
 ASIDE: Final = ("changelog", "blog", "landing")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """A section that a search found.
 
-    `address` is its site, page and anchor. `cosines` has the highest cosine of any of its chunks, to the whole question
+    `cosines` has the highest cosine of any of its chunks, to the whole question
     first and then to each part of it; empty without vectors. `text_score` is its best score of the full-text search, as
     a share of the best score of all sections. `near` has the cosines of all its chunks to the whole question.
     `page_score` and `linked_from` are known when all candidates have a score: see `relate_sections`. `term_counts` says
-    how often the text has each word of the question: two signals need it, and it is counted once.
+    how often the text has each word of the question, which two signals need: `score_sections` counts it once, and it is
+    None before.
     """
 
     section: Section
@@ -68,11 +69,16 @@ class Candidate:
     retrieval_type: RetrievalType = "search"
     retrieval_query: str = ""
     term_counts: Counter[str] | None = None
-    address: SectionAt = field(init=False)
 
-    def __post_init__(self) -> None:
+    @property
+    def address(self) -> SectionAt:
+        """The site, the page and the anchor of the section."""
         first = self.section.chunks[0]
-        self.address = first.site, first.page, first.anchor
+        return first.site, first.page, first.anchor
+
+    def counted(self, question: WeightedQuestion) -> Candidate:
+        """The same candidate with the counts of the question's words."""
+        return replace(self, term_counts=question.counts_in(self.section))
 
 
 @dataclass(frozen=True)
@@ -119,6 +125,10 @@ class WeightedQuestion:
         """
         present = frozenset[str]().union(*(stems(chunk.embedded_text, language_of(chunk.language)) for chunk in chunks))
         return weighted_share(self.terms(chunks[0].language), present) if chunks else 0.0
+
+    def counts_in(self, section: Section) -> Counter[str]:
+        """How often the text of a section has each word of the question that it has."""
+        return Counter(filter(self.terms(section.chunks[0].language).__contains__, section.body))
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
@@ -291,10 +301,7 @@ def _title_stems(title: str, language: str) -> frozenset[str]:
 
 def _term_counts(question: WeightedQuestion, candidate: Candidate) -> Counter[str]:
     """How often the text of a section has each word of the question that it has."""
-    if candidate.term_counts is None:
-        section = candidate.section
-        candidate.term_counts = Counter(filter(question.terms(section.chunks[0].language).__contains__, section.body))
-    return candidate.term_counts
+    return question.counts_in(candidate.section) if candidate.term_counts is None else candidate.term_counts
 
 
 def _bm25(question: WeightedQuestion, section: Section, counts: Mapping[str, int], length: float) -> float:
