@@ -7,8 +7,9 @@ seconds would judge how busy the machine is.
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -28,3 +29,13 @@ async def wait_until_async(condition: Callable[[], Awaitable[T | None]]) -> T:
     while not (found := await condition()):
         await asyncio.sleep(PAUSE_SECONDS)
     return found
+
+
+def wait_for_the_store(others: Collection[threading.Thread] = ()) -> None:
+    """Waits until the stores that were closed have written what they had. `others` are threads of open stores.
+
+    A server that stops waits only a few seconds for its database, and beside other load this can take longer.
+    """
+    for thread in set(threading.enumerate()) - {*others}:
+        if thread.name == "trueref-store":
+            thread.join()

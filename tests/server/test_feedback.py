@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.model.test_answerer import GOOD, answering, saying
 from tests.server.test_answer_cache import QUESTION, ask, counts, told
+from tests.waiting import wait_for_the_store
 
 from trueref_core import extras
 from trueref_core.errors import ExtraMissing, OptionError
@@ -32,8 +34,10 @@ FEEDBACK = f"{PREFIX}/feedback"
 @asynccontextmanager
 async def storing(index: Path, store: str, **given: Any) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a server with a store. What it was sent is written when the block has ended."""
+    others = threading.enumerate()
     async with connect(index, store=store, **given) as client:
         yield client
+    wait_for_the_store(others)
 
 
 async def rate(client: httpx.AsyncClient, answer_id: str, **fields: Any) -> int:

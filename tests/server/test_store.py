@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.server.given_answers import given_answer
 from tests.server.test_feedback import kept, ratings
 from tests.services import end_connections, free_port, postgresql_server
-from tests.waiting import wait_until
+from tests.waiting import wait_for_the_store, wait_until
 
 from trueref_server.records import Answer, Question, ReferenceCounts, Source
 from trueref_server.store import store as store_module
@@ -215,7 +215,25 @@ def test_a_database_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     assert not store.rated(Rating("0" * 16, helpful=True))
     database.is_free.set()
     store.close()
+    wait_for_the_store()
     assert len(kept(url)) == MAX_WAITING
+
+
+def test_a_server_that_stops_says_that_its_database_was_too_slow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(store_module, "CLOSE_SECONDS", 0.05)
+    url, losses = f"sqlite:///{tmp_path / 'insight.db'}", Losses()
+    database = Stuck(url)
+    store = InsightStore(database, 30, 0, losses)
+    an_answer_to(store, 1)
+    store.close()
+    assert [record.getMessage() for record in caplog.records] == [
+        "The database of the store took more than 0.05 s: what was asked last may be lost."
+    ]
+    database.is_free.set()
+    wait_for_the_store()
+    assert len(kept(url)) == 1
 
 
 @pytest.mark.long

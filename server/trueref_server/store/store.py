@@ -78,6 +78,10 @@ class InsightStore:
         """Write the waiting entries and close the database. Wait at most `CLOSE_SECONDS` for that."""
         self._queue.close()
         self._thread.join(CLOSE_SECONDS)
+        if self._thread.is_alive():
+            logger.warning(
+                "The database of the store took more than %g s: what was asked last may be lost.", CLOSE_SECONDS
+            )
 
     def _offer(self, entry: StoreEntry) -> bool:
         """Put an entry into the queue. If there is no room, count it as lost and return False."""
