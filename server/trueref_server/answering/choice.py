@@ -255,22 +255,23 @@ def candidates_of(
 ) -> list[PassageCandidate]:
     """The passages of a section that can be shown as candidates; `best` is the section that was found first.
 
-    A passage that cannot be understood without an earlier one is left out if a screen has no room for both.
+    A passage that cannot be understood without an earlier one is left out if a screen has no room for both. If the
+    question has no word besides the title of the section, such as `What is a fixture?`, only the first passage stays: no
+    word of the question tells the others apart, and authors say first what a thing is.
     """
     # A passage competes with what would be shown for it, not with its own words alone: see `shown`.
     passages = section.passages
     relevance = Relevance.of(question)
     passage_texts = [_competing_text(passage, relevance) for passage in passages]
-    wants_parameters = _asks_beyond_name(question, section.hit.chunk.title) or all(
-        passage.is_parameter for passage in passages
-    )
+    asks_more = _asks_beyond_name(question, section.hit.chunk.title)
+    wants_parameters = asks_more or all(passage.is_parameter for passage in passages)
     panels = asked_panels(passages, relevance.asked)
     windows = (
         (number, window(passages, number, panels))
         for number, passage in enumerate(passages)
         if wants_parameters or not passage.is_parameter
     )
-    return [
+    candidates = [
         PassageCandidate(
             section,
             number,
@@ -281,10 +282,11 @@ def candidates_of(
         for number, positions in windows
         if may_begin(passages, positions[0]) and not _is_title(section, passage_texts[number])
     ]
+    return candidates if asks_more else candidates[:1]
 
 
 def _asks_beyond_name(question: WeightedQuestion, title: str) -> bool:
-    """Whether a question has a word besides the name of a function. If not, it asks for none of its parameters."""
+    """Whether a question has a word besides the title of a section, or the name of a function that the title has."""
     language = question.plan.language
     return not question.terms(language).keys() <= stems(f"{title.partition('(')[0]} {_OBJECTS}", language)
 
