@@ -46,14 +46,14 @@ export function pageOf(address: string, base: string): string | null {
   }
 }
 
-/** Where links lead: the root of the site, and the server, which gives the PDFs that the site does not publish. */
-export interface Places {
+/** What links start from: the root of the site, and the server, which gives the PDFs that the site does not publish. */
+export interface LinkRoots {
   base: string;
   server: string;
 }
 
 /** An absolute link for a source, or "" when it leads neither into the site nor to a document of the server. */
-export function joinLink(href: string, { base, server }: Places): string {
+export function joinLink(href: string, { base, server }: LinkRoots): string {
   try {
     // Addresses of pages never begin with a slash. The server may stand on another host, and under another prefix there
     // than it knows of.
@@ -67,7 +67,7 @@ export function joinLink(href: string, { base, server }: Places): string {
   }
 }
 
-/** True when two spellings name one page: `a/`, `a/index.html`, `a.html` and `a` are the same place. */
+/** True when two spellings name one page: `a/`, `a/index.html`, `a.html` and `a` are the same page. */
 export function samePage(one: string, other: string): boolean {
   return plainPage(one) === plainPage(other);
 }

@@ -1,4 +1,4 @@
-/** The values that travel from the server to the panel, checked once where they come in. */
+/** The values that the server sends to the panel. Each is checked once, when it arrives. */
 
 export interface Source {
   n: number;
@@ -8,9 +8,9 @@ export interface Source {
   page: string;
   anchor: string;
   href: string;
-  /** What is cited of it, word for word. */
+  /** The words of the source that are cited. */
   quote: string;
-  /** What leads to the quote, behind `:~:`; "" if the server could not prove that the page has it. */
+  /** The text fragment of the quote, without `:~:`; "" if the server could not prove that the page has the quote. */
   text_fragment: string;
   /** What sources of its kind are called. */
   kind_name: string;
@@ -32,7 +32,7 @@ export interface ExcerptBlock {
   /** The title of an admonition or of a file, the label of a tab. */
   caption: string;
   code_language: string;
-  /** What decides, from the first character to before the last, in code points. */
+  /** The words that answer the question: their first character, and the one behind their last, in code points. */
   highlight: [number, number] | null;
 }
 
@@ -128,7 +128,7 @@ function readCounts(value: unknown): number[] {
 
 /** Excerpts that have something to show, and a source: without it a card would have no title, and no link to check it by. */
 export function readExcerpts(value: unknown, sources: Source[]): Excerpt[] {
-  const found = listOf(value).flatMap((item) => {
+  const excerpts = listOf(value).flatMap((item) => {
     const fields = fieldsOf(item);
     const n = countOf(fields["n"]);
     const blocks = listOf(fields["blocks"]).map(readBlock);
@@ -138,7 +138,7 @@ export function readExcerpts(value: unknown, sources: Source[]): Excerpt[] {
       ? []
       : { n, caption: textOf(fields["caption"]), blocks: filled, opened };
   });
-  return found.filter(({ n }) => sources.some((source) => source.n === n));
+  return excerpts.filter(({ n }) => sources.some((source) => source.n === n));
 }
 
 function readBlock(value: unknown): ExcerptBlock {

@@ -4,7 +4,7 @@
  */
 export class BackStep {
   #pushed = false;
-  /** Where the page is while the sheet is open. A router may have scrolled before it hears here of Back. */
+  /** How far the page is scrolled while the sheet is open. A router may scroll it before this class hears of Back. */
   #at = { left: 0, top: 0 };
   #then: (() => void) | undefined;
 

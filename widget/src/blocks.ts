@@ -17,11 +17,11 @@ export interface Fence {
   indent: number;
 }
 
-/** What means something in a text. */
+/** Which characters of a text are markup. */
 export interface Dialect {
   /** How an item of a list begins: its indent and its mark. */
   item: RegExp;
-  /** What is special inside a line, and in the cell of a table; see `tokenize`. */
+  /** The markup inside a line, and inside the cell of a table; see `tokenize`. */
   line: RegExp;
   cell: RegExp;
   fences: boolean;

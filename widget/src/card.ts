@@ -21,7 +21,7 @@ let cards = 0;
  */
 export function drawCard(card: Card, context: Context, toggled?: () => void): HTMLElement {
   const { excerpt, among } = card;
-  // In a PDF the whole passage is marked, and not its one sentence alone.
+  // The viewer of PDFs marks the whole passage, and not only the sentence that is cited.
   const source = { ...card.source, quote: excerpt.blocks.map(({ text }) => text).join("\n") };
   const id = `card-${++cards}`;
   const heading = headingOf(source);

@@ -47,7 +47,7 @@ export class Composer {
     if (busy && focused) this.focus();
   }
 
-  /** Puts a question back that could not be asked. */
+  /** Puts a question that could not be asked back into the field. */
   set text(text: string) {
     this.#input.value = text;
     this.#grow();

@@ -38,7 +38,7 @@ export class Documents {
     }
   }
 
-  /** Closes what is shown; false if nothing was. */
+  /** Closes the viewer; false if it was not open. */
   close(): boolean {
     const open = !!this.#open?.isOpen;
     this.#open?.close();

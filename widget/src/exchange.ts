@@ -18,13 +18,13 @@ export interface ExchangeContext extends Context {
   keep: () => void;
 }
 
-/** Two lines on a phone. */
-const LONG_QUESTION = 70;
+/** The characters of a question that fits two lines on a phone. */
+const MAX_SHORT_QUESTION = 70;
 
-/** So many sections are offered if the docs have no answer: a longer list would look like an answer. */
+/** The sections that are offered if the docs have no answer: a longer list would look like an answer. */
 const MAX_NEAREST = 3;
 
-/** The sections that are offered if the docs have no answer. */
+/** The sections that are nearest to a question that the docs do not answer. */
 export function nearestOf({ sources, more }: Exchange): Source[] {
   return [...sources, ...more].slice(0, MAX_NEAREST);
 }
@@ -52,7 +52,7 @@ export class ExchangeView {
   ) {
     const question = h("h3", "question", exchange.question);
     // A long one scrolls, so the keyboard must reach it.
-    if (exchange.question.length > LONG_QUESTION) question.tabIndex = 0;
+    if (exchange.question.length > MAX_SHORT_QUESTION) question.tabIndex = 0;
     this.element.append(question, this.#answer, this.#links, this.#end);
   }
 
@@ -75,7 +75,7 @@ export class ExchangeView {
   }
 
   #drawCards(excerpts: Excerpt[]): void {
-    // Built once: a card keeps its fold, and the focus in it.
+    // Built once, so that a card stays folded or open, and keeps the focus.
     if (excerpts === this.#cards) return;
     this.#cards = excerpts;
     const { context } = this;
@@ -92,7 +92,7 @@ export class ExchangeView {
     const { context } = this;
     const { sources, more, citations, excerpts } = this.exchange;
     const source = sources.find(({ n }) => n === excerpt.n);
-    // Whatever the numbers say, the best card is open.
+    // The first card, which is the best, is open even if it is not cited.
     const open = excerpt === excerpts[0] || citations.includes(excerpt.n);
     const among = [...sources, ...more];
     return source ? [drawCard({ excerpt, source, among }, context, open ? undefined : context.keep)] : [];
@@ -133,7 +133,7 @@ export class ExchangeView {
     return new AnswerText(cite, context.words);
   }
 
-  /** What stands at the end: progress, trouble, or the quiet things of a finished answer. */
+  /** The end of an exchange: progress, what went wrong, or the note, Copy and the rating of a finished answer. */
   #ending(): (HTMLElement | "")[] {
     const { words, retry, generation } = this.context;
     const { exchange } = this;
@@ -146,7 +146,7 @@ export class ExchangeView {
       const other = generation && exchange.generation && generation !== exchange.generation;
       const line = exchange.updating ? words.updating : other ? words.otherBuild : "";
       const note = line && h("p", "note", line);
-      // Each card has its own, and of what was not found there is nothing to copy.
+      // Each card has its own Copy button, and if nothing was found there is nothing to copy.
       const copy =
         this.#cards || exchange.verdict === "not-found" ? "" : copyButton(words, () => this.#asPlainText());
       if (exchange.feedback && exchange.answer_id) this.#feedback ??= feedbackOf(exchange, this.context);

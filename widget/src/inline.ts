@@ -23,8 +23,8 @@ export function tokenize(text: string, { start, end }: Range, special: RegExp, k
     plain = to;
   };
   const finder = new RegExp(special);
-  for (let found = finder.exec(line); found; found = finder.exec(line)) {
-    const { 0: mark, 1: digits, index: at } = found;
+  for (let match = finder.exec(line); match; match = finder.exec(line)) {
+    const { 0: mark, 1: digits, index: at } = match;
     const after = at + mark.length;
     if (mark.startsWith("\\"))
       cut(at, at + 1); // an escaped mark stands for itself

@@ -30,7 +30,7 @@ export class AnswerText {
   }
 
   append(delta: string): void {
-    // Drawn again for another reason, such as a build that became known: a mark or link in the open end keeps the focus.
+    // Without new text nothing is built again, so that a mark or link in the open end keeps the focus.
     if (!delta) return;
     this.#ink.text += delta;
     this.#drawOpen();

@@ -2,7 +2,7 @@ import type { Range } from "./inline";
 
 /** The rows of a table in Markdown. */
 
-/** Whether a line is the one under a header; `dashes` is what it has at least. */
+/** Whether a line is the one under the header of a table; it has to contain `dashes`. */
 export const isRule = (line: string, dashes = "---"): boolean =>
   line.includes(dashes) && /^[\s|:-]+$/.test(line);
 

@@ -6,7 +6,8 @@ export function isDark(): boolean {
   const scheme = document.body.dataset["mdColorScheme"] ?? html.dataset["theme"];
   if (scheme === "slate" || scheme === "dark" || html.classList.contains("dark")) return true;
   if (scheme === "default" || scheme === "light") return false;
-  // A site with one fixed scheme has no switch: what it paints tells. Transparent means it leaves it to the browser.
+  // A site with one fixed scheme has no switch: the colour of its background decides. If that is transparent, the
+  // browser's preference does.
   const painted = /^rgba?\((\d+), (\d+), (\d+)(?!, 0\))/.exec(
     getComputedStyle(document.body).backgroundColor,
   );
