@@ -1,9 +1,10 @@
 import type { Excerpt, Source } from "./answer";
 import { joinLink } from "./address";
 import { copyButton } from "./code";
+import type { Context } from "./context";
 import { button, h } from "./dom";
 import { drawExcerpt, plainExcerpt } from "./excerpt";
-import { badge, headingOf, pathOf, sourceLink, type Context } from "./sources";
+import { badge, headingOf, pathOf, sourceLink } from "./sources";
 
 /** A card: an excerpt, its source, and all sources of the answer, from which its title may have to be distinguished. */
 export interface Card {

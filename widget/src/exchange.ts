@@ -2,21 +2,13 @@ import type { Excerpt, Source } from "./answer";
 import { joinLink } from "./address";
 import { drawCard } from "./card";
 import { copyButton } from "./code";
+import type { ExchangeContext } from "./context";
 import type { Exchange } from "./conversation";
 import { button, h } from "./dom";
 import { feedbackOf } from "./feedback";
 import { AnswerText } from "./render";
-import { citation, headingOf, sourceList, type Context } from "./sources";
+import { citation, headingOf, sourceList } from "./sources";
 import { fill } from "./words";
-
-/** What an exchange on screen needs from around it. */
-export interface ExchangeContext extends Context {
-  /** The build of these pages, "" while it is not known. */
-  generation: string;
-  retry: (exchange: Exchange) => void;
-  /** Keeps what the reader did to an exchange. */
-  keep: () => void;
-}
 
 /** The characters of a question that fits two lines on a phone. */
 const MAX_SHORT_QUESTION = 70;

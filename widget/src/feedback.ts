@@ -1,6 +1,6 @@
+import type { ExchangeContext } from "./context";
 import type { Exchange } from "./conversation";
 import { button, h } from "./dom";
-import type { ExchangeContext } from "./exchange";
 
 /** Asks whether an answer was helpful and, if the reader likes, why. Only if the server says that it keeps this. */
 

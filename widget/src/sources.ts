@@ -1,15 +1,10 @@
 import type { Source } from "./answer";
-import { joinLink, samePage, type LinkRoots } from "./address";
+import { joinLink, samePage } from "./address";
+import type { Context } from "./context";
 import { h } from "./dom";
-import { fill, type Words } from "./words";
+import { fill } from "./words";
 
 /** Sections as plain links, and what a source is called wherever it stands. */
-
-/** What is needed to draw anything that leads somewhere. */
-export interface Context {
-  options: LinkRoots;
-  words: Words;
-}
 
 /** The sources that are seen at once; those beyond them are behind a fold. */
 const MAX_SHOWN = 5;

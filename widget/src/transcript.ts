@@ -1,5 +1,6 @@
+import type { ExchangeContext } from "./context";
 import type { Exchange } from "./conversation";
-import { ExchangeView, nearestOf, type ExchangeContext } from "./exchange";
+import { ExchangeView, nearestOf } from "./exchange";
 import { headingOf, markHere } from "./sources";
 import { fill, type Words } from "./words";
 
