@@ -55,8 +55,8 @@ export interface LinkRoots {
 /** An absolute link for a source, or "" when it leads neither into the site nor to a document of the server. */
 export function joinLink(href: string, { base, server }: LinkRoots): string {
   try {
-    // Addresses of pages never begin with a slash. The server may stand on another host, and under another prefix there
-    // than it knows of.
+    // Only the address of a server's document begins with a slash, behind the prefix that the server knows of. The browser
+    // may have to ask another host, and another prefix.
     const document = href.replace(/^\/.+(?=\/documents\/)/, server);
     if (document !== href) return document;
     const url = new URL(href, base);
@@ -72,7 +72,7 @@ export function samePage(one: string, other: string): boolean {
   return plainPage(one) === plainPage(other);
 }
 
-/** A page without what its spellings differ in. The build spells pages so when it lists the version of each. */
+/** A page in its shortest spelling, which the build uses too when it lists the version of each page. */
 export function plainPage(page: string): string {
   return page.replace(/(^|\/)index\.html?$/, "").replace(/\.html?$|\/$/, "");
 }

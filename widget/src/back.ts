@@ -1,6 +1,6 @@
 /**
  * An entry of the history for the open sheet, so that Back closes it as it closes every other sheet on a phone. It has
- * the address and the state of the page: for a theme's router nothing has happened.
+ * the address and the state of the page, so that a theme's router takes it for the same page.
  */
 export class BackStep {
   #pushed = false;
@@ -35,7 +35,7 @@ export class BackStep {
     history.pushState(history.state, "");
   }
 
-  /** Takes the entry out again if there is one, and goes on when it is gone. */
+  /** Takes the entry out of the history if there is one; `then` is called when it is gone. */
   drop(then?: () => void): void {
     this.#then = then;
     if (this.#pushed) history.back();

@@ -7,7 +7,7 @@ import { cellsOf, isRule } from "./rows";
 
 export interface Built {
   element: HTMLElement;
-  /** The text of a code block while it can grow in place. */
+  /** The text node of a code block as long as more text can be appended to it. */
   code: Text | null;
 }
 

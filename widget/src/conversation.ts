@@ -27,7 +27,7 @@ const MAX_TURN_ANSWER = 2000;
 const MAX_HISTORY_BYTES = 49_000;
 const MAX_NUMBERED = 100;
 
-/** The exchanges of this session, and the one in flight. */
+/** The exchanges of this session, and the request in flight if there is one. */
 export class Conversation {
   exchanges: Exchange[] = [];
   #flight: AbortController | null = null;

@@ -21,7 +21,7 @@ export function nearestOf({ sources, more }: Exchange): Source[] {
   return [...sources, ...more].slice(0, MAX_NEAREST);
 }
 
-/** A text that is complete sooner than this is not shown while it comes in: its cards are about to take its place. */
+/** A text that is complete sooner than this is not shown while it comes in: cards will replace it at once. */
 const SLOW_MS = 400;
 
 /** One exchange on screen: the question, the cards or the text that answer it, and further sections. */

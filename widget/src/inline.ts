@@ -1,4 +1,4 @@
-/** What stands inside a line: `code`, **bold**, [n] and a backslash before a mark. Tokens are ranges of the text, found in linear time. */
+/** The markup inside a line: `code`, **bold**, [n] and a backslash before a mark. Tokens are ranges of the text, found in linear time. */
 
 /** A range of a text, in UTF-16 units. */
 export interface Range {

@@ -51,7 +51,7 @@ export async function findSections(
   signal: AbortSignal,
 ): Promise<Lexical> {
   const { directory } = shards;
-  // `Thanks` and `how do I` ask nothing, though every page has such words. A letter alone may be a name.
+  // Words such as `thanks` and `how do I` are stop words. A single letter counts only if there are no longer words.
   const asked = [...new Set(wordsOf(question))].filter((word) => !directory.stop.has(word));
   const longer = asked.filter((word) => word.length > 1);
   const words = (longer.length ? longer : asked).slice(0, MAX_WORDS);

@@ -13,7 +13,8 @@ const LANDING_KEY = "trueref-landing";
 export function follow(host: HTMLElement, signal: AbortSignal, href: string, quote = ""): void {
   const link = document.createElement("a");
   link.href = href.replace(/#?:~:.*/, "");
-  // A theme that handles the click would look for an anchor named by the whole fragment, so `:~:` is put back only if none does.
+  // A theme that handles the click would look for an anchor with the name of the whole fragment. So the part behind
+  // `:~:` is put back only if no theme has handled it.
   const last = (event: Event): void => {
     if (!event.defaultPrevented) link.href = href;
   };

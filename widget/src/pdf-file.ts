@@ -35,7 +35,7 @@ export async function openFile(url: string, signal: AbortSignal): Promise<PDFDoc
     verbosity: 0,
   });
   signal.addEventListener("abort", () => {
-    // pdf.js waits for the worker to say that it has tidied up, which one that a file keeps busy never does.
+    // pdf.js waits until the worker reports that it has cleaned up. A worker that a file keeps busy never reports it.
     const end = (): void => {
       worker?.destroy();
     };

@@ -18,7 +18,7 @@ export interface Pill {
  * the attributes, so a relative base read later would point elsewhere.
  */
 export function readPill(host: HTMLElement): Pill {
-  // A `<base>` of another host says where that host's pictures are, not where this site is.
+  // A `<base>` may name another host, for pictures. This site is not there, so the page's own address is taken then.
   const here = new URL(document.baseURI).origin === location.origin ? document.baseURI : location.href;
   return {
     label: host.getAttribute("label") ?? ENGLISH.label,

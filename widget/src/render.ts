@@ -64,7 +64,7 @@ export class AnswerText {
     return drawn;
   }
 
-  /** Appends to an open code block in place. */
+  /** Appends to the element of a code block that is not complete yet. */
   #grow(drawn: Drawn, block: Block): boolean {
     const { code } = drawn;
     // A mark may lie in what is appended.

@@ -36,7 +36,7 @@ interface SectionMatch {
 
 const opened = new Map<string, Promise<Shards>>();
 
-/** Fills `answer`; throws if the site has no such files, or if one of them cannot be had. */
+/** Fills `answer`; throws if the site has no such files, or if one of them cannot be fetched. */
 export async function answerStatically(
   base: string,
   question: Asked,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import test from "node:test";
 import ts from "typescript";
 
-/** Modules that import each other cannot be read one after the other, not even if only types go round. */
+/** Modules that import each other cannot be understood one after the other, not even if they import types alone. */
 
 /** By module, the modules of the same folder that it imports: types and what is fetched later included. */
 type Imports = Map<string, string[]>;

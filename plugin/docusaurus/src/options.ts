@@ -184,7 +184,7 @@ function wrongIn(given: Record<string, unknown>, checks: Record<string, Check>, 
   });
 }
 
-/** The message for an option that does not exist. The closest name helps with those of the MkDocs plugin, as `server_url`. */
+/** The message for an option that does not exist. The closest name helps with names of the MkDocs plugin. */
 function unknown(name: string, known: string[], prefix: string): string {
   const distance = (option: string): number => leven(name.toLowerCase(), option.toLowerCase());
   const [closest = ""] = [...known].sort((one, other) => distance(one) - distance(other));

@@ -79,7 +79,7 @@ function* leaves(routes: Route[], above: Docs): Generator<{ route: Route; docs: 
   }
 }
 
-/** The docs of a route. The docs plugin passes them to its layout: `{ version: { pluginId: "default", version: "1.0", ... } }`. */
+/** The docs that the docs plugin passes to its layout: `{ version: { pluginId: "default", version: "1.0", ... } }`. */
 function docsOf({ props }: Route): Docs | null {
   const given = props?.["version"];
   if (typeof given !== "object" || given === null || !("version" in given)) return null;
