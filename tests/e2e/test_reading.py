@@ -182,9 +182,9 @@ def test_an_empty_panel_offers_questions_that_the_page_answers(desk: Reader, doc
 
 
 def test_the_styles_in_the_docs_move_the_button_and_hide_it(desk: Reader, root: Path) -> None:
-    told = (root / "docs" / "configuration.md").read_text(encoding="utf-8")
-    (moving,) = re.findall(r"```css\n(trueref-chat::part\(pill\).*?)```", told, re.DOTALL)
-    (hiding,) = re.findall(r"```html\n<style>(.*?)</style>", told)
+    docs = (root / "docs" / "configuration.md").read_text(encoding="utf-8")
+    (moving,) = re.findall(r"```css\n(trueref-chat::part\(pill\).*?)```", docs, re.DOTALL)
+    (hiding,) = re.findall(r"```html\n<style>(.*?)</style>", docs)
     desk.page.add_style_tag(content=moving)
     assert desk.part("pill").evaluate("it => innerHeight - it.getBoundingClientRect().bottom") == 80
     desk.open()
