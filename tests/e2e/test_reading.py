@@ -227,7 +227,7 @@ def test_whether_it_helped_is_asked_where_it_is_kept(desk: Reader) -> None:
     answers_with(desk, answer())
     expect(desk.ask(QUESTION).get_by_role("group", name="Was this helpful?")).to_have_count(0)
     desk.page.evaluate(
-        "window.told = []; document.addEventListener('trueref-feedback', e => told.push(JSON.stringify(e.detail)))"
+        "window.sent = []; document.addEventListener('trueref-feedback', e => sent.push(JSON.stringify(e.detail)))"
     )
     answers_with(desk, answer(feedback=True))
     group = desk.ask(QUESTION).get_by_role("group", name="Was this helpful?")
@@ -251,7 +251,7 @@ def test_whether_it_helped_is_asked_where_it_is_kept(desk: Reader) -> None:
     expect(group.get_by_role("textbox")).to_be_hidden()
     whole = {"answer_id": "a", "helpful": False}
     assert [json.loads(body) for body in posted] == [whole, whole | {"reason": "It is of another version."}]
-    assert desk.page.evaluate("told") == posted
+    assert desk.page.evaluate("sent") == posted
     desk.goto(PAGE)
     again = desk.part("feedback").get_by_role("button", name="No")
     expect(again).to_have_attribute("aria-pressed", "true")

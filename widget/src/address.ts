@@ -36,7 +36,7 @@ export function pageOf(address: string, base: string): string | null {
   const { origin, pathname } = new URL(address);
   const root = new URL(base);
   if (origin !== root.origin) return null;
-  // The folder's address without its slash is still the root page.
+  // The address of the root without its slash is still the root page.
   if (!`${pathname}/`.startsWith(root.pathname)) return null;
   const path = pathname.slice(root.pathname.length);
   try {

@@ -12,7 +12,7 @@ export interface Source {
   quote: string;
   /** The text fragment of the quote, without `:~:`; "" if the server could not prove that the page has the quote. */
   text_fragment: string;
-  /** What sources of its kind are called. */
+  /** The name of the kind of its page, such as "Guide", in the language of the answer. */
   kind_name: string;
 }
 
@@ -25,7 +25,7 @@ export interface Mark {
 
 const KINDS = ["prose", "list", "table", "code", "admonition", "definition"] as const;
 
-/** One block of an excerpt, as the documentation has it; fields are named as they travel. */
+/** One block of an excerpt, with the text of the documentation. The names of fields are those of the server. */
 export interface ExcerptBlock {
   kind: (typeof KINDS)[number];
   text: string;
@@ -41,7 +41,7 @@ export interface Excerpt {
   n: number;
   caption: string;
   blocks: ExcerptBlock[];
-  /** The reader has opened its card; never sent, only kept. */
+  /** Whether the reader has opened its card. The server does not send it; the panel keeps it over page loads. */
   opened: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface Answer {
   excerpts: Excerpt[];
   sources: Source[];
   more: Source[];
-  /** The numbers of the cards that are open. */
+  /** The numbers of the sources that the answer cites. Their cards are open. */
   citations: number[];
   marks: Mark[];
   verdict: Verdict;
@@ -63,13 +63,13 @@ export interface Answer {
   generation: string;
   /** Whether a build was under way, so that the newest text may be missing. */
   updating: boolean;
-  /** Whether the server keeps what readers say of it. */
+  /** Whether the server keeps ratings of the answer. */
   feedback: boolean;
   /** `model` if a language model wrote the text. */
   mode: string;
 }
 
-// Far above what a server sends: whatever it is that answers, the page stays usable.
+// Far above what a server sends. They keep the page usable whatever the answer contains.
 const MAX_ITEMS = 200;
 const MAX_CHARACTERS = 20_000;
 

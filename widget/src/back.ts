@@ -52,7 +52,7 @@ const HOLD_MS = 1000;
 
 /**
  * Docusaurus and VitePress scroll at each step back, to the top or to where the page was left, even if the step leads
- * to the page that is shown, and some do it twice. All of that is undone, unless a finger is quicker.
+ * to the page that is shown, and some do it twice. All of that is undone, until the reader scrolls or presses a key.
  */
 function holdScroll({ left, top }: { left: number; top: number }): void {
   const holding = new AbortController();

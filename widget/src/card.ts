@@ -49,7 +49,7 @@ export function drawCard(card: Card, context: Context, toggled?: () => void): HT
   return element;
 }
 
-/** The control stays where it is, so that the focus does: only the title beside it changes. */
+/** The button that folds a card. It stays the same element and keeps the focus; only the title beside it changes. */
 function foldButton(excerpt: Excerpt, show: (open: boolean) => void, toggled: () => void): HTMLElement {
   const update = (): void => {
     control.ariaExpanded = String(excerpt.opened);

@@ -9,7 +9,7 @@ export function codeBox(label: string, code: HTMLElement, words: Words): HTMLEle
   return h("div", "code", h("div", "code-head", h("span", "", label), copy), pre);
 }
 
-/** A quiet button; without a clipboard (plain http) it stays away. */
+/** A button that copies; it is hidden where pages have no clipboard, which is on plain http. */
 export function copyButton(words: Words, content: () => string): HTMLElement {
   const element = button(words.copy, "copy", () => {
     void navigator.clipboard.writeText(content()).then(() => {

@@ -15,6 +15,6 @@ export interface ExchangeContext extends Context {
   /** The build of these pages, "" while it is not known. */
   generation: string;
   retry: (exchange: Exchange) => void;
-  /** Keeps what the reader did to an exchange. */
+  /** Saves the exchanges after the reader has opened a card or rated an answer. */
   keep: () => void;
 }

@@ -3,7 +3,7 @@ import { Failure, type Question } from "./ask";
 
 export type State = "open" | "done" | "stopped" | "error";
 
-/** A question with what came back for it. */
+/** A question with its answer. */
 export interface Exchange extends Answer {
   question: string;
   state: State;

@@ -48,7 +48,7 @@ export class ExchangeView {
     this.element.append(question, this.#answer, this.#links, this.#end);
   }
 
-  /** Brings the screen up to date with the exchange; what already stands as it should is left alone. */
+  /** Brings the screen up to date with the exchange; elements that are up to date stay the same. */
   draw(): void {
     const { excerpts, verdict, text, state } = this.exchange;
     if (excerpts.length) this.#drawCards(excerpts);

@@ -67,7 +67,7 @@ export class Ink {
     const element = reason === undefined ? h("mark", "highlight") : h("span", "mark");
     if (reason !== undefined) {
       element.title = reason || this.words.unsupported;
-      // A pointer shows the title. A finger and the keyboard give the mark the focus, which shows it behind the text.
+      // A pointer over the mark shows the title. A tap and the keyboard focus the mark, and the style shows the title then.
       element.tabIndex = 0;
     }
     parent.append(element);

@@ -22,7 +22,7 @@ export function follow(host: HTMLElement, signal: AbortSignal, href: string, quo
   host.append(link);
   attempt(() => {
     sessionStorage.setItem(LANDING_KEY, JSON.stringify([href, quote]));
-    // On a phone the sheet is closed by now, and the next page fetches the panel for the landing alone.
+    // The next page must load the panel, which shows the passage. On a phone the closed sheet has set this key to "".
     sessionStorage.setItem(OPEN_KEY, "1");
   });
   link.click();
@@ -55,7 +55,7 @@ async function landAt(life: AbortSignal, href: string, quote = ""): Promise<void
   await land?.(href, quote, arrived, signal);
 }
 
-/** Takes plain left clicks on links; with a modifier key, or another button, the browser knows what to do. */
+/** Takes plain left clicks on links; those with a modifier key or another button are left to the browser. */
 export function interceptLinks(root: HTMLElement, onFollow: (link: HTMLAnchorElement) => void): void {
   root.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;

@@ -25,9 +25,9 @@ const ON_SERVER = /\/widget\/$/;
  * Reads the attributes. What they leave out follows from `folder`, the address of the widget's files: a build puts them
  * into `assets/trueref/` of its site, and a server has them in `widget/` under its prefix.
  */
-export function readOptions(host: HTMLElement, { label, shortcut, here }: Pill, folder: string): Options {
+export function readOptions(host: HTMLElement, { label, shortcut, baseURI }: Pill, folder: string): Options {
   const onServer = ON_SERVER.test(folder);
-  const inSite = IN_SITE.test(folder) && new URL(folder).origin === new URL(here).origin;
+  const inSite = IN_SITE.test(folder) && new URL(folder).origin === new URL(baseURI).origin;
   const [givenServer, givenBase] = [host.getAttribute("server"), host.getAttribute("base")];
   const own = {
     server: onServer ? folder.replace(ON_SERVER, "") : "/_trueref",
@@ -38,8 +38,8 @@ export function readOptions(host: HTMLElement, { label, shortcut, here }: Pill, 
     label,
     shortcut,
     words: host.getAttribute("words") ?? "{}",
-    server: resolveServer(givenServer ?? own.server, here),
-    base: base === null ? "" : resolveBase(base, here),
+    server: resolveServer(givenServer ?? own.server, baseURI),
+    base: base === null ? "" : resolveBase(base, baseURI),
     files: "",
     pdf: host.getAttribute("pdf") !== "link",
     key: "",

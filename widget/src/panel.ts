@@ -77,7 +77,7 @@ export class Panel {
     log.append(this.#welcome.element);
     log.tabIndex = 0; // it scrolls, so the keyboard must reach it
     log.role = "log";
-    // The log itself is silent: a screen reader would read every token. The status line speaks.
+    // A screen reader speaks the status line and not the log, of which it would speak every token.
     log.ariaLive = "off";
     log.ariaLabel = words.conversation;
     this.#status.role = "status";
@@ -157,7 +157,7 @@ export class Panel {
       this.#welcome.offer(await readQuestions(this.options.files, signal), this.#here());
   }
 
-  /** What draws answers; fetched once, and again if that failed. */
+  /** Loads what draws answers: once, and again if that failed. */
   #load(): Promise<Answers> {
     this.#answers ??= (import(file) as Promise<typeof AnswersFile>).then(async ({ Answers }) => {
       // Links to sections need the root of the site, which may come with the build facts.
@@ -166,7 +166,7 @@ export class Panel {
     });
     this.#answers.catch(() => {
       this.#answers = null;
-      file += "?"; // browsers keep a failed load by its address
+      file += "?"; // browsers remember a failed import by its address
     });
     return this.#answers;
   }

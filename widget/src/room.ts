@@ -16,7 +16,7 @@ const COLUMNS = [
   "article",
 ];
 
-/** Below this width of the window the panel lies over the page: beside it the text would be a strip. */
+/** Below this width of the window the panel lies over the page: beside it the text would be too narrow. */
 const WIDE = "(min-width:1200px)";
 const MIN_COLUMN = 320;
 const GAP = 24;

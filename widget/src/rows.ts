@@ -6,7 +6,7 @@ import type { Range } from "./inline";
 export const isRule = (line: string, dashes = "---"): boolean =>
   line.includes(dashes) && /^[\s|:-]+$/.test(line);
 
-/** Cells between bars; a bar in code or after a backslash does not cut. */
+/** The cells of a row, which stand between bars; a bar in code or after a backslash does not end a cell. */
 export function cellsOf(text: string, { start, end }: Range): Range[] {
   const cells: Range[] = [];
   let from = 0;

@@ -4,7 +4,7 @@ import type { Context } from "./context";
 import { h } from "./dom";
 import { fill } from "./words";
 
-/** Sections as plain links, and what a source is called wherever it stands. */
+/** Links to sections, and the names of sources. */
 
 /** The sources that are seen at once; those beyond them are behind a fold. */
 const MAX_SHOWN = 5;
@@ -77,7 +77,7 @@ export function markHere(root: ParentNode, page: string | null): void {
   }
 }
 
-/** What a source is called: its section, or its page if it is the whole page. */
+/** The name of a source: its section, or its page if it is the whole page. */
 export function headingOf({ section, title }: Source): string {
   return section || title;
 }

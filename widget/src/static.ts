@@ -99,7 +99,7 @@ function open(base: string, signal: AbortSignal): Promise<Shards> {
   return opening;
 }
 
-/** A section with the passage that has most of the question, and what is shown with it. */
+/** A section with its best passage, by the score of the three signals. */
 function matchOf(fields: Fields, lexical: Lexical): SectionMatch {
   const passages = (Array.isArray(fields["passages"]) ? fields["passages"] : []) as Passage[];
   const breadcrumb = Array.isArray(fields["breadcrumb"]) ? fields["breadcrumb"].join(" ") : "";
@@ -140,7 +140,7 @@ function shareOf({ weights }: Lexical, isIn: (stem: string) => boolean): number 
   return total ? has / total : 0;
 }
 
-/** The line that stands for a folded card: the first that is no code; of a table the cells of its first row. */
+/** The line that a folded card shows: the first one outside of code, or the cells of the first row of a table. */
 function captionOf(blocks: Fields[]): string {
   const block = fieldsOf(blocks.find(({ kind }) => kind !== "code") ?? blocks[0]);
   const [first = "", second = "", third] = textOf(block["text"]).trim().split("\n");

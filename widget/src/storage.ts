@@ -16,7 +16,7 @@ export function save(key: string, exchanges: Exchange[]): void {
   });
 }
 
-/** The exchanges saved before; one that was in flight comes back as stopped. */
+/** The exchanges that were saved; one whose answer was still coming in is restored as stopped. */
 export function restore(key: string): Exchange[] {
   let exchanges: Exchange[] = [];
   attempt(() => {

@@ -1,6 +1,6 @@
 const DARK = "(prefers-color-scheme:dark)";
 
-/** Whether the page looks dark right now: by the theme's own switch, else by what the page paints. */
+/** Whether the page looks dark right now: by the theme's own switch, else by the colour of its background. */
 export function isDark(): boolean {
   const html = document.documentElement;
   const scheme = document.body.dataset["mdColorScheme"] ?? html.dataset["theme"];
@@ -15,7 +15,7 @@ export function isDark(): boolean {
   return matchMedia(DARK).matches;
 }
 
-/** Keeps the host's `dark` attribute true to the page until `signal` aborts. */
+/** Sets the host's `dark` attribute whenever the page turns dark or light, until `signal` aborts. */
 export function followTheme(host: HTMLElement, signal: AbortSignal): void {
   const update = (): void => void host.toggleAttribute("dark", isDark());
   const observer = new MutationObserver(update);

@@ -1,7 +1,7 @@
 /** The sidecar: what only the build knows of its pages, as `trueref index --pages` reads it. */
 import type { Locale } from "./locale";
 
-/** Number of the format. */
+/** The version of the sidecar's format. */
 export const SIDECAR_VERSION = 1;
 
 /** What the build says of one page. `file` is the output file, relative to the site folder. */
@@ -13,7 +13,7 @@ export interface PageFacts {
   version?: string;
 }
 
-/** A route as Docusaurus hands it to `postBuild`, as far as it is read here. */
+/** A route as Docusaurus hands it to `postBuild`, with the fields that are read here. */
 export interface Route {
   path: string;
   routes?: Route[];

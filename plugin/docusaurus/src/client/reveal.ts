@@ -57,7 +57,7 @@ function open(hidden: Element): void {
 
 /** The tab of a panel. It has no id, so it is the one at the position of the panel among the panels. */
 function tabOf(panel: Element): HTMLElement | null {
-  // Not spread: Docusaurus compiles that for arrays alone.
+  // `Array.from`, since Docusaurus compiles the spread syntax in a way that works only for arrays.
   const panels = Array.from(panel.parentElement?.children ?? []).filter((child) =>
     child.matches("[role=tabpanel]"),
   );
