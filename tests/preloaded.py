@@ -142,8 +142,8 @@ class Programs:
                 raise
             for file in (out, errors):
                 file.seek(0)
-            told = [file.read().decode() for file in (out, errors)]
-            return subprocess.CompletedProcess([module, *args], code, *told)
+            written = [file.read().decode() for file in (out, errors)]
+            return subprocess.CompletedProcess([module, *args], code, *written)
 
     def start(
         self,

@@ -128,8 +128,8 @@ def test_fix_corrects_the_markdown_of_a_built_site(broken: Path) -> None:
     source.parent.mkdir(parents=True)
     (source.parent / "lion.md").write_text("# Lion\n")
     source.write_text("# Zebra\n\nIts [mane](lion.md#mane_of_a_lion).\n")
-    told = run("check", "site", cwd=root)
-    assert told.stdout.startswith("docs/animals/zebra.md:3:12: missing-anchor: `lion.md#mane_of_a_lion`")
+    checked = run("check", "site", cwd=root)
+    assert checked.stdout.startswith("docs/animals/zebra.md:3:12: missing-anchor: `lion.md#mane_of_a_lion`")
     done = run("check", "site", "--fix", cwd=root)
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr.splitlines()[1:] == [

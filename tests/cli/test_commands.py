@@ -28,8 +28,8 @@ def test_the_version_is_told_on_standard_output() -> None:
 
 
 def test_help_names_every_command() -> None:
-    told = run("--help").stdout
-    assert all(f"\n  {command} " in told for command in COMMANDS)
+    help_text = run("--help").stdout
+    assert all(f"\n  {command} " in help_text for command in COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -71,15 +71,15 @@ def test_no_index_is_one_line_that_says_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "message"),
     [
         (" ", "The question is empty. Ask with at least one word."),
         ("apple " * 17_000, "The question has 101999 characters, more than 2000. Ask in fewer words."),
     ],
 )
-def test_questions_that_are_none_give_one_line(question: str, told: str, index: Path) -> None:
-    assert run("ask", question, "--index", index).stderr == f"trueref: {told}\n"
-    assert run("search", question, "--index", index).stderr == f"trueref: {told}\n"
+def test_questions_that_are_none_give_one_line(question: str, message: str, index: Path) -> None:
+    assert run("ask", question, "--index", index).stderr == f"trueref: {message}\n"
+    assert run("search", question, "--index", index).stderr == f"trueref: {message}\n"
 
 
 def test_an_option_goes_before_the_environment_and_that_before_the_folder(index: Path, tmp_path: Path) -> None:
@@ -117,9 +117,9 @@ def test_an_answer_as_json_has_verdict_and_sources(index: Path) -> None:
 
 
 def test_an_explained_answer_tells_terms_confidence_and_hits(index: Path) -> None:
-    told = run("ask", "dark mode", "--index", index, "--explain").stdout
-    assert "terms: " in told
-    assert "confidence: " in told
+    printed = run("ask", "dark mode", "--index", index, "--explain").stdout
+    assert "terms: " in printed
+    assert "confidence: " in printed
     explained = json.loads(run("ask", "dark mode", "--index", index, "--explain", "--json").stdout)
     assert explained["explain"]["hits"][0]["anchor"] == "dark-mode"
     assert explained["answer"]["verdict"] == "answer"
@@ -166,9 +166,9 @@ def test_resolve_reads_a_link_as_if_it_stood_on_the_page_that_is_named(index: Pa
 
 
 def test_a_path_is_told_step_by_step(index: Path) -> None:
-    told = run("path", "setup/colors/", "install/#with-docker", "--index", index).stdout
+    printed = run("path", "setup/colors/", "install/#with-docker", "--index", index).stdout
     base = "https://docs.example.org/demo/"
-    assert told.splitlines() == [
+    assert printed.splitlines() == [
         f"from     {base}setup/colors/",
         f"down to  {base}setup/colors/#dark-mode",
         f'link to  {base}install/#with-pip by "the pip page"',
@@ -221,9 +221,9 @@ def test_pages_in_a_language_that_the_embedder_does_not_know_are_warned_of(tmp_p
 
 
 def test_info_tells_embedder_sites_and_counts(index: Path) -> None:
-    told = run("info", "--index", index).stdout
-    assert "none: full text only" in told
-    assert "https://docs.example.org/demo/" in told
+    printed = run("info", "--index", index).stdout
+    assert "none: full text only" in printed
+    assert "https://docs.example.org/demo/" in printed
     assert json.loads(run("info", "--index", index, "--json").stdout)["counts"]["chunks"] == 7
 
 
@@ -259,8 +259,8 @@ def test_weights_of_pages_change_the_order_of_results(tmp_path: Path) -> None:
         return done.stderr
 
     def explained() -> list[tuple[str, float]]:
-        told = json.loads(run("search", "stripes of a zebra", "--explain", "--json", cwd=tmp_path).stdout)
-        return [(hit["page"], hit["signals"].get("owner", 0.0)) for hit in told["explain"]["hits"]]
+        result = json.loads(run("search", "stripes of a zebra", "--explain", "--json", cwd=tmp_path).stdout)
+        return [(hit["page"], hit["signals"].get("owner", 0.0)) for hit in result["explain"]["hits"]]
 
     for first, last in (("north/", "south/"), ("south/", "north/")):
         assert "Index published" in index("--weight", last, "-0.3", "--weight", "*h/", "0.1")
@@ -286,7 +286,7 @@ def on_terminal(*args: str | Path, env: dict[str, str]) -> str:
     clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     with os.fdopen(follower, "wb") as log:
         program = programs().start("trueref", [*map(str, args)], env=clean | {"TERM": "xterm"} | env, log=log)
-    told = b""
+    output = b""
     while True:
         try:
             part = os.read(leader, 4096)
@@ -294,10 +294,10 @@ def on_terminal(*args: str | Path, env: dict[str, str]) -> str:
             break
         if not part:
             break
-        told += part
+        output += part
     os.close(leader)
     program.wait()
-    return told.decode()
+    return output.decode()
 
 
 def test_colour_is_for_terminals_and_can_be_refused(index: Path) -> None:
@@ -312,8 +312,8 @@ def test_a_reader_that_closes_the_pipe_ends_the_command_without_a_message(index:
     )
     assert process.stdout is not None
     process.stdout.close()
-    _, told = process.communicate("install/\n" * 20_000) if process.stdin else ("", "")
-    assert told == ""
+    _, errors = process.communicate("install/\n" * 20_000) if process.stdin else ("", "")
+    assert errors == ""
 
 
 def test_a_path_to_a_paragraph_goes_through_its_section(tmp_path: Path) -> None:

@@ -58,9 +58,9 @@ def test_a_renamed_anchor_exits_with_0(tmp_path: Path) -> None:
 
 def test_the_changes_as_json_have_successors(tmp_path: Path) -> None:
     done = run("diff", manifest_file(tmp_path, "old", OLD), manifest_file(tmp_path, "new", NEW), "--json")
-    told = json.loads(done.stdout)
-    assert (done.returncode, told["lost"]) == (1, 2)
-    assert told["changes"][0] == {
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["lost"]) == (1, 2)
+    assert result["changes"][0] == {
         "site": "docs",
         "page": "a/",
         "anchor": "dark-mode",
@@ -70,7 +70,7 @@ def test_the_changes_as_json_have_successors(tmp_path: Path) -> None:
         "proof": "its text and place are the same",
         "hidden": False,
     }
-    assert [change["successor"] for change in told["changes"][1:]] == [None, None, None]
+    assert [change["successor"] for change in result["changes"][1:]] == [None, None, None]
 
 
 def test_control_characters_of_a_page_do_not_reach_the_terminal(tmp_path: Path) -> None:
@@ -115,9 +115,9 @@ def test_what_cannot_be_compared_is_told_without_a_traceback(args: list[str], me
 def test_a_redirect_names_the_source_of_the_page(
     address: str, facts: Mapping[str, object], source: str, tmp_path: Path
 ) -> None:
-    told = {address: {"content_hash": "1", **facts}}
+    manifest_facts = {address: {"content_hash": "1", **facts}}
     files = [
-        manifest_file(tmp_path, "old", {address: [], "folder/in/": []} | {address: []}, facts=told),
+        manifest_file(tmp_path, "old", {address: [], "folder/in/": []} | {address: []}, facts=manifest_facts),
         manifest_file(tmp_path, "new", {"moved/": [], "folder/in/": []} if address != "folder/in/" else {"moved/": []}, facts={"moved/": {"content_hash": "1"}}),
     ]  # fmt: skip
     done = run("diff", *files, "--redirects")
@@ -290,7 +290,7 @@ def test_a_heading_renamed_over_its_text_is_followed(tmp_path: Path) -> None:
     built = [build(tmp_path / name, {"index.md": text}) for name, text in zip(("old", "new"), texts, strict=True)]
     for site in built:
         index(site, tmp_path / "index")
-    told = run("diff", *built).stdout
-    assert "  #clean -> #wash-it  renamed: the text under it is the same\n" in told
-    assert "  #a  vanished\n" in told
+    printed = run("diff", *built).stdout
+    assert "  #clean -> #wash-it  renamed: the text under it is the same\n" in printed
+    assert "  #a  vanished\n" in printed
     assert "#wash-it" in run("resolve", "./#clean", "--index", tmp_path / "index").stdout

@@ -55,10 +55,10 @@ def test_figures_are_printed_with_their_intervals_in_80_columns(index: Path, cas
 
 def test_figures_as_json_and_results_of_each_case_are_written(index: Path, cases: Path, tmp_path: Path) -> None:
     done = run("eval", cases, "--index", index, "--json", "--results", tmp_path / "results")
-    told = json.loads(done.stdout)
-    assert (told["section@1"], told["wrong"]) == (0.5, 0)
-    assert told["intervals"]["section@1"] == [0, 1]
-    assert not {"misses", "against", "kinds"} & set(told)
+    figures = json.loads(done.stdout)
+    assert (figures["section@1"], figures["wrong"]) == (0.5, 0)
+    assert figures["intervals"]["section@1"] == [0, 1]
+    assert not {"misses", "against", "kinds"} & set(figures)
     result = read(tmp_path / "results")[0]
     assert result["results"][0] == {"page": "setup/colors/", "anchor": "dark-mode", "site": "demo"}
     assert result["verdict"] == "answer"
@@ -77,8 +77,8 @@ def test_cases_with_kinds_have_figures_of_each_kind(index: Path, tmp_path: Path)
         ["option", "1", "0", "0"],
     ]
     assert table[2].index(" 0") > table[1].rindex(" 1")
-    told = json.loads(run("eval", cases, "--index", index, "--json").stdout)["kinds"]
-    assert told[1] == {"kind": "not here", "n": 1, "figures": {"wrong": 0}}
+    by_kind = json.loads(run("eval", cases, "--index", index, "--json").stdout)["kinds"]
+    assert by_kind[1] == {"kind": "not here", "n": 1, "figures": {"wrong": 0}}
 
 
 def test_results_are_counted_again_without_an_index(index: Path, cases: Path, tmp_path: Path) -> None:
@@ -105,11 +105,11 @@ def test_a_run_is_compared_with_an_earlier_one(index: Path, cases: Path, tmp_pat
 
 def test_misses_are_told_with_what_was_found_instead(index: Path, cases: Path) -> None:
     done = run("eval", cases, "--index", index, "--misses")
-    told = done.stdout.partition("\n\n")[2].splitlines()
-    assert told[:3] == ["Missed: 1", "", "size  which palette toggle is switched on"]
-    assert told[3] == "  gold  install/#gr%C3%B6%C3%9Fe"
-    assert told[4] == "  rank  none, of its page none"
-    assert told[5] == "     1  setup/colors/#dark-mode"
+    lines = done.stdout.partition("\n\n")[2].splitlines()
+    assert lines[:3] == ["Missed: 1", "", "size  which palette toggle is switched on"]
+    assert lines[3] == "  gold  install/#gr%C3%B6%C3%9Fe"
+    assert lines[4] == "  rank  none, of its page none"
+    assert lines[5] == "     1  setup/colors/#dark-mode"
     miss = json.loads(run("eval", cases, "--index", index, "--misses", "--json").stdout)["misses"][0]
     assert (miss["id"], miss["section_rank"]) == ("size", None)
     assert miss["found"][0] == {"rank": 1, "href": "setup/colors/#dark-mode"}
@@ -178,7 +178,7 @@ def test_the_template_once_edited_gives_figures_and_is_never_overwritten(index: 
 
 
 @pytest.mark.parametrize(
-    ("args", "told"),
+    ("args", "message"),
     [
         ([], "`trueref eval --template -o cases.jsonl` writes some"),
         (["--template", "cases"], "--template reads no cases"),
@@ -188,10 +188,10 @@ def test_the_template_once_edited_gives_figures_and_is_never_overwritten(index: 
         (["cases", "--seed", "-1"], "--seed"),
     ],
 )
-def test_cases_that_cannot_be_read_are_told_in_one_line(args: list[str], told: str, tmp_path: Path) -> None:
+def test_cases_that_cannot_be_read_are_told_in_one_line(args: list[str], message: str, tmp_path: Path) -> None:
     done = run("eval", *args, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 def test_results_of_several_sites_are_compared_as_one(tmp_path: Path) -> None:
@@ -204,5 +204,5 @@ def test_results_of_several_sites_are_compared_as_one(tmp_path: Path) -> None:
     joined = written(
         tmp_path / "joined", [line for name in ("one", "two") for line in read(tmp_path / f"{name}.results")]
     )
-    told = json.loads(run("eval", *files, "--from", joined, "--against", joined, "--json", cwd=tmp_path).stdout)
-    assert (told["n"], told["n_unanswerable"]) == (4, 2)
+    result = json.loads(run("eval", *files, "--from", joined, "--against", joined, "--json", cwd=tmp_path).stdout)
+    assert (result["n"], result["n_unanswerable"]) == (4, 2)

@@ -35,8 +35,8 @@ def test_info_has_a_line_for_each_site(made: Sites) -> None:
     lines = run("info", "--index", made.index).stdout.splitlines()
     assert lines[-2].split(maxsplit=2)[1:] == ["one", "7 pages, version 1.0, en, https://one.example/"]
     assert lines[-1].split(maxsplit=2)[1:] == ["two", "7 pages, en, https://two.example/"]
-    told = json.loads(run("info", "--index", made.index, "--json").stdout)
-    assert [(site["name"], site["pages"]) for site in told["sites"]] == [("one", 7), ("two", 7)]
+    info = json.loads(run("info", "--index", made.index, "--json").stdout)
+    assert [(site["name"], site["pages"]) for site in info["sites"]] == [("one", 7), ("two", 7)]
 
 
 def test_a_site_is_added_to_an_index_and_dropped_again(sites: Sites) -> None:
@@ -62,7 +62,7 @@ def test_a_site_is_added_to_an_index_and_dropped_again(sites: Sites) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["index"], "Missing argument 'SITE': the folder of a built site."),
         (["index", "site", "--drop", "one"], "SITE is built and --drop takes a site away: give one of them."),
@@ -73,17 +73,17 @@ def test_a_site_is_added_to_an_index_and_dropped_again(sites: Sites) -> None:
         (["export", "--format", "json", "--index"], "Name it: 'one', 'two'."),
     ],
 )
-def test_a_wrong_name_of_a_site_is_told_without_a_traceback(made: Sites, arguments: list[str], told: str) -> None:
+def test_a_wrong_name_of_a_site_is_told_without_a_traceback(made: Sites, arguments: list[str], message: str) -> None:
     done = run(*arguments, *([made.index] if arguments[-1] == "--index" else []))
     assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 
 def test_a_link_is_resolved_in_the_site_that_it_belongs_to(made: Sites) -> None:
     def found(link: str, *arguments: str) -> tuple[str | None, str | None, str]:
-        told = json.loads(run("resolve", link, *arguments, "--json", "--index", made.index).stdout)
-        return told["site"], told["url"], told["status"]
+        result = json.loads(run("resolve", link, *arguments, "--json", "--index", made.index).stdout)
+        return result["site"], result["url"], result["status"]
 
     assert found("https://two.example/p1.html#part") == ("two", "https://two.example/p1.html#part", "exact")
     assert found("p1.html", "--site", "one") == ("one", "https://one.example/p1.html", "exact")
@@ -141,5 +141,5 @@ def test_a_question_is_answered_from_the_version_that_is_named_or_the_newest(tmp
     for given, version in ((("--version", "1.0"), "1.0"), ((), "2.0")):
         found = json.loads(run("search", "kettle", *index, *given, "--json").stdout)["results"]
         assert [result["site"] for result in found] == [f"docs-{version}"]
-    told = run("ask", question, *index, "--version", "7", "--language", "en", "--page", "fix/").stdout
-    assert told.startswith("These docs have no version 7. From version 2.0:")
+    printed = run("ask", question, *index, "--version", "7", "--language", "en", "--page", "fix/").stdout
+    assert printed.startswith("These docs have no version 7. From version 2.0:")

@@ -75,7 +75,7 @@ def test_a_text_without_a_mark_exits_with_1() -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "told"),
+    ("args", "message"),
     [
         (("pages", "--file-id", "x"), "Give --file-id and --sidecar together"),
         (("pages", "--file-id", "x", "--sidecar", "none.json"), "none.json cannot be read: No such file or directory."),
@@ -83,10 +83,10 @@ def test_a_text_without_a_mark_exits_with_1() -> None:
         (("export", "--format", "marked-text"), "Name a folder for them with -o."),
     ],
 )
-def test_a_wrong_use_is_told_in_one_line(made: Path, args: tuple[str, ...], told: str) -> None:
+def test_a_wrong_use_is_told_in_one_line(made: Path, args: tuple[str, ...], message: str) -> None:
     done = run(*args, *(("--index", made / "index") if args[0] == "export" else ()))
     assert done.returncode == 2
-    assert told in done.stderr
+    assert message in done.stderr
     assert done.stderr.count("\n") == 1
 
 

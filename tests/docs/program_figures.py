@@ -130,13 +130,13 @@ def of_data() -> Iterator[FigurePhrase]:
     """What is kept and sent, and for how long."""
     yield figure("data.md", "Until there are {} newer ones", MAX_ENTRIES)
     exchanges, characters = (
-        of_widget("conversation.ts", "HISTORY_TURNS"),
-        of_widget("conversation.ts", "HISTORY_ANSWER"),
+        of_widget("conversation.ts", "MAX_TURNS"),
+        of_widget("conversation.ts", "MAX_TURN_ANSWER"),
     )
     yield figure(
         "data.md", "the last {} questions with their answers, at most {} characters", WORDS[exchanges], characters
     )
-    yield figure("data.md", "at most {} turns", of_widget("storage.ts", "LIMIT_EXCHANGES"))
+    yield figure("data.md", "at most {} turns", of_widget("storage.ts", "MAX_EXCHANGES"))
     for page in ("data.md", "models.md"):
         yield figure(page, "IPv4 /{}", PREFIX_LENGTHS[4])
         yield figure(page, "IPv6 /{}", PREFIX_LENGTHS[6])
@@ -243,7 +243,7 @@ def of_answers() -> Iterator[FigurePhrase]:
     yield figure("models.md", "More than a {} of the sentences", SHARES[MAX_UNSUPPORTED])
     yield figure("models.md", "has {} of its words", SHARES[MIN_CITED_SHARE])
     yield figure("models.md", "{} fifths of the tokens of a day", WORDS[round(budget.WARNING_SHARE * 5)])
-    yield figure("models.md", "by kind, {} of them at first", WORDS[of_widget("sources.ts", "SHOWN_FIRST")])
+    yield figure("models.md", "by kind, {} of them at first", WORDS[of_widget("sources.ts", "MAX_SHOWN")])
     yield figure("models.md", "At most {} sections are added and one more request", WORDS[FOLLOW_UP_SECTIONS])
     languages = WORDS[len(list((WIDGET / "trueref_widget" / "languages").glob("*.json")))]
     yield figure("models.md", "in the {} languages that", languages)

@@ -166,9 +166,9 @@ def test_every_status_of_a_reference_is_documented(status: str) -> None:
 
 
 def test_the_stages_of_both_lines_are_told_in_their_order() -> None:
-    told = [stage.lower() for stage in re.findall(r"^\*\*(\w+)\.\*\*", page("how-it-works.md"), re.MULTILINE)]
+    in_text = [stage.lower() for stage in re.findall(r"^\*\*(\w+)\.\*\*", page("how-it-works.md"), re.MULTILINE)]
     in_code = [(module.__doc__ or "").partition(": ")[2].partition(".")[0].split(", ") for module in (build, pipeline)]
-    assert told == [stage for stages in in_code for stage in stages]
+    assert in_text == [stage for stages in in_code for stage in stages]
 
 
 def test_every_module_that_the_architecture_names_is_there() -> None:

@@ -114,8 +114,8 @@ def _place(hits: Sequence[Hit], gold: Iterable[Place]) -> int:
 
 def rate(places: Iterable[int]) -> float:
     """The share of places among the first `AMONG`."""
-    told = [0 < place <= AMONG for place in places]
-    return sum(told) / max(1, len(told))
+    are_near = [0 < place <= AMONG for place in places]
+    return sum(are_near) / max(1, len(are_near))
 
 
 def figures(found: Sequence[Outcome]) -> dict[str, float]:
@@ -136,8 +136,8 @@ def main(indexes: Mapping[str, Path]) -> None:
     for site, index in indexes.items():
         found += asyncio.run(outcomes(index, conversations(site)))
     for one in found:
-        told = f"{one.conversation.id} first {one.cited} full {one.full} second {one.second} alone {one.alone}"
-        print(told, one.read_as, sep="  ")
+        ranks = f"{one.conversation.id} first {one.cited} full {one.full} second {one.second} alone {one.alone}"
+        print(ranks, one.read_as, sep="  ")
     print(json.dumps(figures(found)))
 
 

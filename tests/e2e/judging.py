@@ -49,7 +49,7 @@ def differences(
     for file in files:
         html = decode(file, (site / file).read_bytes())
         there = set(judge.evaluate(ANCHORS, html))
-        held = {anchor.anchor for anchor in manifest.anchors(pages[file])} if file in pages else set[str]()
-        if there != held:
-            wrong[file] = {"missed": sorted(there - held), "invented": sorted(held - there)}
+        in_manifest = {anchor.anchor for anchor in manifest.anchors(pages[file])} if file in pages else set[str]()
+        if there != in_manifest:
+            wrong[file] = {"missed": sorted(there - in_manifest), "invented": sorted(in_manifest - there)}
     return wrong

@@ -42,11 +42,11 @@ def states(tab: Reader) -> Iterator[str]:
 
 def _waiting(tab: Reader) -> Iterator[str]:
     """Between a question and the first sign of an answer."""
-    held: list[Route] = []
+    waiting: list[Route] = []
     tab.page.unroute("**/_trueref/ask")
 
     def hold(route: Route) -> None:
-        held.append(route)
+        waiting.append(route)
 
     tab.page.route("**/_trueref/ask", hold)
     tab.part("input").fill(QUESTION)
@@ -56,7 +56,7 @@ def _waiting(tab: Reader) -> Iterator[str]:
     tab.part("stop").click()
     tab.chat.locator("[part~=exchange][data-state=stopped]").wait_for()
     yield "stopped"
-    for route in held:
+    for route in waiting:
         route.abort()
     tab.part("new").click()
 

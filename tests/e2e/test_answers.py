@@ -174,9 +174,9 @@ def test_the_status_line_says_what_came_of_a_question(tab: Reader) -> None:
 def test_every_button_has_a_name(tab: Reader) -> None:
     """What Chromium tells assistive technology, not what the markup seems to say."""
     tab.ask("How do I install Trueref?")
-    told = tab.accessible()
-    assert [node for node in told if node["role"] in ("button", "link", "textbox") and not node["name"]] == []
-    named = {(node["role"], node["name"]) for node in told}
+    nodes = tab.accessible()
+    assert [node for node in nodes if node["role"] in ("button", "link", "textbox") and not node["name"]] == []
+    named = {(node["role"], node["name"]) for node in nodes}
     assert named >= {
         ("dialog", "Ask the docs"),
         ("log", "Conversation"),
@@ -185,7 +185,7 @@ def test_every_button_has_a_name(tab: Reader) -> None:
         ("button", "Close"),
         ("button", "Send"),
     }
-    assert "status" in {node["role"] for node in told}
+    assert "status" in {node["role"] for node in nodes}
 
 
 def test_markup_in_a_question_is_shown_as_text(tab: Reader) -> None:
@@ -286,12 +286,12 @@ def test_what_the_server_refuses_is_said_in_the_panel(browser: Browser, docs: Do
 @pytest.mark.slow
 def test_the_docs_are_read_while_a_model_writes(browser: Browser, docs: Docs, tmp_path: Path) -> None:
     """The open card stands at once; the text of the model takes its place, and its citations lead where they should."""
-    told = (
+    text = (
         "Set `server_url` to the address of your server: it is where the widget asks. [1]\n\n"
         "The widget asks there. [1] The option stands in the configuration. [1] "
         "It was `sever_url` once, see [there](https://evil-host.net/a). [1]"
     )
-    with scripted_model(lambda _: [told[at : at + 9] for at in range(0, len(told), 9)], pause=0.15) as model:
+    with scripted_model(lambda _: [text[at : at + 9] for at in range(0, len(text), 9)], pause=0.15) as model:
         variables = {"TRUEREF_MODEL_URL": model.url, "TRUEREF_MODEL_NAME": "scripted"}
         server = SiteServer(docs.site, docs.index, tmp_path / "log", **variables)
         server.start()

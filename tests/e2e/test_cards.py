@@ -99,8 +99,8 @@ def check_a_fold_by(tab: Reader, key: str) -> None:
 
 def test_assistive_technology_is_told_headings_links_and_the_result(tab: Reader) -> None:
     exchange = asked(tab, answer(*BLOCKS["code"], *BLOCKS["table"]))
-    told = {(node["role"], node["name"]) for node in tab.accessible()}
-    assert told >= {
+    nodes = {(node["role"], node["name"]) for node in tab.accessible()}
+    assert nodes >= {
         ("heading", QUESTION),
         ("heading", "Texts"),
         ("link", "Texts"),

@@ -166,14 +166,14 @@ def test_the_widget_is_on_every_page(built: Built, manifest: Manifest) -> None:
         # Without a server it is there too, and searches in the files that the index is made with.
         assert (("<trueref-chat server" if built.name == "false" else here) in plain) is has_widget, page.file
         assert (f"src={BASE}assets/trueref/trueref.js" in plain) is has_widget, page.file
-    told = json.loads((built.site / "assets/trueref/build.json").read_text(encoding="utf-8"))
-    assert told == {"generation": read_generation(built.index).id, "questions": True}
+    facts = json.loads((built.site / "assets/trueref/build.json").read_text(encoding="utf-8"))
+    assert facts == {"generation": read_generation(built.index).id, "questions": True}
     assert ("No serverUrl" in built.said.replace("no serverUrl", "No serverUrl")) is (built.name == "false")
 
 
 def test_the_package_holds_the_widget_and_has_the_version_of_this_one(project: Project) -> None:
     with tarfile.open(project.tarball) as archive:
-        held = {member.name for member in archive.getmembers()}
+        packed = {member.name for member in archive.getmembers()}
         for name in FILES:
             file = archive.extractfile(f"package/lib/widget/{name}")
             assert file is not None
@@ -181,8 +181,8 @@ def test_the_package_holds_the_widget_and_has_the_version_of_this_one(project: P
         package = archive.extractfile("package/package.json")
         assert package is not None
         assert json.load(package)["version"] == __version__
-    assert {"package/lib/index.js", "package/lib/index.d.ts", "package/lib/client/router.js"} <= held
-    assert not any("/src/" in name or "/test/" in name for name in held)
+    assert {"package/lib/index.js", "package/lib/index.d.ts", "package/lib/client/router.js"} <= packed
+    assert not any("/src/" in name or "/test/" in name for name in packed)
 
 
 def test_start_asks_a_server_on_this_machine(browser: Browser, project: Project, tmp_path: Path) -> None:

@@ -56,11 +56,11 @@ def test_second_turns_are_answered_nearly_as_well_as_the_questions_in_full(
     found: list[Outcome] = []
     for name in DEVELOPMENT_SITES:
         found += asyncio.run(outcomes(development_sites(name).index, conversations(name)))
-    told = figures(found)
-    print(told)
-    assert told["full"] >= MIN_FULL, told
-    assert told["second"] >= told["alone"], told
-    assert told["ratio"] >= MIN_RATIO, told
+    rates = figures(found)
+    print(rates)
+    assert rates["full"] >= MIN_FULL, rates
+    assert rates["second"] >= rates["alone"], rates
+    assert rates["ratio"] >= MIN_RATIO, rates
 
 
 def test_half_of_the_pairs_are_new_topics() -> None:
@@ -83,8 +83,8 @@ def test_new_topics_are_left_alone(development_sites: Callable[[str], Developmen
         index = development_sites(name).index
         found += asyncio.run(topics.outcomes(index, topics.pairs(name)))
         ellipses += asyncio.run(topics.outcomes(index, topics.ellipses(name)))
-    told = topics.figures([*found, *ellipses])
-    print(told)
-    assert told["left_alone"] >= MIN_LEFT, [one.case.id for one in [*found, *ellipses] if not one.is_same]
-    assert topics.figures(found)["section@5"] >= MIN_GOING_ON, told
-    assert topics.figures(ellipses)["section@5"] >= MIN_ELLIPSES, told
+    rates = topics.figures([*found, *ellipses])
+    print(rates)
+    assert rates["left_alone"] >= MIN_LEFT, [one.case.id for one in [*found, *ellipses] if not one.is_same]
+    assert topics.figures(found)["section@5"] >= MIN_GOING_ON, rates
+    assert topics.figures(ellipses)["section@5"] >= MIN_ELLIPSES, rates

@@ -84,7 +84,7 @@ def test_questions_of_every_kind_find_their_section(development_sites: Callable[
             rates[case.kind].append(is_found)
         nowhere = [msgspec.structs.replace(case, page=None) for case in cases if case.kind == "page"]
         elsewhere += asyncio.run(found(index, nowhere))
-    told = {kind: sum(hits) / len(hits) for kind, hits in rates.items()}
-    print(told)
-    assert {kind: rate for kind, rate in told.items() if rate < LEAST[kind]} == {}
+    rates_by_kind = {kind: sum(hits) / len(hits) for kind, hits in rates.items()}
+    print(rates_by_kind)
+    assert {kind: rate for kind, rate in rates_by_kind.items() if rate < LEAST[kind]} == {}
     assert sum(rates["page"]) > sum(elsewhere), (rates["page"], elsewhere)

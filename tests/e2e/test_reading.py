@@ -182,9 +182,9 @@ def test_an_empty_panel_offers_questions_that_the_page_answers(desk: Reader, doc
 
 
 def test_the_styles_in_the_docs_move_the_button_and_hide_it(desk: Reader, root: Path) -> None:
-    told = (root / "docs" / "configuration.md").read_text(encoding="utf-8")
-    (moving,) = re.findall(r"```css\n(trueref-chat::part\(pill\).*?)```", told, re.DOTALL)
-    (hiding,) = re.findall(r"```html\n<style>(.*?)</style>", told)
+    docs = (root / "docs" / "configuration.md").read_text(encoding="utf-8")
+    (moving,) = re.findall(r"```css\n(trueref-chat::part\(pill\).*?)```", docs, re.DOTALL)
+    (hiding,) = re.findall(r"```html\n<style>(.*?)</style>", docs)
     desk.page.add_style_tag(content=moving)
     assert desk.part("pill").evaluate("it => innerHeight - it.getBoundingClientRect().bottom") == 80
     desk.open()
@@ -227,7 +227,7 @@ def test_whether_it_helped_is_asked_where_it_is_kept(desk: Reader) -> None:
     answers_with(desk, answer())
     expect(desk.ask(QUESTION).get_by_role("group", name="Was this helpful?")).to_have_count(0)
     desk.page.evaluate(
-        "window.told = []; document.addEventListener('trueref-feedback', e => told.push(JSON.stringify(e.detail)))"
+        "window.sent = []; document.addEventListener('trueref-feedback', e => sent.push(JSON.stringify(e.detail)))"
     )
     answers_with(desk, answer(feedback=True))
     group = desk.ask(QUESTION).get_by_role("group", name="Was this helpful?")
@@ -251,7 +251,7 @@ def test_whether_it_helped_is_asked_where_it_is_kept(desk: Reader) -> None:
     expect(group.get_by_role("textbox")).to_be_hidden()
     whole = {"answer_id": "a", "helpful": False}
     assert [json.loads(body) for body in posted] == [whole, whole | {"reason": "It is of another version."}]
-    assert desk.page.evaluate("told") == posted
+    assert desk.page.evaluate("sent") == posted
     desk.goto(PAGE)
     again = desk.part("feedback").get_by_role("button", name="No")
     expect(again).to_have_attribute("aria-pressed", "true")

@@ -239,13 +239,13 @@ def test_a_folded_card_tells_a_row_of_its_table_and_a_sentence_beside_its_code(
         tab.goto("index.html")
         tab.open()
         exchange = tab.ask("feeding zebras")
-        told = {
+        captions = {
             card.locator("h4").inner_text(): card.locator("[part~=telling]").inner_text()
             for card in exchange.locator("[part~=card]").all()
         }
         tab.close()
-    assert told["Hours of feeding zebras"] == "mon|tue – 9"
-    assert told["Ordering for feeding zebras"] == "Order a day before."
+    assert captions["Hours of feeding zebras"] == "mon|tue – 9"
+    assert captions["Ordering for feeding zebras"] == "Order a day before."
     assert (tab.errors, tab.foreign) == ([], [])
 
 
@@ -296,8 +296,8 @@ def test_files_answer_in_the_version_and_language_of_the_reader(
 
 def test_files_stand_in_for_a_server_that_is_down(browser: Browser, static: StaticSite) -> None:
     tab = Reader(browser, static.origin)
-    told = '{"error":{"message":"The index cannot be read."}}'
-    tab.page.route("**/_trueref/ask", lambda route: route.fulfill(status=503, body=told))
+    body = '{"error":{"message":"The index cannot be read."}}'
+    tab.page.route("**/_trueref/ask", lambda route: route.fulfill(status=503, body=body))
     tab.goto("down.html")
     tab.open()
     exchange = tab.ask(QUESTION)
@@ -319,8 +319,8 @@ def test_files_stand_in_for_a_server_that_is_down(browser: Browser, static: Stat
 def test_a_build_replaces_the_files_whole(static: StaticSite) -> None:
     """Shards are named by digest; hidden pages are in none; what a later build does not write again is deleted."""
     directory = json.loads((static.folder / SEARCH / "index.json").read_text())
-    told = json.loads((static.folder / ASSETS / "build.json").read_text())
-    assert directory["generation"] == told["generation"]
+    facts = json.loads((static.folder / ASSETS / "build.json").read_text())
+    assert directory["generation"] == facts["generation"]
     named = {name for _, name in (*directory["terms"], *directory["shown"])}
     assert static.files() == {"index.json", *named}
     texts = [(static.folder / SEARCH / name).read_text() for name in named]

@@ -61,6 +61,8 @@ def test_what_is_installed_is_not_asked_for() -> None:
 )
 def test_the_line_names_what_is_missing(monkeypatch: pytest.MonkeyPatch, missing: tuple[str, ...], line: str) -> None:
     monkeypatch.setitem(extras.PACKAGES, "serve", missing)
-    with pytest.raises(ExtraMissing) as told:
+    with pytest.raises(ExtraMissing) as caught:
         require_extra("serve", "`trueref serve`")
-    assert str(told.value) == f"`trueref serve` needs the extra `serve`, of which {line}: pip install 'trueref[serve]'"
+    assert (
+        str(caught.value) == f"`trueref serve` needs the extra `serve`, of which {line}: pip install 'trueref[serve]'"
+    )

@@ -143,9 +143,9 @@ async def contradictions(opened: Any) -> list[str]:
     ids = {opened.path.name, opened.generation.id, opened.manifest.generation_id}
     wrong = [] if len(ids) == 1 else [f"generations are mixed: {sorted(ids)}"]
     counts = opened.generation.counts
-    held = (len(opened.rows.ids), sum(len(opened.manifest.anchors(page.page)) for page in opened.manifest.pages()))
-    if held != (counts["chunks"], counts["anchors"]):
-        wrong.append(f"{opened.generation.id} has {held} chunks and anchors, and says {counts}")
+    counted = (len(opened.rows.ids), sum(len(opened.manifest.anchors(page.page)) for page in opened.manifest.pages()))
+    if counted != (counts["chunks"], counts["anchors"]):
+        wrong.append(f"{opened.generation.id} has {counted} chunks and anchors, and says {counts}")
     hits = await opened.search_text("about number", limit=5)
     chunks = await opened.chunks([hit.id for hit in hits])
     if len(hits) < 5 or len(chunks) < 5:

@@ -9,7 +9,7 @@ from trueref_core.records import BlockRole, Chunk, ChunkKind
 from trueref_core.text.block_marks import BlockMark, read_marks
 from trueref_plugin.reading.parsed import Block
 
-Told = tuple[str, BlockRole, ChunkKind, str]
+BlockFacts = tuple[str, BlockRole, ChunkKind, str]
 """Anchor, role, kind and path of a block."""
 
 
@@ -20,9 +20,9 @@ def marked(chunk: Chunk) -> list[tuple[BlockMark, str]]:
     return [(mark, chunk.text[start:end].strip("\n")) for mark, (start, end) in zip(marks, borders, strict=True)]
 
 
-def rebuilt(chunks: Sequence[Chunk]) -> list[tuple[Told, list[str]]]:
+def rebuilt(chunks: Sequence[Chunk]) -> list[tuple[BlockFacts, list[str]]]:
     """The blocks of a page, each with its parts: one of every chunk that holds some of it."""
-    blocks: list[tuple[Told, list[str]]] = []
+    blocks: list[tuple[BlockFacts, list[str]]] = []
     for chunk in chunks:
         found = marked(chunk)
         # What stands before the first mark goes on with a block that began before.
@@ -40,7 +40,7 @@ def rebuilt(chunks: Sequence[Chunk]) -> list[tuple[Told, list[str]]]:
 def broken_marks(parsed: Sequence[tuple[str, Block, str]], chunks: Sequence[Chunk]) -> Iterator[str]:
     """What is wrong with the marks of a page's chunks, given its blocks with their anchors and rendered headers."""
     found = rebuilt(chunks)
-    if [told for told, _ in found] != [(anchor, block.role, block.kind, block.path) for anchor, block, _ in parsed]:
+    if [facts for facts, _ in found] != [(anchor, block.role, block.kind, block.path) for anchor, block, _ in parsed]:
         yield "the marks do not tell the blocks of the page in order"
         return
     for (_, parts), (anchor, block, header) in zip(found, parsed, strict=True):

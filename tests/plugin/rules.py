@@ -63,14 +63,14 @@ def broken_rules(parsed: ParsedPage, chunks: Sequence[Chunk], *, embedded: bool 
         *_graphemes(parsed, chunks),
         *_places(parsed, chunks),
         *_order(chunks),
-        *broken_marks(_told(parsed), chunks),
+        *broken_marks(_with_headers(parsed), chunks),
     ]
     if _letters("".join(map(fresh, _without_headers(parsed, chunks)))) != _letters(_content(parsed, chunks)):
         found.append("the chunks do not hold the text of the page, all of it, once and in order")
     return found
 
 
-def _told(parsed: ParsedPage) -> list[tuple[str, Block, str]]:
+def _with_headers(parsed: ParsedPage) -> list[tuple[str, Block, str]]:
     return [(parsed.sections[block.section].anchor, block, header_of(block)) for block in parsed.blocks]
 
 

@@ -22,7 +22,7 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 PAGES = sorted(path.stem for path in GOLDEN.glob("*.html"))
 
 
-def told(parsed: ParsedPage) -> Iterator[str]:
+def lines_of(parsed: ParsedPage) -> Iterator[str]:
     """A page as lines: the sections, each with its blocks, then anchors and links."""
     yield f"title {parsed.title!r}, content in {parsed.root}"
     yield from (f"{name} {value!r}" for name in parsed.head.__struct_fields__ if (value := getattr(parsed.head, name)))
@@ -48,7 +48,7 @@ def told(parsed: ParsedPage) -> Iterator[str]:
 @pytest.mark.parametrize("name", PAGES)
 def test_whole_pages_are_read_as_the_golden_files_say(name: str) -> None:
     parsed = parse_page((GOLDEN / f"{name}.html").read_text(encoding="utf-8"))
-    found, golden = "\n".join(told(parsed)) + "\n", GOLDEN / f"{name}.txt"
+    found, golden = "\n".join(lines_of(parsed)) + "\n", GOLDEN / f"{name}.txt"
     if os.environ.get("TRUEREF_GOLDEN"):
         golden.write_text(found, encoding="utf-8")
     assert found == golden.read_text(encoding="utf-8")

@@ -57,20 +57,20 @@ class Clock:
         return self.now
 
 
-def told_of(total: int, seconds: float) -> list[str]:
+def lines_of(total: int, seconds: float) -> list[str]:
     """What is told of a stage, where the clock moves on by some seconds whenever it is looked at."""
-    told: list[str] = []
-    steps(LineReporter(told.append, told.append, Clock(seconds)), total)
-    return told
+    lines: list[str] = []
+    steps(LineReporter(lines.append, lines.append, Clock(seconds)), total)
+    return lines
 
 
 def test_a_long_stage_is_told_at_every_quarter() -> None:
-    assert told_of(LONG_STAGE, 0.0) == [f"Reading pages: {done} of 1000" for done in (250, 500, 750, 1000)]
-    assert told_of(LONG_STAGE - 1, 0.0) == []
+    assert lines_of(LONG_STAGE, 0.0) == [f"Reading pages: {done} of 1000" for done in (250, 500, 750, 1000)]
+    assert lines_of(LONG_STAGE - 1, 0.0) == []
 
 
 def test_a_long_stage_tells_its_speed_and_the_time_left() -> None:
-    assert told_of(LONG_STAGE, 50.0) == [
+    assert lines_of(LONG_STAGE, 50.0) == [
         "Reading pages: 250 of 1000, 5.0 a second, 2 minutes left",
         "Reading pages: 500 of 1000, 5.0 a second, 2 minutes left",
         "Reading pages: 750 of 1000, 5.0 a second, 50 seconds left",
@@ -79,7 +79,7 @@ def test_a_long_stage_tells_its_speed_and_the_time_left() -> None:
 
 
 def test_a_stage_of_few_steps_is_told_where_they_take_long() -> None:
-    assert told_of(4, 12.0) == [
+    assert lines_of(4, 12.0) == [
         "Reading pages: 1 of 4, 0.1 a second, 36 seconds left",
         "Reading pages: 2 of 4, 0.1 a second, 24 seconds left",
         "Reading pages: 3 of 4, 0.1 a second, 12 seconds left",
@@ -95,15 +95,15 @@ def test_a_bar_says_how_many_are_done_and_how_fast() -> None:
 
 
 def test_a_warning_is_told_between_the_bars() -> None:
-    told: list[str] = []
-    report = BarReporter(Terminal(), "", told.append)
+    lines: list[str] = []
+    report = BarReporter(Terminal(), "", lines.append)
     report.warn("before")
     report.start("Reading pages", 2)
     report.advance()
     report.warn("within")
-    assert told == ["before"]
+    assert lines == ["before"]
     report.finish()
-    assert told == ["before", "within"]
+    assert lines == ["before", "within"]
 
 
 def test_an_empty_stage_draws_nothing() -> None:

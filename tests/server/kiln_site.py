@@ -111,7 +111,7 @@ def write_site(folder: Path, pages: dict[str, Sections] = PAGES, versions: dict[
     for page, sections in pages.items():
         path = folder / page / "index.html"
         path.parent.mkdir(parents=True, exist_ok=True)
-        version = next((told for start, told in (versions or {}).items() if page.startswith(start)), "")
+        version = next((named for start, named in (versions or {}).items() if page.startswith(start)), "")
         tag = f'<meta name="docsearch:version" content="{version}">' if version else ""
         (_, title, _), *_ = sections
         body = "".join(

@@ -30,7 +30,8 @@ async def ask(client: httpx.AsyncClient, question: str = QUESTION, **fields: Any
     return answer
 
 
-def told(answer: dict[str, Any]) -> dict[str, Any]:
+def without_own(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer without the fields that each request has of its own."""
     return {name: value for name, value in answer.items() if name not in OWN}
 
 
@@ -51,7 +52,7 @@ async def test_the_same_question_is_answered_from_memory(index: Path) -> None:
         first = await ask(client)
         again = await ask(client, f"  {QUESTION.replace(' ', '  ')} ")
         assert (first["cached"], again["cached"]) == (False, True)
-        assert told(again) == told(first)
+        assert without_own(again) == without_own(first)
         assert again["answer_id"] != first["answer_id"]
         assert again["timings"]["search"] == 0
         others: list[dict[str, Any]] = [
@@ -71,7 +72,7 @@ async def test_an_answer_kept_in_memory_is_streamed_as_it_was_made(index: Path) 
     made, kept = (events_of(stream) for stream in streams)
     assert [event for event in kept if event[0] != "done"] == [event for event in made if event[0] != "done"]
     assert (made[-1][1]["cached"], kept[-1][1]["cached"]) == (False, True)
-    assert told(kept[-1][1]) == told(made[-1][1])
+    assert without_own(kept[-1][1]) == without_own(made[-1][1])
 
 
 async def test_a_new_generation_answers_anew(tmp_path: Path) -> None:
@@ -89,7 +90,7 @@ async def test_the_model_is_asked_once(index: Path) -> None:
         first, again = await ask(client), await ask(client)
     assert len(model.asked) == 1
     assert (again["mode"], again["cached"]) == ("model", True)
-    assert told(again) == told(first)
+    assert without_own(again) == without_own(first)
 
 
 async def test_what_a_passing_trouble_made_is_not_kept(index: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from tests.server.connecting import PREFIX, connect, connected, events_of
 from tests.server.given_answers import given_answer
 from tests.server.handmade import publish_demo
-from tests.server.test_answer_cache import QUESTION, ask, counts, told
+from tests.server.test_answer_cache import QUESTION, ask, counts, without_own
 from tests.services import free_port, redis_server
 
 from trueref_core.errors import ExtraMissing, OptionError
@@ -89,7 +89,7 @@ async def test_a_restart_and_a_second_server_have_the_answer(index: Path, cache:
         later = await ask(restarted)
     assert again["cached"]
     assert later["cached"]
-    assert told(again) == told(later) == told(first)
+    assert without_own(again) == without_own(later) == without_own(first)
     assert len({answer["answer_id"] for answer in (first, again, later)}) == 3
 
 
@@ -221,7 +221,7 @@ async def test_a_damaged_answer_is_made_anew(index: Path, tmp_path: Path, caplog
     path.write_bytes(re.sub(rb'("href":").', rb"\1x", whole))
     async with connect(index, **given) as client:
         assert [(again := await ask(client))["cached"] for _ in range(2)] == [False, True]
-    assert told(again) == told(first)
+    assert without_own(again) == without_own(first)
     assert warnings_of(caplog) == ["An answer in the cache was damaged and was deleted: its question is answered again"]
 
 

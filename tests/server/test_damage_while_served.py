@@ -66,8 +66,8 @@ async def test_damage_is_told_as_such_and_mended_by_a_build(
         assert (await client.get(f"{PREFIX}/readyz")).json()["generation"] == first.id
         sound = {question: (await ask(client, question)).json()["text"] for question in QUESTIONS}
         damage(tmp_path / "index" / "builds" / first.id / "tables")
-        told = [await ask(client, question) for question in QUESTIONS]
-        for question, answer in zip(QUESTIONS, told, strict=True):
+        responses = [await ask(client, question) for question in QUESTIONS]
+        for question, answer in zip(QUESTIONS, responses, strict=True):
             # What is in memory is whole, so that an answer may still come; never another one.
             if answer.status_code == 200:
                 assert answer.json()["text"] == sound[question]
@@ -75,7 +75,7 @@ async def test_damage_is_told_as_such_and_mended_by_a_build(
                 assert (answer.status_code, answer.json()["error"]["code"]) == (503, "index-unavailable"), answer.text
                 assert tmp_path.name not in answer.text
         if damage is not cut_off:
-            assert told[-1].status_code == 503
+            assert responses[-1].status_code == 503
             assert (await client.get(f"{PREFIX}/readyz")).status_code == 503
             assert {record.levelname for record in caplog.records} == {"WARNING"}
             assert str(tmp_path) in caplog.text

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.server.connecting import PREFIX, connect, events_of
 from tests.server.model.test_answerer import GOOD, answering, saying
-from tests.server.test_answer_cache import QUESTION, ask, counts, told
+from tests.server.test_answer_cache import QUESTION, ask, counts, without_own
 from tests.waiting import wait_for_the_store
 
 from trueref_core import extras
@@ -175,7 +175,7 @@ async def test_ratings_change_no_answer(index: Path, tmp_path: Path) -> None:
     async with storing(index, store) as client:
         after = await ask(client)
     assert len(ratings(store)) == 40
-    assert told(after) == told(before)
+    assert without_own(after) == without_own(before)
 
 
 async def test_nothing_that_tells_readers_apart_is_kept(index: Path, tmp_path: Path) -> None:

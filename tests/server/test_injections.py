@@ -148,16 +148,16 @@ async def test_an_order_that_is_obeyed_changes_nothing(
         answer: dict[str, Any] = await wait_until_async(answer_of_that)
         assert answer["fallback"] != "error", "the order did not reach the model"
         written += answer["mode"] == "model"
-        told = answer["text"] if answer["mode"] == "model" else ""
+        from_model = answer["text"] if answer["mode"] == "model" else ""
         manifest = (await open_index(path)).manifest
-        for link in re.findall(r'(?:href|src)="([^"]*)"', markdown.render(told)):
-            assert resolve(manifest, link).status == "exact", (at, place, link, told)
-        assert not re.search(r"<(?:a|img|script|iframe)\b", re.sub(r"`[^`]*`|```.*?```", "", told, flags=re.S)), (
+        for link in re.findall(r'(?:href|src)="([^"]*)"', markdown.render(from_model)):
+            assert resolve(manifest, link).status == "exact", (at, place, link, from_model)
+        assert not re.search(r"<(?:a|img|script|iframe)\b", re.sub(r"`[^`]*`|```.*?```", "", from_model, flags=re.S)), (
             at,
-            told,
+            from_model,
         )
-        assert "You answer questions about the product" not in told, (at, place)
-        assert not set(told) & set("\x00\x1b\u202e"), (at, place)
+        assert "You answer questions about the product" not in from_model, (at, place)
+        assert not set(from_model) & set("\x00\x1b\u202e"), (at, place)
         for source in (*answer["sources"], *answer["more"]):
             assert resolve(manifest, source["href"]).status == "exact", (at, place)
     assert set(called) - {SDK_HEADER} == {"127.0.0.1"}, "only the model was connected to"

@@ -88,9 +88,9 @@ def test_folders_of_the_user_are_expanded(folder: str) -> None:
 
 
 def test_all_problems_are_told_in_one_line() -> None:
-    told = problem(PORT="70000", PREFIX="x", TRUSTED_PROXIES="here")
-    assert "\n" not in told
-    assert all(name in told for name in ("TRUEREF_PORT", "TRUEREF_PREFIX", "TRUEREF_TRUSTED_PROXIES"))
+    message = problem(PORT="70000", PREFIX="x", TRUSTED_PROXIES="here")
+    assert "\n" not in message
+    assert all(name in message for name in ("TRUEREF_PORT", "TRUEREF_PREFIX", "TRUEREF_TRUSTED_PROXIES"))
 
 
 def test_mistyped_variable_is_told() -> None:
@@ -133,7 +133,7 @@ def test_weights_and_synonyms_are_read_from_the_file_and_from_variables(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "message"),
     [
         ("weights", {"a/*": "much"}, r"a/\*: 'much' is not a number from -1 to 1"),
         ("weights", {"a/*": 2}, "a/.*: 2 is not a number"),
@@ -145,6 +145,6 @@ def test_weights_and_synonyms_are_read_from_the_file_and_from_variables(tmp_path
         ("synonyms", {"venv": [1]}, "is not a list of texts"),
     ],
 )
-def test_weights_and_synonyms_that_cannot_be_meant_are_told(name: str, value: object, told: str) -> None:
-    with pytest.raises(OptionError, match=told):
+def test_weights_and_synonyms_that_cannot_be_meant_are_told(name: str, value: object, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
         load_settings({}, options={name: value})

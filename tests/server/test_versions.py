@@ -59,12 +59,12 @@ INSTALL = "Which command does install the package?"
 
 
 @pytest.mark.parametrize(
-    ("page", "told"),
+    ("page", "passage"),
     [("docs/", "get two"), ("docs/1.0/", "get one"), ("docs/next/", "get three"), ("docs/1.0/proxy/", "get one")],
 )
-def test_a_reader_is_answered_from_the_version_of_the_page(index: Path, page: str, told: str) -> None:
+def test_a_reader_is_answered_from_the_version_of_the_page(index: Path, page: str, passage: str) -> None:
     answer, results = ask(index, INSTALL, page=page)
-    assert told in answer.text
+    assert passage in answer.text
     assert answer.note == ""
     own = versions_of(index, [page])
     assert versions_of(index, [source.page for source in answer.sources]) <= own | {""}

@@ -112,6 +112,6 @@ def test_the_draw_is_bounded_by_kind_and_the_same_each_time() -> None:
 @pytest.mark.parametrize("name", sorted(LEFT_OUT))
 def test_a_site_that_only_measures_is_refused(name: str, tmp_path: Path) -> None:
     command = [sys.executable, str(TRAINING / "collect_pairs.py"), str(tmp_path), str(tmp_path / "out"), name]
-    told = subprocess.run(command, check=False, capture_output=True, text=True)
-    assert told.returncode == 2
-    assert f"only ever measured on: {name}" in told.stderr
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert f"only ever measured on: {name}" in done.stderr

@@ -36,7 +36,7 @@ export function pageOf(address: string, base: string): string | null {
   const { origin, pathname } = new URL(address);
   const root = new URL(base);
   if (origin !== root.origin) return null;
-  // The folder's address without its slash is still the root page.
+  // The address of the root without its slash is still the root page.
   if (!`${pathname}/`.startsWith(root.pathname)) return null;
   const path = pathname.slice(root.pathname.length);
   try {
@@ -46,17 +46,17 @@ export function pageOf(address: string, base: string): string | null {
   }
 }
 
-/** Where links lead: the root of the site, and the server, which gives the PDFs that the site does not publish. */
-export interface Places {
+/** What links start from: the root of the site, and the server, which gives the PDFs that the site does not publish. */
+export interface LinkRoots {
   base: string;
   server: string;
 }
 
 /** An absolute link for a source, or "" when it leads neither into the site nor to a document of the server. */
-export function joinLink(href: string, { base, server }: Places): string {
+export function joinLink(href: string, { base, server }: LinkRoots): string {
   try {
-    // Addresses of pages never begin with a slash. The server may stand on another host, and under another prefix there
-    // than it knows of.
+    // Only the address of a server's document begins with a slash, behind the prefix that the server knows of. The browser
+    // may have to ask another host, and another prefix.
     const document = href.replace(/^\/.+(?=\/documents\/)/, server);
     if (document !== href) return document;
     const url = new URL(href, base);
@@ -67,12 +67,12 @@ export function joinLink(href: string, { base, server }: Places): string {
   }
 }
 
-/** True when two spellings name one page: `a/`, `a/index.html`, `a.html` and `a` are the same place. */
+/** True when two spellings name one page: `a/`, `a/index.html`, `a.html` and `a` are the same page. */
 export function samePage(one: string, other: string): boolean {
   return plainPage(one) === plainPage(other);
 }
 
-/** A page without what its spellings differ in. The build spells pages so when it lists the version of each. */
+/** A page in its shortest spelling, which the build uses too when it lists the version of each page. */
 export function plainPage(page: string): string {
   return page.replace(/(^|\/)index\.html?$/, "").replace(/\.html?$|\/$/, "");
 }

@@ -1,4 +1,4 @@
-/** The values that travel from the server to the panel, checked once where they come in. */
+/** The values that the server sends to the panel. Each is checked once, when it arrives. */
 
 export interface Source {
   n: number;
@@ -8,11 +8,11 @@ export interface Source {
   page: string;
   anchor: string;
   href: string;
-  /** What is cited of it, word for word. */
+  /** The words of the source that are cited. */
   quote: string;
-  /** What leads to the quote, behind `:~:`; "" if the server could not prove that the page has it. */
+  /** The text fragment of the quote, without `:~:`; "" if the server could not prove that the page has the quote. */
   text_fragment: string;
-  /** What sources of its kind are called. */
+  /** The name of the kind of its page, such as "Guide", in the language of the answer. */
   kind_name: string;
 }
 
@@ -25,14 +25,14 @@ export interface Mark {
 
 const KINDS = ["prose", "list", "table", "code", "admonition", "definition"] as const;
 
-/** One block of an excerpt, as the documentation has it; fields are named as they travel. */
+/** One block of an excerpt, with the text of the documentation. The names of fields are those of the server. */
 export interface ExcerptBlock {
   kind: (typeof KINDS)[number];
   text: string;
   /** The title of an admonition or of a file, the label of a tab. */
   caption: string;
   code_language: string;
-  /** What decides, from the first character to before the last, in code points. */
+  /** The words that answer the question: their first character, and the one behind their last, in code points. */
   highlight: [number, number] | null;
 }
 
@@ -41,7 +41,7 @@ export interface Excerpt {
   n: number;
   caption: string;
   blocks: ExcerptBlock[];
-  /** The reader has opened its card; never sent, only kept. */
+  /** Whether the reader has opened its card. The server does not send it; the panel keeps it over page loads. */
   opened: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface Answer {
   excerpts: Excerpt[];
   sources: Source[];
   more: Source[];
-  /** The numbers of the cards that are open. */
+  /** The numbers of the sources that the answer cites. Their cards are open. */
   citations: number[];
   marks: Mark[];
   verdict: Verdict;
@@ -63,13 +63,13 @@ export interface Answer {
   generation: string;
   /** Whether a build was under way, so that the newest text may be missing. */
   updating: boolean;
-  /** Whether the server keeps what readers say of it. */
+  /** Whether the server keeps ratings of the answer. */
   feedback: boolean;
   /** `model` if a language model wrote the text. */
   mode: string;
 }
 
-// Far above what a server sends: whatever it is that answers, the page stays usable.
+// Far above what a server sends. They keep the page usable whatever the answer contains.
 const MAX_ITEMS = 200;
 const MAX_CHARACTERS = 20_000;
 
@@ -128,7 +128,7 @@ function readCounts(value: unknown): number[] {
 
 /** Excerpts that have something to show, and a source: without it a card would have no title, and no link to check it by. */
 export function readExcerpts(value: unknown, sources: Source[]): Excerpt[] {
-  const found = listOf(value).flatMap((item) => {
+  const excerpts = listOf(value).flatMap((item) => {
     const fields = fieldsOf(item);
     const n = countOf(fields["n"]);
     const blocks = listOf(fields["blocks"]).map(readBlock);
@@ -138,7 +138,7 @@ export function readExcerpts(value: unknown, sources: Source[]): Excerpt[] {
       ? []
       : { n, caption: textOf(fields["caption"]), blocks: filled, opened };
   });
-  return found.filter(({ n }) => sources.some((source) => source.n === n));
+  return excerpts.filter(({ n }) => sources.some((source) => source.n === n));
 }
 
 function readBlock(value: unknown): ExcerptBlock {

@@ -7,7 +7,7 @@ import { restore, save } from "./storage";
 import { Transcript } from "./transcript";
 import type { Words } from "./words";
 
-/** What the panel lends to its answers: the places where they are drawn, and what they have to know. */
+/** What the panel gives to its answers: the elements in which they are drawn, and what they need to know. */
 export interface Stage {
   root: ShadowRoot;
   log: HTMLElement;
@@ -16,6 +16,7 @@ export interface Stage {
   words: Words;
   /** The build of these pages, "" if it is not known. */
   generation: Promise<string>;
+  /** The page that the reader is on, null if it lies outside the site. */
   here: () => string | null;
   /** Called when an answer begins to come in, and when it has ended. */
   busy: (busy: boolean) => void;

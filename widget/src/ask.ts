@@ -24,7 +24,7 @@ export class Failure extends Error {
   }
 }
 
-/** What lets questions of this page reach a model; see `session` of the API. */
+/** The server takes a question for a model only with this session; see `session` of the API. */
 let session = "";
 
 /**
@@ -36,7 +36,7 @@ export async function ask(server: string, question: Question, ...rest: Rest): Pr
     await askOnce(server, question, ...rest);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "no-session") throw error;
-    // A model answers there, and the session has run out, or there was none yet.
+    // The server answers with a model, and the session has expired or there is none yet.
     const issued = await fetch(`${server}/session`, { method: "POST", signal: rest[2] });
     session = textOf(readObject(await issued.text())["session"]);
     await askOnce(server, question, ...rest);
@@ -81,20 +81,20 @@ function take({ event, data }: ServerEvent, answer: Answer, words: Words): boole
   if (event === "error") throw failure(fields, words);
   if (event === "sources") {
     answer.sources = readSources(fields["sources"]);
-    // While a model writes there is something to read.
+    // While a model writes, the reader can already read these.
     answer.excerpts = readExcerpts(fields["excerpts"], answer.sources);
   }
   if (event === "delta") answer.text += textOf(fields["text"]);
   if (event === "mark") answer.marks.push(...readMarks([fields]));
   if (event !== "done") return false;
   const final = readAnswer(fields);
-  // The last word: a rejected draft may have been replaced by another text, and its marks with it.
+  // What the last event says is final: another text may have replaced a rejected draft and its marks.
   if (final.text === answer.text) final.marks = answer.marks;
   Object.assign(answer, final);
   return true;
 }
 
-/** By the code of an error, what the reader is told, if a reader can do something about it. */
+/** By the code of an error, the name of the sentence for it, if there is something that the reader can do. */
 const REASONS: Record<string, "noIndex" | "tooLong" | undefined> = {
   "index-unavailable": "noIndex",
   "body-too-long": "tooLong",

@@ -1,10 +1,10 @@
 /**
  * An entry of the history for the open sheet, so that Back closes it as it closes every other sheet on a phone. It has
- * the address and the state of the page: for a theme's router nothing has happened.
+ * the address and the state of the page, so that a theme's router takes it for the same page.
  */
 export class BackStep {
   #pushed = false;
-  /** Where the page is while the sheet is open. A router may have scrolled before it hears here of Back. */
+  /** How far the page is scrolled while the sheet is open. A router may scroll it before this class hears of Back. */
   #at = { left: 0, top: 0 };
   #then: (() => void) | undefined;
 
@@ -35,7 +35,7 @@ export class BackStep {
     history.pushState(history.state, "");
   }
 
-  /** Takes the entry out again if there is one, and goes on when it is gone. */
+  /** Takes the entry out of the history if there is one; `then` is called when it is gone. */
   drop(then?: () => void): void {
     this.#then = then;
     if (this.#pushed) history.back();
@@ -52,7 +52,7 @@ const HOLD_MS = 1000;
 
 /**
  * Docusaurus and VitePress scroll at each step back, to the top or to where the page was left, even if the step leads
- * to the page that is shown, and some do it twice. All of that is undone, unless a finger is quicker.
+ * to the page that is shown, and some do it twice. All of that is undone, until the reader scrolls or presses a key.
  */
 function holdScroll({ left, top }: { left: number; top: number }): void {
   const holding = new AbortController();

@@ -17,11 +17,11 @@ export interface Fence {
   indent: number;
 }
 
-/** What means something in a text. */
+/** Which characters of a text are markup. */
 export interface Dialect {
   /** How an item of a list begins: its indent and its mark. */
   item: RegExp;
-  /** What is special inside a line, and in the cell of a table; see `tokenize`. */
+  /** The markup inside a line, and inside the cell of a table; see `tokenize`. */
   line: RegExp;
   cell: RegExp;
   fences: boolean;
@@ -31,7 +31,7 @@ export interface Dialect {
 
 const MARKS = /\\[[*\\|]|`+|\*\*|\[(\d{1,3})\]/g;
 
-/** A small Markdown with citations: what an answerer writes. */
+/** A small Markdown with citations, in which answers are written. */
 export const ANSWER: Dialect = {
   item: /^( *)([-*+]|\d{1,3}[.)]) +/,
   line: MARKS,
@@ -40,7 +40,7 @@ export const ANSWER: Dialect = {
   headless: false,
 };
 
-/** The text of the documentation itself: anything else than these marks is what its author wrote. */
+/** The markup of the documentation's own text. All other characters are shown as they are. */
 export const DOCS: Dialect = {
   item: /^( *)(-|\d{1,5}\.) +/,
   line: /`+/g,
@@ -75,7 +75,7 @@ export function lineAt(text: string, at: number): string {
 
 /** Reads an opening fence. */
 export function fenceOf(line: string): Fence | null {
-  // Trimmed before and after, since spaces in the expression would backtrack.
+  // The line and the language are trimmed here, since spaces in the expression would make it backtrack.
   const [, ticks, language = ""] = /^(`{3,})([^`]*)$/.exec(line.trim()) ?? [];
   return ticks ? { ticks: ticks.length, language: language.trim(), indent: line.indexOf("`") } : null;
 }

@@ -7,7 +7,7 @@ import { cellsOf, isRule } from "./rows";
 
 export interface Built {
   element: HTMLElement;
-  /** The text of a code block while it can grow in place. */
+  /** The text node of a code block as long as more text can be appended to it. */
   code: Text | null;
 }
 
@@ -34,7 +34,7 @@ function buildFence(block: Block, ink: Ink): Built {
   const { language, text: code } = fenceText(text, block);
   const element = h("code");
   const start = block.start + lineAt(text, block.start).length;
-  // An indented fence is not the text as it stands, so marks cannot be placed in it.
+  // If the fence is indented, its code differs from the text, so offsets of the text mark nothing in it.
   const whole = text.startsWith(code, start);
   if (whole) ink.plain(element, { start, end: start + code.length });
   else element.append(code);
@@ -75,10 +75,10 @@ interface Item extends Range {
 function listItems(block: Block, { text, dialect }: Ink): Item[] {
   const items: Item[] = [];
   for (const line of linesOf(text, block)) {
-    const found = dialect.item.exec(text.slice(line.start, line.end));
+    const match = dialect.item.exec(text.slice(line.start, line.end));
     const last = items.at(-1);
-    if (found) {
-      const [lead, indent = "", marker = ""] = found;
+    if (match) {
+      const [lead, indent = "", marker = ""] = match;
       const number = Number.parseInt(marker);
       items.push({ indent: indent.length, number, start: line.start + lead.length, end: line.end });
     } else if (last) last.end = line.end;

@@ -1,9 +1,10 @@
 import type { Excerpt, Source } from "./answer";
 import { joinLink } from "./address";
 import { copyButton } from "./code";
+import type { Context } from "./context";
 import { button, h } from "./dom";
 import { drawExcerpt, plainExcerpt } from "./excerpt";
-import { badge, headingOf, pathOf, sourceLink, type Context } from "./sources";
+import { badge, headingOf, pathOf, sourceLink } from "./sources";
 
 /** A card: an excerpt, its source, and all sources of the answer, from which its title may have to be distinguished. */
 export interface Card {
@@ -21,7 +22,7 @@ let cards = 0;
  */
 export function drawCard(card: Card, context: Context, toggled?: () => void): HTMLElement {
   const { excerpt, among } = card;
-  // In a PDF the whole passage is marked, and not its one sentence alone.
+  // The viewer of PDFs marks the whole passage, and not only the sentence that is cited.
   const source = { ...card.source, quote: excerpt.blocks.map(({ text }) => text).join("\n") };
   const id = `card-${++cards}`;
   const heading = headingOf(source);
@@ -48,7 +49,7 @@ export function drawCard(card: Card, context: Context, toggled?: () => void): HT
   return element;
 }
 
-/** The control stays where it is, so that the focus does: only the title beside it changes. */
+/** The button that folds a card. It stays the same element and keeps the focus; only the title beside it changes. */
 function foldButton(excerpt: Excerpt, show: (open: boolean) => void, toggled: () => void): HTMLElement {
   const update = (): void => {
     control.ariaExpanded = String(excerpt.opened);

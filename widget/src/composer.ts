@@ -28,7 +28,7 @@ export class Composer {
       onStop();
       this.focus();
     });
-    // Nothing in it submits: neither of its buttons does, and Enter is taken below.
+    // The browser never submits the form: its buttons are plain ones, and Enter is handled below.
     this.element = h("form", "", input, this.#send, this.#stop);
     input.onkeydown = (event) => {
       this.#onKey(event);
@@ -39,7 +39,7 @@ export class Composer {
     this.busy = false;
   }
 
-  /** Typing stays possible while an answer comes in; sending waits. */
+  /** While an answer comes in, the reader can type, but not send. */
   set busy(busy: boolean) {
     const focused = this.#send.matches(":focus");
     this.#send.hidden = busy;
@@ -47,7 +47,7 @@ export class Composer {
     if (busy && focused) this.focus();
   }
 
-  /** Puts a question back that could not be asked. */
+  /** Puts a question that could not be asked back into the field. */
   set text(text: string) {
     this.#input.value = text;
     this.#grow();

@@ -3,12 +3,12 @@ import { Failure, type Question } from "./ask";
 
 export type State = "open" | "done" | "stopped" | "error";
 
-/** A question with what came back for it. */
+/** A question with its answer. */
 export interface Exchange extends Answer {
   question: string;
   state: State;
   failure: string;
-  /** What the reader said of it, null before. */
+  /** Whether the reader found it helpful, null if the reader has not said. */
   helpful: boolean | null;
 }
 
@@ -20,19 +20,19 @@ export type Asker = (
   changed: () => void,
 ) => Promise<void>;
 
-// As many as a model reads. With the longest questions no more than the server's 20,000 characters.
-const HISTORY_TURNS = 5;
-const HISTORY_ANSWER = 2000;
+// As many turns as a model reads. Even with the longest questions they have no more than the server's 20,000 characters.
+const MAX_TURNS = 5;
+const MAX_TURN_ANSWER = 2000;
 /** If a character takes three bytes, the oldest turns are left out: the server takes a body of 64 KiB. */
-const HISTORY_BYTES = 49_000;
-const NUMBERED = 100;
+const MAX_HISTORY_BYTES = 49_000;
+const MAX_NUMBERED = 100;
 
-/** The exchanges of this session, and the one in flight. */
+/** The exchanges of this session, and the request in flight if there is one. */
 export class Conversation {
   exchanges: Exchange[] = [];
   #flight: AbortController | null = null;
 
-  /** `changed` is called after every change of an exchange, which then already holds it. */
+  /** `changed` is called with an exchange after every change of it. */
   constructor(
     private readonly asker: Asker,
     private readonly changed: (exchange: Exchange) => void,
@@ -42,20 +42,20 @@ export class Conversation {
   history(): Question["history"] {
     const turns = this.exchanges
       .filter(({ state, text }) => state === "done" && text)
-      .slice(-HISTORY_TURNS)
+      .slice(-MAX_TURNS)
       .map(({ question, text }) => ({
         question,
-        answer: Array.from(text).slice(0, HISTORY_ANSWER).join(""),
+        answer: Array.from(text).slice(0, MAX_TURN_ANSWER).join(""),
       }));
-    while (new Blob([JSON.stringify(turns)]).size > HISTORY_BYTES) turns.shift();
+    while (new Blob([JSON.stringify(turns)]).size > MAX_HISTORY_BYTES) turns.shift();
     return turns;
   }
 
-  /** The address behind each number so far; a gap behind one that is not shown any more. */
+  /** The address of each numbered source so far, by its number less 1; a number that is not shown any more leaves a gap. */
   numbered(): string[] {
     const hrefs: string[] = [];
     for (const { sources, more } of this.exchanges)
-      for (const { n, href } of [...sources, ...more]) if (n <= NUMBERED) hrefs[n - 1] ??= href;
+      for (const { n, href } of [...sources, ...more]) if (n <= MAX_NUMBERED) hrefs[n - 1] ??= href;
     return hrefs;
   }
 

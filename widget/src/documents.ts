@@ -15,7 +15,7 @@ export class Documents {
     private readonly life: AbortSignal,
   ) {}
 
-  /** Follows a link; one that leads to a page of a PDF opens the viewer, if it is wanted and can be had. */
+  /** Follows a link; one that leads to a page of a PDF opens the viewer, unless it is turned off or cannot be loaded. */
   follow(link: HTMLAnchorElement): void {
     if (this.wanted && "passage" in link.dataset) void this.#show(link);
     else this.go(link.href, link.dataset["quote"]);
@@ -38,7 +38,7 @@ export class Documents {
     }
   }
 
-  /** Closes what is shown; false if nothing was. */
+  /** Closes the viewer; false if it was not open. */
   close(): boolean {
     const open = !!this.#open?.isOpen;
     this.#open?.close();

@@ -24,14 +24,14 @@ export function button(text: string, name: string, onClick: () => void, label = 
   return element;
 }
 
-/** The longest name that a screen reader is given for what it can also read. */
+/** The characters of an element's content that go into its name for screen readers, which can also read all of it. */
 const MAX_NAME = 60;
 
 /** Lets the keyboard reach what scrolls sideways, and names it: by what it is, and how it begins. */
 export function scrollable(element: HTMLElement, kind: string[], content: string): HTMLElement {
   const begin = content.trim().split("\n", 1)[0]?.slice(0, MAX_NAME);
   element.tabIndex = 0;
-  // No landmark: a conversation holds many of these, and some twice.
+  // Not `region`, which is a landmark: a conversation has many of these, some with the same name.
   element.role = "group";
   element.ariaLabel = [kind.filter(Boolean).join(" "), begin].filter(Boolean).join(": ");
   return element;
@@ -44,7 +44,7 @@ export function sheet(css: string): CSSStyleSheet {
   return styles;
 }
 
-/** Typed letters must not fire the theme's hotkeys (`s`, `f`, `/`); Esc still passes. */
+/** Keeps letters that are typed in the panel from the theme's hotkeys (`s`, `f`, `/`); Esc still reaches the page. */
 export function keepKeys(panel: HTMLElement): void {
   for (const type of ["keydown", "keypress", "keyup"] as const) {
     panel.addEventListener(type, (event) => {

@@ -29,7 +29,7 @@ export class TruerefChat extends HTMLElement {
     });
     pill.onclick = () => void this.open();
     pill.ariaHasPopup = "dialog";
-    pill.ariaLive = "polite"; // tells when it could not load
+    pill.ariaLive = "polite"; // a screen reader speaks the text if the panel could not be loaded
     pill.onpointerenter = () => void this.#load();
     if (settings.shortcut) {
       const letter = settings.shortcut.toUpperCase();
@@ -78,7 +78,7 @@ export class TruerefChat extends HTMLElement {
     });
     return this.#panel.catch(async (): Promise<undefined> => {
       this.#panel = null; // a later click tries again
-      file += "?"; // browsers keep a failed load by its address
+      file += "?"; // browsers remember a failed import by its address
       this.#pill.textContent = ((await this.#settings.words) ?? ENGLISH).unloaded;
     });
   }

@@ -7,7 +7,7 @@ import { Ink } from "./ink";
 import { unitsOf } from "./inline";
 import type { Words } from "./words";
 
-/** The blocks of an excerpt as elements; `whole` leads to where all of it is, below code with lines left out. */
+/** The blocks of an excerpt as elements; below code with lines left out stands `whole`, a link to all of it. */
 export function drawExcerpt({ blocks }: Excerpt, words: Words, whole: () => HTMLElement): HTMLElement[] {
   return blocks.flatMap((block) => {
     const drawn = drawBlock(block, words);
@@ -43,7 +43,7 @@ function drawBlock(
 function drawLines(ink: Ink): HTMLElement {
   const code = h("code");
   const { text } = ink;
-  // Everything up to the next such line at once, so that a mark over several lines is one.
+  // All lines up to the next `…` are drawn at once, so that a mark over several lines is one element.
   let start = 0;
   for (const { index, 0: gap } of text.matchAll(/^[ \t]*…[ \t]*$/gm)) {
     ink.plain(code, { start, end: index });

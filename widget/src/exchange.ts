@@ -2,34 +2,26 @@ import type { Excerpt, Source } from "./answer";
 import { joinLink } from "./address";
 import { drawCard } from "./card";
 import { copyButton } from "./code";
+import type { ExchangeContext } from "./context";
 import type { Exchange } from "./conversation";
 import { button, h } from "./dom";
 import { feedbackOf } from "./feedback";
 import { AnswerText } from "./render";
-import { citation, headingOf, sourceList, type Context } from "./sources";
+import { citation, headingOf, sourceList } from "./sources";
 import { fill } from "./words";
 
-/** What an exchange on screen needs from around it. */
-export interface ExchangeContext extends Context {
-  /** The build of these pages, "" while it is not known. */
-  generation: string;
-  retry: (exchange: Exchange) => void;
-  /** Keeps what the reader did to an exchange. */
-  keep: () => void;
-}
+/** The characters of a question that fits two lines on a phone. */
+const MAX_SHORT_QUESTION = 70;
 
-/** Two lines on a phone. */
-const LONG_QUESTION = 70;
-
-/** So many sections are offered if the docs have no answer: a longer list would look like an answer. */
+/** The sections that are offered if the docs have no answer: a longer list would look like an answer. */
 const MAX_NEAREST = 3;
 
-/** The sections that are offered if the docs have no answer. */
+/** The sections that are nearest to a question that the docs do not answer. */
 export function nearestOf({ sources, more }: Exchange): Source[] {
   return [...sources, ...more].slice(0, MAX_NEAREST);
 }
 
-/** A text that is complete sooner than this is not shown while it comes in: its cards are about to take its place. */
+/** A text that is complete sooner than this is not shown while it comes in: cards will replace it at once. */
 const SLOW_MS = 400;
 
 /** One exchange on screen: the question, the cards or the text that answer it, and further sections. */
@@ -52,11 +44,11 @@ export class ExchangeView {
   ) {
     const question = h("h3", "question", exchange.question);
     // A long one scrolls, so the keyboard must reach it.
-    if (exchange.question.length > LONG_QUESTION) question.tabIndex = 0;
+    if (exchange.question.length > MAX_SHORT_QUESTION) question.tabIndex = 0;
     this.element.append(question, this.#answer, this.#links, this.#end);
   }
 
-  /** Brings the screen up to date with the exchange; what already stands as it should is left alone. */
+  /** Brings the screen up to date with the exchange; elements that are up to date stay the same. */
   draw(): void {
     const { excerpts, verdict, text, state } = this.exchange;
     if (excerpts.length) this.#drawCards(excerpts);
@@ -75,7 +67,7 @@ export class ExchangeView {
   }
 
   #drawCards(excerpts: Excerpt[]): void {
-    // Built once: a card keeps its fold, and the focus in it.
+    // Built once, so that a card stays folded or open, and keeps the focus.
     if (excerpts === this.#cards) return;
     this.#cards = excerpts;
     const { context } = this;
@@ -92,7 +84,7 @@ export class ExchangeView {
     const { context } = this;
     const { sources, more, citations, excerpts } = this.exchange;
     const source = sources.find(({ n }) => n === excerpt.n);
-    // Whatever the numbers say, the best card is open.
+    // The first card, which is the best, is open even if it is not cited.
     const open = excerpt === excerpts[0] || citations.includes(excerpt.n);
     const among = [...sources, ...more];
     return source ? [drawCard({ excerpt, source, among }, context, open ? undefined : context.keep)] : [];
@@ -133,7 +125,7 @@ export class ExchangeView {
     return new AnswerText(cite, context.words);
   }
 
-  /** What stands at the end: progress, trouble, or the quiet things of a finished answer. */
+  /** The end of an exchange: progress, what went wrong, or the note, Copy and the rating of a finished answer. */
   #ending(): (HTMLElement | "")[] {
     const { words, retry, generation } = this.context;
     const { exchange } = this;
@@ -146,7 +138,7 @@ export class ExchangeView {
       const other = generation && exchange.generation && generation !== exchange.generation;
       const line = exchange.updating ? words.updating : other ? words.otherBuild : "";
       const note = line && h("p", "note", line);
-      // Each card has its own, and of what was not found there is nothing to copy.
+      // Each card has its own Copy button, and if nothing was found there is nothing to copy.
       const copy =
         this.#cards || exchange.verdict === "not-found" ? "" : copyButton(words, () => this.#asPlainText());
       if (exchange.feedback && exchange.answer_id) this.#feedback ??= feedbackOf(exchange, this.context);

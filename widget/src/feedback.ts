@@ -1,6 +1,6 @@
+import type { ExchangeContext } from "./context";
 import type { Exchange } from "./conversation";
 import { button, h } from "./dom";
-import type { ExchangeContext } from "./exchange";
 
 /** Asks whether an answer was helpful and, if the reader likes, why. Only if the server says that it keeps this. */
 
@@ -51,7 +51,7 @@ export function feedbackOf(exchange: Exchange, context: ExchangeContext): HTMLEl
   return group;
 }
 
-/** The field for the reason, hidden until there is something to give one for. */
+/** The field for the reason, hidden until the reader has chosen a rating. */
 function reasonForm({ words }: ExchangeContext, send: (reason: string) => Promise<boolean>): HTMLFormElement {
   const field = h("input", "reason");
   field.placeholder = field.ariaLabel = words.reason;
@@ -76,7 +76,7 @@ function reasonForm({ words }: ExchangeContext, send: (reason: string) => Promis
 async function post(address: string, body: object): Promise<boolean> {
   try {
     const headers = { "Content-Type": "application/json" };
-    // Kept alive: the reader may be on the way to a section.
+    // The request goes on (`keepalive`) if the reader leaves the page meanwhile.
     return (await fetch(address, { method: "POST", headers, body: JSON.stringify(body), keepalive: true }))
       .ok;
   } catch {

@@ -3,26 +3,29 @@ import { readObject, textOf } from "./answer";
 import type { Options } from "./options";
 
 /**
- * What the site says of its build: the generation these pages were made from, and whether it has questions to offer.
- * A server says the same of its index, and where the sites in it are published.
+ * The facts of `build.json`: the generation that these pages were made from, and whether there are questions to offer.
+ * A build writes the file beside the site's pages; a server gives one of its index, with the addresses of its sites.
  */
-export interface Build {
+export interface BuildFacts {
   generation: string;
   questions: boolean;
 }
 
-/** What `build.json` says, nothing if there is none. With it comes the root of the site, if nothing has told it yet. */
-export async function readBuild(options: Options, signal: AbortSignal): Promise<Build> {
-  let told: Record<string, unknown> = {};
+/**
+ * Reads `build.json`; without one, the facts are empty. If the root of the site is not known yet, it is chosen from the
+ * addresses in the file and put into `options`.
+ */
+export async function readBuildFacts(options: Options, signal: AbortSignal): Promise<BuildFacts> {
+  let fields: Record<string, unknown> = {};
   try {
     // Without a build there is no such file, and asking for it would leave an error in the console.
     const response =
       options.files && (await fetch(`${options.files}build.json`, { cache: "no-cache", signal }));
-    if (response && response.ok) told = readObject(await response.text());
+    if (response && response.ok) fields = readObject(await response.text());
   } catch {
-    // nothing is told then
+    // Without an answer the facts stay empty.
   }
-  const { generation, questions, bases } = told;
+  const { generation, questions, bases } = fields;
   options.base ||= chooseBase(Array.isArray(bases) ? bases.map(textOf) : [], location.href);
   return { generation: textOf(generation), questions: questions === true };
 }

@@ -6,7 +6,7 @@ import type { Words } from "./words";
 /** A citation marker for source n, or null when n is not among the sources. */
 export type Cite = (n: number) => HTMLElement | null;
 
-/** What no cited section supports, with the reason; or, without one, what decides. */
+/** A range that is marked: with a reason, text that no cited section supports; without one, the words that answer. */
 export interface Marked extends Range {
   reason?: string;
 }
@@ -45,7 +45,7 @@ export class Ink {
     let at = start;
     const put = (into: HTMLElement, to: number): void => {
       const piece = this.text.slice(at, to);
-      // A path that cannot be parted took the room of the column that explains it. Numbers stay whole.
+      // A path that cannot break would take the width of the column that explains it. Numbers do not break.
       const cut = inCell && isCode && piece.length < 200;
       const parts = cut ? piece.replace(/[^/_.-][/_.-]+(?=[^/_.\d-])/g, "$&\n").split("\n") : [piece];
       const code = parts.flatMap((part, i) => (i ? [h("wbr"), part] : part));
@@ -67,7 +67,7 @@ export class Ink {
     const element = reason === undefined ? h("mark", "highlight") : h("span", "mark");
     if (reason !== undefined) {
       element.title = reason || this.words.unsupported;
-      // A pointer shows the title. A finger and the keyboard give the mark the focus, which shows it behind the text.
+      // A pointer over the mark shows the title. A tap and the keyboard focus the mark, and the style shows the title then.
       element.tabIndex = 0;
     }
     parent.append(element);

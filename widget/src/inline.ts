@@ -1,4 +1,4 @@
-/** What stands inside a line: `code`, **bold**, [n] and a backslash before a mark. Tokens are ranges of the text, found in linear time. */
+/** The markup inside a line: `code`, **bold**, [n] and a backslash before a mark. Tokens are ranges of the text, found in linear time. */
 
 /** A range of a text, in UTF-16 units. */
 export interface Range {
@@ -11,7 +11,7 @@ export type Token = Range & ({ kind: "text" | "code" | "open" | "close" } | { ki
 /** Says which citation numbers have a source. */
 type Known = (n: number) => boolean;
 
-/** Splits a range of `text` at what `special` finds. */
+/** Splits a range of `text` into tokens; `special` finds the markup. */
 export function tokenize(text: string, { start, end }: Range, special: RegExp, known: Known): Token[] {
   const line = text.slice(start, end).trimEnd();
   const tokens: Token[] = [];
@@ -23,14 +23,14 @@ export function tokenize(text: string, { start, end }: Range, special: RegExp, k
     plain = to;
   };
   const finder = new RegExp(special);
-  for (let found = finder.exec(line); found; found = finder.exec(line)) {
-    const { 0: mark, 1: digits, index: at } = found;
+  for (let match = finder.exec(line); match; match = finder.exec(line)) {
+    const { 0: mark, 1: digits, index: at } = match;
     const after = at + mark.length;
     if (mark.startsWith("\\"))
       cut(at, at + 1); // an escaped mark stands for itself
     else if (mark.startsWith("`")) {
       const close = unclosed.has(mark) ? -1 : closingRun(line, mark, after);
-      // Remembered, so that a line of lone backticks is not searched again for each of them.
+      // Remembered, so that the rest of the line is searched only once for each length of a run of backticks.
       if (close < 0) unclosed.add(mark);
       else {
         cut(at, close + mark.length);
@@ -50,7 +50,7 @@ export function tokenize(text: string, { start, end }: Range, special: RegExp, k
     }
   }
   cut(line.length, line.length);
-  if (bold) bold.kind = "text"; // never closed: two asterisks after all
+  if (bold) bold.kind = "text"; // never closed, so the two asterisks are text
   return tokens;
 }
 
@@ -65,7 +65,7 @@ function closingRun(line: string, ticks: string, from: number): number {
   return -1;
 }
 
-/** The offset in a string of a count of code points, which is how the server counts. */
+/** The offset in a string, in UTF-16 units, that is `points` code points from its start; the server counts code points. */
 export function unitsOf(text: string, points: number): number {
   return Array.from(text).slice(0, points).join("").length;
 }

@@ -1,26 +1,26 @@
 /**
- * Shows the place that a link of an answer leads to, if the browser alone does not: in a closed fold, behind another
- * tab, or moved out of sight when the panel took its room. The browser looks once, before all of that.
+ * Shows the passage that a link of an answer leads to, if the browser alone does not: it may be in a closed fold, in a
+ * tab that is not chosen, or out of sight since the panel narrowed the page. The browser scrolls once, before all of that.
  */
 
-const TRIES = 10;
+const MAX_TRIES = 10;
 const PAUSE_MS = 200;
 
-/** What a passage stands in. */
+/** The elements that hold a passage. */
 const BLOCKS = "p,li,dt,dd,th,td,tr,pre,summary,figcaption,blockquote,h1,h2,h3,h4,h5,h6";
 
-/** How many words of a line are looked for, and how many it has at least: fewer stand anywhere. */
+/** How many words of a line are looked for. A line with fewer than the minimum is not looked for: they may be anywhere. */
 const MAX_WORDS = 8;
 const MIN_WORDS = 3;
 
-/** What the reader does to be left alone: whoever scrolls has found the place, or wants another. */
-const BY_HAND = ["wheel", "touchstart", "pointerdown", "keydown"];
+/** Events that end the search: a reader who scrolls or types has found the passage, or wants to be elsewhere. */
+const READER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
 /**
- * Looks for two seconds whether the place of a link is shown, and shows it.
+ * Looks for the passage of a link for two seconds, and shows it if it is hidden or out of sight.
  *
  * @param href Where the link leads, with the words that it leads to behind `:~:text=`.
- * @param quote What the answer shows of that place; each of its lines is opened on the page too.
+ * @param quote What the answer shows of the passage; each of its lines is looked for and shown too.
  * @param arrived Is called on the page that the link leads to.
  */
 export async function land(
@@ -29,37 +29,40 @@ export async function land(
   arrived: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const left = new AbortController();
+  const search = new AbortController();
   const stop = (): void => {
-    left.abort();
+    search.abort();
   };
-  const { origin, pathname, search, hash } = new URL(href, location.href);
-  const [fragment = "", directive = ""] = hash.slice(1).split(":~:");
+  const target = new URL(href, location.href);
+  const [fragment = "", directive = ""] = target.hash.slice(1).split(":~:");
   const lines = [directedTo(directive), ...quote.split("\n")].map(beginningOf).filter(Boolean);
-  const ends = AbortSignal.any([signal, left.signal]);
-  for (let tries = 0; tries < TRIES && !ends.aborted; tries++) {
+  const ends = AbortSignal.any([signal, search.signal]);
+  for (let tries = 0; tries < MAX_TRIES && !ends.aborted; tries++) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    if (location.origin + location.pathname + location.search !== origin + pathname + search) continue;
+    if (addressOf(location) !== addressOf(target)) continue;
     arrived();
-    // Not before: the key that followed the link is still being pressed.
-    for (const type of BY_HAND) addEventListener(type, stop, { signal: ends, passive: true });
-    show(placesOf(fragment, lines), fragment ? named(fragment) : null);
+    // Only now: earlier the key that followed the link would end the search.
+    for (const type of READER_EVENTS) addEventListener(type, stop, { signal: ends, passive: true });
+    show(passagesOf(fragment, lines), fragment ? elementOf(fragment) : null);
   }
   stop();
 }
 
-/** The blocks that have some lines, in the section that is named; if none has, the named element. */
-function placesOf(fragment: string, lines: string[]): Element[] {
-  const anchor = fragment ? named(fragment) : document.body;
+/** The address of a page without its fragment. */
+const addressOf = ({ origin, pathname, search }: URL | Location): string => origin + pathname + search;
+
+/** The blocks that hold the lines, in the section that the fragment names; if none does, the named element itself. */
+function passagesOf(fragment: string, lines: string[]): Element[] {
+  const anchor = fragment ? elementOf(fragment) : document.body;
   if (!anchor) return [];
   const blocks = blocksOf(anchor).map((block) => ({ block, words: wordsOf(block.textContent) }));
-  const found = lines.flatMap((line) => {
+  const passages = lines.flatMap((line) => {
     const outer = blocks.find(({ words }) => words.includes(line));
-    // The innermost one: those within stand behind it.
+    // The innermost of these blocks is the last: an element stands before those inside it.
     const inner = blocks.filter(({ block, words }) => outer?.block.contains(block) && words.includes(line));
     return inner.at(-1)?.block ?? [];
   });
-  return found.length || !fragment ? found : [anchor];
+  return passages.length || !fragment ? passages : [anchor];
 }
 
 /** The blocks of the section that an element names: those in it, or behind it up to the next heading of its level. */
@@ -76,12 +79,13 @@ function blocksOf(anchor: Element): Element[] {
 /** The level of a heading, 0 for another element. */
 const levelOf = ({ nodeName }: Element): number => Number(/^H([1-6])$/.exec(nodeName)?.[1] ?? 0);
 
-function named(fragment: string): Element | null {
+/** The element that a fragment names. */
+function elementOf(fragment: string): Element | null {
   const id = decoded(fragment);
   return document.getElementById(id) ?? document.querySelector(`a[name="${CSS.escape(id)}"]`);
 }
 
-/** The first words that a text fragment leads to, without those before and behind them. */
+/** The words that a text fragment starts with, without its prefix and suffix. */
 function directedTo(directive: string): string {
   const parts = directive.replace(/^text=/, "").split(",");
   return decoded(parts.find((part) => !/^-|-$/.test(part)) ?? "");
@@ -95,7 +99,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A text as its words alone, so that Markdown reads as the page does. */
+/** A text as its words alone, so that Markdown and the text of the page compare equal. */
 const wordsOf = (text: string): string =>
   ` ${
     text
@@ -113,18 +117,18 @@ function beginningOf(line: string): string {
   return words.length < MIN_WORDS ? "" : ` ${words.join(" ")} `;
 }
 
-/** Opens what hides some places, and brings the first into sight: with the named element above it, if both fit. */
-function show(places: Element[], anchor: Element | null): void {
-  for (const place of places) {
+/** Opens what hides the passages, and scrolls to the first: with the named element above it, if both fit. */
+function show(passages: Element[], anchor: Element | null): void {
+  for (const passage of passages) {
     const around: Element[] = [];
-    for (let at: Element | null = place; at; at = at.parentElement) around.unshift(at);
+    for (let at: Element | null = passage; at; at = at.parentElement) around.unshift(at);
     // From the outermost inwards, as a reader would.
-    if (!place.checkVisibility()) around.forEach(open);
+    if (!passage.checkVisibility()) around.forEach(open);
   }
-  const [first] = places;
+  const [first] = passages;
   if (!first) return;
   const { top, bottom } = first.getBoundingClientRect();
-  // The last lines of the window are as good as none: what is told there goes on below.
+  // A passage that starts in the lowest fifth of the window goes on below it, so the page is scrolled for it too.
   if (bottom >= 0 && top <= innerHeight * 0.8) return;
   const below = top - (anchor?.getBoundingClientRect().top ?? -Infinity);
   if (anchor && below < innerHeight * 0.7) anchor.scrollIntoView();
@@ -139,7 +143,7 @@ function open(element: Element): void {
   } else if (!element.checkVisibility()) tabOf(element)?.click();
 }
 
-/** The tab of a panel: by its name, or by its place among the panels of the set. */
+/** The tab of a panel: by its id, or by the position of the panel among those of the set. */
 function tabOf(panel: Element): HTMLElement | null {
   const set = panel.parentElement;
   if (!set) return null;

@@ -9,19 +9,19 @@ export interface Asked {
 
 /** A question as the index of the site knows it. */
 export interface Lexical {
-  /** By stem, how rare it is; 0 for none that the site has. */
+  /** By stem of the question, how rare it is in the site. */
   weights: Map<string, number>;
-  /** The stem of each word that one of the question's stems is found by. */
+  /** By word, its stem, for the words whose stem is one of the question's. */
   stems: Map<string, string>;
   /** Numbers of sections with their scores, best first. */
-  found: { section: number; score: number }[];
+  ranked: { section: number; score: number }[];
 }
 
 const FIELDS = ["title", "path", "body"];
 const BOOST = { title: 2.5, path: 1.2 };
-const SHORTEST_PREFIX = 4;
+const MIN_PREFIX = 4;
 const MAX_WORDS = 12;
-const MAX_FOUND = 6;
+const MAX_SECTIONS = 6;
 
 const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+|[^\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+/g;
@@ -44,22 +44,22 @@ function pairs(run: string): string[] {
   return Array.from({ length: Math.max(run.length - 1, 1) }, (_, at) => run.slice(at, at + 2));
 }
 
-/** Finds the sections that a question's words tell, fetching no more of the index than these words need. */
+/** Finds sections by the words of a question. Of the index it fetches no more than these words need. */
 export async function findSections(
   { question, page = "" }: Asked,
   shards: Shards,
   signal: AbortSignal,
 ): Promise<Lexical> {
   const { directory } = shards;
-  // `Thanks` and `how do I` ask nothing, though every page has such words. A letter alone may be a name.
+  // Words such as `thanks` and `how do I` are stop words. A single letter counts only if there are no longer words.
   const asked = [...new Set(wordsOf(question))].filter((word) => !directory.stop.has(word));
-  const telling = asked.filter((word) => word.length > 1);
-  const words = (telling.length ? telling : asked).slice(0, MAX_WORDS);
+  const longer = asked.filter((word) => word.length > 1);
+  const words = (longer.length ? longer : asked).slice(0, MAX_WORDS);
   const rows = await Promise.all(words.map((word) => shards.around(word, signal)));
   const stems = words.map((word, i) => stemOf(word, rows[i] ?? []));
   const known = await Promise.all(stems.map((stem) => shards.around(stem, signal)));
   const postings = new Map<string, number[][]>();
-  const lexical: Lexical = { weights: new Map(), stems: new Map(), found: [] };
+  const lexical: Lexical = { weights: new Map(), stems: new Map(), ranked: [] };
   stems.forEach((stem, i) => {
     const term = known[i]?.find(([word]) => word === stem)?.[2] ?? [];
     if (term.length) postings.set(stem, term);
@@ -68,39 +68,37 @@ export async function findSections(
     for (const [word, of] of [...(rows[i] ?? []), ...(known[i] ?? [])])
       if (of === stem) lexical.stems.set(word, stem);
   });
-  const found = rank([...postings.keys()], postings, directory).map((one) => ({
-    ...one,
-    late: shards.lateness(page, one.section),
+  const ranked = rank([...postings.keys()], postings, directory).map((result) => ({
+    ...result,
+    late: shards.lateness(page, result.section),
   }));
-  // The reader's version and language, and others if these have nothing, as a server searches them.
-  const first = Math.min(...found.map(({ late }) => late));
-  lexical.found = found.filter(({ late }) => late === first).slice(0, MAX_FOUND);
+  // Sections of the reader's version and language, or of others only if these have none, as on a server.
+  const first = Math.min(...ranked.map(({ late }) => late));
+  lexical.ranked = ranked.filter(({ late }) => late === first).slice(0, MAX_SECTIONS);
   return lexical;
 }
 
-/** The stem of a word that the site has; of another one the longest stem that it begins with. */
+/** The stem of a word, if the site has the word; if not, the longest stem of the site that the word begins with. */
 function stemOf(word: string, rows: Term[]): string {
   const row = rows.find(([known]) => known === word);
   if (row) return row[1] || word;
   const begins = rows
     .map(([known, stem]) => stem || known)
-    .filter(
-      (stem) => stem.length >= SHORTEST_PREFIX && word.startsWith(stem) && word.length - stem.length < 4,
-    );
+    .filter((stem) => stem.length >= MIN_PREFIX && word.startsWith(stem) && word.length - stem.length < 4);
   return begins.sort((one, other) => other.length - one.length)[0] ?? word;
 }
 
 function rareness(postings: number[][], sections: number): number {
-  const held = Math.max(0, ...postings.map((field) => field.length / 2));
-  return Math.log(1 + (sections - held + 0.5) / (held + 0.5));
+  const documentFrequency = Math.max(0, ...postings.map((field) => field.length / 2));
+  return Math.log(1 + (sections - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
-/** Ranks with the part of the index that holds these words, in the form in which MiniSearch keeps it. */
+/** Ranks sections with MiniSearch, from an index of these words alone, in the form in which MiniSearch saves one. */
 function rank(
   words: string[],
   postings: Map<string, number[][]>,
   { sections, lengths }: Directory,
-): Lexical["found"] {
+): Lexical["ranked"] {
   const numbers = Array.from({ length: sections }, (_, i) => i);
   const index = {
     documentCount: sections,

@@ -3,17 +3,18 @@ import { attempt, readStored } from "./stored";
 
 /** Following a source from inside the shadow root. */
 
-/** Where the link leads that was followed last, until its page is there. */
+/** The session key of the link that was followed last; it is kept until the page of the link is loaded. */
 const LANDING_KEY = "trueref-landing";
 
 /**
- * Clicks a link in the page itself, and shows the place that it leads to. A theme's instant navigation listens on the
+ * Clicks a link in the page itself, and shows the passage that it leads to. A theme's instant navigation listens on the
  * body and sees a click in a shadow root as one on the host element, so it would miss it and load the whole page.
  */
 export function follow(host: HTMLElement, signal: AbortSignal, href: string, quote = ""): void {
   const link = document.createElement("a");
   link.href = href.replace(/#?:~:.*/, "");
-  // A theme that takes the click would look for an anchor with the name of the whole fragment.
+  // A theme that handles the click would look for an anchor with the name of the whole fragment. So the part behind
+  // `:~:` is put back only if no theme has handled it.
   const last = (event: Event): void => {
     if (!event.defaultPrevented) link.href = href;
   };
@@ -21,7 +22,7 @@ export function follow(host: HTMLElement, signal: AbortSignal, href: string, quo
   host.append(link);
   attempt(() => {
     sessionStorage.setItem(LANDING_KEY, JSON.stringify([href, quote]));
-    // On a phone the sheet is closed by now, and the next page fetches the panel for the landing alone.
+    // The next page must load the panel, which shows the passage. On a phone the closed sheet has set this key to "".
     sessionStorage.setItem(OPEN_KEY, "1");
   });
   link.click();
@@ -37,14 +38,14 @@ export function landLast(signal: AbortSignal): void {
   });
 }
 
-/** Ends the look for the place of the link before: on the same page it would take the reader back there. */
+/** Ends the search for the passage of the link before, which would scroll the reader of the same page back to it. */
 let lastLanding = new AbortController();
 
 async function landAt(life: AbortSignal, href: string, quote = ""): Promise<void> {
   lastLanding.abort();
   lastLanding = new AbortController();
   const signal = AbortSignal.any([life, lastLanding.signal]);
-  // A site that copied the files by hand may lack it: then the browser alone leads there.
+  // A site that copied the files by hand may lack this one: then the browser alone scrolls to the passage.
   const { land } = await import("./trueref-landing.js").catch(() => ({ land: null }));
   const arrived = (): void => {
     attempt(() => {
@@ -54,7 +55,7 @@ async function landAt(life: AbortSignal, href: string, quote = ""): Promise<void
   await land?.(href, quote, arrived, signal);
 }
 
-/** Takes plain left clicks on links; with a modifier key, or another button, the browser knows what to do. */
+/** Takes plain left clicks on links; those with a modifier key or another button are left to the browser. */
 export function interceptLinks(root: HTMLElement, onFollow: (link: HTMLAnchorElement) => void): void {
   root.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;

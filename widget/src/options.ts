@@ -7,7 +7,7 @@ export interface Options {
   shortcut: string;
   words: string;
   server: string;
-  /** The site root. If neither an attribute nor the script tells it, it is "" until the server does. */
+  /** The site root. If neither an attribute nor the script's address gives it, it is "" until `build.json` is read. */
   base: string;
   /** The folder of `build.json` and `questions.json`; "" if no build has written them. */
   files: string;
@@ -22,30 +22,30 @@ const IN_SITE = /\/assets\/trueref\/$/;
 const ON_SERVER = /\/widget\/$/;
 
 /**
- * Reads the attributes. What they leave out is told by `folder`, the place of the widget's files: a build puts them
+ * Reads the attributes. What they leave out follows from `folder`, the address of the widget's files: a build puts them
  * into `assets/trueref/` of its site, and a server has them in `widget/` under its prefix.
  */
-export function readOptions(host: HTMLElement, { label, shortcut, here }: Pill, folder: string): Options {
+export function readOptions(host: HTMLElement, { label, shortcut, baseURI }: Pill, folder: string): Options {
   const onServer = ON_SERVER.test(folder);
-  const inSite = IN_SITE.test(folder) && new URL(folder).origin === new URL(here).origin;
-  const [server, told] = [host.getAttribute("server"), host.getAttribute("base")];
+  const inSite = IN_SITE.test(folder) && new URL(folder).origin === new URL(baseURI).origin;
+  const [givenServer, givenBase] = [host.getAttribute("server"), host.getAttribute("base")];
   const own = {
     server: onServer ? folder.replace(ON_SERVER, "") : "/_trueref",
     base: inSite ? `${folder}../../` : null,
   };
-  const base = told ?? own.base ?? (onServer ? null : "/");
+  const base = givenBase ?? own.base ?? (onServer ? null : "/");
   const options: Options = {
     label,
     shortcut,
     words: host.getAttribute("words") ?? "{}",
-    server: resolveServer(server ?? own.server, here),
-    base: base === null ? "" : resolveBase(base, here),
+    server: resolveServer(givenServer ?? own.server, baseURI),
+    base: base === null ? "" : resolveBase(base, baseURI),
     files: "",
     pdf: host.getAttribute("pdf") !== "link",
     key: "",
   };
   options.key = `trueref:${options.base || options.server}`;
   if (inSite || onServer) options.files = folder;
-  else if (told !== null) options.files = new URL("assets/trueref/", options.base).href;
+  else if (givenBase !== null) options.files = new URL("assets/trueref/", options.base).href;
   return options;
 }

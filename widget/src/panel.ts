@@ -4,7 +4,7 @@ import { BackStep } from "./back";
 import { Composer } from "./composer";
 import { Documents } from "./documents";
 import { button, h, keepKeys, sheet } from "./dom";
-import { readBuild, type Build } from "./generation";
+import { readBuildFacts, type BuildFacts } from "./generation";
 import { follow, interceptLinks, landLast, onNavigate } from "./links";
 import { readOptions, type Options } from "./options";
 import { OPEN_KEY, type Pill } from "./pill";
@@ -37,7 +37,7 @@ export class Panel {
   readonly #back: BackStep;
   readonly #documents: Documents;
   #answers: Promise<Answers> | null = null;
-  #build: Promise<Build> | null = null;
+  #buildFacts: Promise<BuildFacts> | null = null;
 
   constructor(
     private readonly host: HTMLElement,
@@ -56,13 +56,13 @@ export class Panel {
           answers.stop();
         }),
     );
-    // Who types a question will want its answer.
+    // A reader who types a question is about to need what draws answers.
     this.#composer.element.oninput = () => void this.#load();
     this.#dialog = this.#draw(words);
     this.#placement = new Placement(host, this.#dialog, signal);
     this.#documents = new Documents(root, options.pdf, words, this.#go, signal);
     this.#back = new BackStep(() => {
-      // What lies over the sheet goes first.
+      // A PDF lies over the sheet and is closed first; the sheet then needs an entry of the history again.
       if (this.#documents.close()) this.#back.push();
       else if (this.#dialog.open) this.#shut();
     }, signal);
@@ -77,7 +77,7 @@ export class Panel {
     log.append(this.#welcome.element);
     log.tabIndex = 0; // it scrolls, so the keyboard must reach it
     log.role = "log";
-    // The log itself is silent: a screen reader would read every token. The status line speaks.
+    // A screen reader speaks the status line and not the log, of which it would speak every token.
     log.ariaLive = "off";
     log.ariaLabel = words.conversation;
     this.#status.role = "status";
@@ -106,7 +106,7 @@ export class Panel {
       host.toggleAttribute("open", true);
       this.#placement.show();
       if (phone) this.#back.push();
-      this.#build = readBuild(options, this.#life.signal);
+      this.#buildFacts = readBuildFacts(options, this.#life.signal);
       if (readStored(options.key).length > 2) void this.#load();
       else void this.#offer();
       void this.#answers?.then((answers) => {
@@ -125,7 +125,7 @@ export class Panel {
 
   #go = (href: string, quote?: string): void => {
     const go = follow.bind(null, this.host, this.#life.signal, href, quote);
-    // One step back first: a router hears of the way to the section alone.
+    // On a phone the sheet's entry leaves the history first, so that the theme's router hears only of the link.
     if (this.#placement.phone) this.close(go);
     else go();
   };
@@ -153,20 +153,20 @@ export class Panel {
 
   async #offer(): Promise<void> {
     const { signal } = this.#life;
-    if ((await this.#build)?.questions)
+    if ((await this.#buildFacts)?.questions)
       this.#welcome.offer(await readQuestions(this.options.files, signal), this.#here());
   }
 
-  /** What draws answers; fetched once, and again if that failed. */
+  /** Loads what draws answers: once, and again if that failed. */
   #load(): Promise<Answers> {
     this.#answers ??= (import(file) as Promise<typeof AnswersFile>).then(async ({ Answers }) => {
-      // Links to sections begin at the root of the site.
-      if (!this.options.base) await this.#build;
+      // Links to sections need the root of the site, which may come with the build facts.
+      if (!this.options.base) await this.#buildFacts;
       return new Answers(this.#stage(), this.#life.signal);
     });
     this.#answers.catch(() => {
       this.#answers = null;
-      file += "?"; // browsers keep a failed load by its address
+      file += "?"; // browsers remember a failed import by its address
     });
     return this.#answers;
   }
@@ -178,7 +178,7 @@ export class Panel {
       status: this.#status,
       options: this.options,
       words: this.#words,
-      generation: this.#build?.then(({ generation }) => generation) ?? Promise.resolve(""),
+      generation: this.#buildFacts?.then(({ generation }) => generation) ?? Promise.resolve(""),
       here: this.#here,
       busy: (busy) => {
         this.#composer.busy = busy;

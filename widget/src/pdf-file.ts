@@ -7,9 +7,9 @@ import {
 
 const WORKER = new URL("./trueref-pdf-worker.js", import.meta.url);
 /** How long a worker may take to end. */
-const PATIENCE_MS = 500;
-/** Pixels of one picture: a hostile file may say that it has any number of them. */
-const LARGEST_PICTURE = 2 ** 25;
+const MAX_WAIT_MS = 500;
+/** The pixels of one picture in a file: a hostile file may declare any number of them. */
+const MAX_PICTURE_PIXELS = 2 ** 25;
 
 /**
  * Opens a PDF. If the host gives parts of files, only the parts of the shown pages are read. Nothing in the file is
@@ -18,7 +18,7 @@ const LARGEST_PICTURE = 2 ** 25;
 export async function openFile(url: string, signal: AbortSignal): Promise<PDFDocumentProxy> {
   GlobalWorkerOptions.workerSrc = WORKER.href;
   const apart = await mayStartWorker();
-  // Once it is on the page, pdf.js takes it from there.
+  // pdf.js uses the module of the worker in the page itself, if it is loaded there.
   if (!apart) await import(WORKER.href);
   signal.throwIfAborted();
   const worker = apart ? new PDFWorker({ verbosity: 0 }) : null;
@@ -31,23 +31,23 @@ export async function openFile(url: string, signal: AbortSignal): Promise<PDFDoc
     disableWorkerRendering: true,
     disableAutoFetch: true,
     disableStream: true,
-    maxImageSize: LARGEST_PICTURE,
+    maxImageSize: MAX_PICTURE_PIXELS,
     verbosity: 0,
   });
   signal.addEventListener("abort", () => {
-    // pdf.js waits for the worker to say that it has tidied up, which one that a file keeps busy never does.
+    // pdf.js waits until the worker reports that it has cleaned up. A worker that a file keeps busy never reports it.
     const end = (): void => {
       worker?.destroy();
     };
-    setTimeout(end, PATIENCE_MS);
+    setTimeout(end, MAX_WAIT_MS);
     void task.destroy().then(end);
   });
   return task.promise;
 }
 
 /**
- * A worker has to come from the site itself, and Trusted Types forbid an address as its script. What is not allowed is
- * not tried either, since that would be reported as a violation; so the policies of the page are read.
+ * Whether the page may start a worker: its script has to come from the site itself, and Trusted Types forbid to name it
+ * by an address. An attempt that is forbidden would be reported as a violation, so the policies of the page are read.
  */
 async function mayStartWorker(): Promise<boolean> {
   if (WORKER.origin !== location.origin) return false;

@@ -7,7 +7,7 @@ import {
 import { h } from "./dom";
 
 /** Pixels of a drawn page; a larger one is drawn coarser. */
-const LARGEST = 2 ** 24;
+const MAX_PIXELS = 2 ** 24;
 
 /** A page as it is drawn: its picture, and over it its text, which can be selected and searched. */
 export interface Sheet {
@@ -16,7 +16,7 @@ export interface Sheet {
   spans: HTMLElement[];
 }
 
-/** Draws a page so many pixels wide. Links, forms and notes are not drawn: they are what a PDF could do something with. */
+/** Draws a page so many pixels wide. Links, forms and notes are not drawn: a PDF could act through them. */
 export async function drawPage(page: PDFPageProxy, width: number, signal: AbortSignal): Promise<Sheet> {
   const viewport = page.getViewport({ scale: width / page.getViewport({ scale: 1 }).width });
   const [canvas, text] = await Promise.all([
@@ -35,13 +35,13 @@ async function drawPicture(
   signal: AbortSignal,
 ): Promise<HTMLCanvasElement> {
   const { width, height } = viewport;
-  const ratio = Math.min(devicePixelRatio, Math.sqrt(LARGEST / (width * height)));
+  const ratio = Math.min(devicePixelRatio, Math.sqrt(MAX_PIXELS / (width * height)));
   const canvas = h("canvas");
   canvas.width = Math.max(1, Math.floor(width * ratio));
   canvas.height = Math.max(1, Math.floor(height * ratio));
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
-  // A reader of the screen has the text.
+  // A screen reader reads the text layer instead.
   canvas.ariaHidden = "true";
   const task = page.render({
     canvas,

@@ -7,51 +7,51 @@ export interface Stretch {
   end: number;
 }
 
-/** A shorter part of a passage could be anywhere. */
+/** A part of a passage with fewer letters is not looked for: it could be anywhere. */
 const MIN_LETTERS = 6;
 
-/** The letters and digits of a text, without accents and ligatures, and for each the place where it stands. */
-function lettersOf(text: string): { letters: string; places: number[] } {
+/** The letters and digits of a text, without accents and ligatures, and the offset of each in it. */
+function lettersOf(text: string): { letters: string; offsets: number[] } {
   let letters = "";
-  const places: number[] = [];
-  let place = 0;
+  const offsets: number[] = [];
+  let offset = 0;
   for (const character of text) {
     for (const letter of character.normalize("NFKD").toLowerCase()) {
       if (!/[\p{L}\p{N}]/u.test(letter)) continue;
       letters += letter;
-      for (let unit = 0; unit < letter.length; unit++) places.push(place);
+      for (let unit = 0; unit < letter.length; unit++) offsets.push(offset);
     }
-    place += character.length;
+    offset += character.length;
   }
-  return { letters, places };
+  return { letters, offsets };
 }
 
 /** Where a passage stands among the pieces of a page: as a whole, else those of its lines or sentences that are found. */
 export function findPassage(pieces: string[], passage: string): Stretch[] {
   const read = pieces.map(lettersOf);
   const page = read.map(({ letters }) => letters).join("");
-  const owners = read.flatMap(({ places }, piece) => places.map((place) => [piece, place] as const));
+  const owners = read.flatMap(({ offsets }, piece) => offsets.map((offset) => [piece, offset] as const));
   const stretches: Stretch[] = [];
   for (const [from, to] of rangesOf(page, passage)) {
-    for (const [piece, place] of owners.slice(from, to)) {
+    for (const [piece, offset] of owners.slice(from, to)) {
       const last = stretches.at(-1);
-      const end = endOf(pieces[piece] ?? "", place);
+      const end = endOf(pieces[piece] ?? "", offset);
       if (last?.piece === piece) last.end = end;
-      else stretches.push({ piece, start: place, end });
+      else stretches.push({ piece, start: offset, end });
     }
   }
   return stretches;
 }
 
 /** Where a letter ends, with the full stop or the bracket that stands behind it. */
-function endOf(piece: string, place: number): number {
-  const letter = String.fromCodePoint(piece.codePointAt(place) ?? 0);
+function endOf(piece: string, offset: number): number {
+  const letter = String.fromCodePoint(piece.codePointAt(offset) ?? 0);
   return (
-    place + letter.length + (/^[^\p{L}\p{N}\s]*/u.exec(piece.slice(place + letter.length))?.[0].length ?? 0)
+    offset + letter.length + (/^[^\p{L}\p{N}\s]*/u.exec(piece.slice(offset + letter.length))?.[0].length ?? 0)
   );
 }
 
-/** From and to in the letters of the page. */
+/** Where the passage stands in the letters of the page: first and last of each range, the last not included. */
 function rangesOf(page: string, passage: string): [number, number][] {
   const whole = rangeOf(page, passage, 0);
   if (whole) return [whole];
@@ -64,7 +64,7 @@ function rangesOf(page: string, passage: string): [number, number][] {
     return !!range;
   };
   for (const line of passage.split(/[\n|]/)) {
-    // A list has its numbers from the index, and may have other ones on the page.
+    // The numbers of a list come from the index, and may be others on the page.
     if (take(line) || take(line.replace(/^\s*\d+\.\s/, ""))) continue;
     line.split(/(?<=[.!?。])\s*/).forEach(take);
   }

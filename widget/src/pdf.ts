@@ -7,18 +7,18 @@ import { findPassage } from "./pdf-passage";
 import { pdfWords, type PdfWords } from "./pdf-words";
 import { fill, type Words } from "./words";
 
-/** What is to be shown: a file with the page in its fragment, what it is called, and the passage to be marked there. */
-export interface Place {
+/** A source in a PDF: the address of the file with the page in its fragment, its title, and the passage to be marked. */
+export interface PdfSource {
   href: string;
   title: string;
   passage: string;
 }
 
-const STEP = 1.25;
-const SMALLEST = STEP ** -3;
-const LARGEST = STEP ** 6;
+const ZOOM_STEP = 1.25;
+const MIN_ZOOM = ZOOM_STEP ** -3;
+const MAX_ZOOM = ZOOM_STEP ** 6;
 
-/** A PDF at a page, over the page that the reader is on. */
+/** A dialog that shows one page of a PDF, over the site's page that the reader is on. */
 export class PdfViewer {
   readonly #title = h("h2", "pdf-title");
   readonly #file = h("a", "pdf-file");
@@ -42,8 +42,8 @@ export class PdfViewer {
   #width = 0;
   #back: HTMLElement | null = null;
 
-  constructor(root: ShadowRoot, told: Words, life: AbortSignal) {
-    const words = (this.#words = pdfWords(told));
+  constructor(root: ShadowRoot, panelWords: Words, life: AbortSignal) {
+    const words = (this.#words = pdfWords(panelWords));
     this.#previous = button("‹", "pdf-previous", this.#turn(-1), words.pdfPrevious);
     this.#next = button("›", "pdf-next", this.#turn(1), words.pdfNext);
     this.#dialog = this.#build();
@@ -75,8 +75,8 @@ export class PdfViewer {
       input,
       this.#count,
       this.#next,
-      button("−", "pdf-smaller", zoom(1 / STEP), words.pdfSmaller),
-      button("+", "pdf-larger", zoom(STEP), words.pdfLarger),
+      button("−", "pdf-smaller", zoom(1 / ZOOM_STEP), words.pdfSmaller),
+      button("+", "pdf-larger", zoom(ZOOM_STEP), words.pdfLarger),
       button("↔", "pdf-fit", () => void this.#scale(1), words.pdfFit),
     );
     this.#view.tabIndex = 0; // it scrolls, so the keyboard must reach it
@@ -103,8 +103,8 @@ export class PdfViewer {
     return this.#dialog.open;
   }
 
-  /** Shows a file at its page; `back` has the focus again when it is closed. */
-  async open({ href, title, passage }: Place, back: HTMLElement): Promise<void> {
+  /** Shows a file at its page; `back` gets the focus when the file is closed. */
+  async open({ href, title, passage }: PdfSource, back: HTMLElement): Promise<void> {
     const url = new URL(href);
     this.#page = Number(/page=(\d+)/.exec(url.hash)?.[1] ?? 1);
     this.#cited = { page: this.#page, passage };
@@ -129,7 +129,7 @@ export class PdfViewer {
     }
   }
 
-  /** Closes it, and gives the keyboard back. */
+  /** Closes the file, and gives the focus back. */
   close = (): void => {
     if (!this.isOpen) return;
     this.#drawing.abort();
@@ -151,7 +151,7 @@ export class PdfViewer {
   }
 
   async #scale(zoom: number): Promise<void> {
-    this.#zoom = Math.min(Math.max(zoom, SMALLEST), LARGEST);
+    this.#zoom = Math.min(Math.max(zoom, MIN_ZOOM), MAX_ZOOM);
     await this.#draw();
   }
 
@@ -166,7 +166,7 @@ export class PdfViewer {
     this.#status.textContent = count ? `${pdfPage} ${this.#page} ${this.#count.textContent}` : "";
   }
 
-  /** Draws the page; what was being drawn is given up. `turned` scrolls to where the page is to be read. */
+  /** Draws the page, and stops drawing the one before. `turned` scrolls to the passage, or to the top without one. */
   async #draw(turned = false): Promise<void> {
     const pdf = this.#pdf;
     if (!pdf) return;
@@ -189,7 +189,7 @@ export class PdfViewer {
     }
   }
 
-  /** The file is gone, damaged or locked: what is left is the link to it. */
+  /** The file is missing, damaged or locked: only the link to it is left. */
   #fail(): void {
     const line = (this.#status.textContent = this.#words.pdfFailed);
     this.#view.replaceChildren(h("p", "pdf-note", line));
@@ -204,7 +204,7 @@ export class PdfViewer {
       event.preventDefault();
       this.close();
     }
-    // In the field they move the caret, and a page that is wider than the view is moved by them.
+    // In the field for the number the arrow keys move the caret, and a page that is wider than the view they scroll.
     const taken = event.target === this.#input || this.#view.scrollWidth > this.#view.clientWidth;
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (taken || !by) return;
@@ -217,7 +217,7 @@ export class PdfViewer {
 function markPassage(spans: HTMLElement[], passage: string): HTMLElement[] {
   const texts = spans.map(({ textContent }) => textContent);
   const marks: HTMLElement[] = [];
-  // From the end, so that what stands before a mark in the same piece is still where it was found.
+  // From the last to the first, so that a mark does not move the offsets of those before it in the same piece.
   for (const { piece, start, end } of findPassage(texts, passage).reverse()) {
     const text = spans[piece]?.firstChild;
     if (!(text instanceof Text)) continue;

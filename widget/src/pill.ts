@@ -10,21 +10,21 @@ export interface Pill {
   words: Promise<Words | undefined>;
   shortcut: string;
   /** The address that the relative addresses among the attributes start from. */
-  here: string;
+  baseURI: string;
 }
 
 /**
- * Reads what the pill needs. The page's address is kept from the beginning: client-side navigation changes it but not
- * the attributes, so a relative base read later would point elsewhere.
+ * Reads what the pill needs. The address of the page is read now: client-side navigation changes it later, but not the
+ * attributes, and relative addresses among them would then point elsewhere.
  */
 export function readPill(host: HTMLElement): Pill {
-  // A `<base>` of another host says where that host's pictures are, not where this site is.
-  const here = new URL(document.baseURI).origin === location.origin ? document.baseURI : location.href;
+  // A `<base>` may name another host, for pictures. This site is not there, so the page's own address is taken then.
+  const baseURI = new URL(document.baseURI).origin === location.origin ? document.baseURI : location.href;
   return {
     label: host.getAttribute("label") ?? ENGLISH.label,
     words: wordsFor(host),
     shortcut: (host.getAttribute("shortcut") ?? "i").toLowerCase(),
-    here,
+    baseURI,
   };
 }
 

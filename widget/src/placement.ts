@@ -35,7 +35,7 @@ export class Placement {
       this.show();
     };
     this.#phone.addEventListener("change", change, { signal });
-    // Opened, closed or pulled wider, the window made smaller, another page shown: each gives one of them another size.
+    // One of the two changes its size when the panel opens, closes or is pulled, the window is resized, or the page changes.
     const resized = new ResizeObserver(() => {
       this.makeRoom();
     });
@@ -82,7 +82,7 @@ function headerOf(): { top: number; layer: number } {
     const { position, zIndex } = getComputedStyle(element);
     const box = element.getBoundingClientRect();
     const own = Number(zIndex);
-    // That of the Book theme scrolls away with the page, and lies over the panel until then.
+    // The header of the Book theme scrolls away with the page, and lies over the panel until then.
     const isOver = own > PANEL_LAYER || /fixed|sticky/.test(position);
     const isAcross = box.width > innerWidth * 0.6 && box.top < 120 && box.bottom < innerHeight / 2;
     if (isOver && isAcross && box.bottom > top) [top, layer] = [box.bottom, own];

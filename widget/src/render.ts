@@ -30,7 +30,7 @@ export class AnswerText {
   }
 
   append(delta: string): void {
-    // Drawn again for another reason, such as a build that became known: a mark or link in the open end keeps the focus.
+    // Without new text nothing is built again, so that a mark or link in the open end keeps the focus.
     if (!delta) return;
     this.#ink.text += delta;
     this.#drawOpen();
@@ -64,7 +64,7 @@ export class AnswerText {
     return drawn;
   }
 
-  /** Appends to an open code block in place. */
+  /** Appends to the element of a code block that is not complete yet. */
   #grow(drawn: Drawn, block: Block): boolean {
     const { code } = drawn;
     // A mark may lie in what is appended.

@@ -2,7 +2,7 @@ import { sheet } from "./dom";
 
 /** Room beside the panel: the column of text gets narrower, so that the panel lies over none of it. */
 
-/** What holds the text and nothing else, by theme; the first that a page has. */
+/** Selectors of the column that holds the text alone, by theme; the first that fits an element of the page is taken. */
 const COLUMNS = [
   ".md-content", // Material, Zensical
   ".main>.content", // furo
@@ -16,9 +16,9 @@ const COLUMNS = [
   "article",
 ];
 
-/** Below this width of the window the panel lies over the page: beside it the text would be a strip. */
+/** Below this width of the window the panel lies over the page: beside it the text would be too narrow. */
 const WIDE = "(min-width:1200px)";
-const NARROWEST = 320;
+const MIN_COLUMN = 320;
 const GAP = 24;
 
 const rules = sheet("");
@@ -37,7 +37,7 @@ export function makeRoom(panel: HTMLElement | null, top: number): void {
   back?.();
 }
 
-/** As a rule and not at the element: a theme that goes to the next page by script puts another one in its place. */
+/** The styles of the column. They are a rule, since a theme that changes pages by script replaces the element itself. */
 function paddingOf(column: Element, panel: HTMLElement): string {
   const { left, right } = column.getBoundingClientRect();
   const beside = panel.getBoundingClientRect();
@@ -46,13 +46,13 @@ function paddingOf(column: Element, panel: HTMLElement): string {
     beside.left > 0
       ? ["right", paddingRight, paddingLeft, right - beside.left]
       : ["left", paddingLeft, paddingRight, beside.right - left];
-  const most = right - left - NARROWEST - Number.parseFloat(other);
+  const most = right - left - MIN_COLUMN - Number.parseFloat(other);
   const padding = Math.max(Number.parseFloat(own), Math.min(over + GAP, most));
-  // As wide as it is: the width of furo's column is that of its text, without its padding.
+  // The width stays as it is: in furo the padding would be added to the width of the column.
   return `box-sizing:border-box!important;width:${right - left}px!important;padding-${side}:${padding}px!important`;
 }
 
-/** Remembers what is read at the top of the window; the function that is given brings it back there. */
+/** Remembers the text at the top of the window; the function that is returned scrolls it back there. */
 function textAt(column: Element, top: number): (() => void) | null {
   if (!scrollY) return null;
   for (const read of column.querySelectorAll("h1,h2,h3,h4,p,li,pre,tr,dt")) {

@@ -2,11 +2,11 @@ import type { Range } from "./inline";
 
 /** The rows of a table in Markdown. */
 
-/** Whether a line is the one under a header; `dashes` is what it has at least. */
+/** Whether a line is the one under the header of a table; it has to contain `dashes`. */
 export const isRule = (line: string, dashes = "---"): boolean =>
   line.includes(dashes) && /^[\s|:-]+$/.test(line);
 
-/** Cells between bars; a bar in code or after a backslash does not cut. */
+/** The cells of a row, which stand between bars; a bar in code or after a backslash does not end a cell. */
 export function cellsOf(text: string, { start, end }: Range): Range[] {
   const cells: Range[] = [];
   let from = 0;

@@ -13,17 +13,20 @@ export interface Directory {
   /** The shards of words with the first word of each, and those of sections with the first number. */
   terms: [string, string][];
   shown: [number, string][];
-  /** The first page, and the first section, of each run of one version and language, with the number of these. */
+  /**
+   * Pages and sections are sorted in runs of one edition, which is one version in one language. These are the first page
+   * and the first section of each run, with the number of its edition.
+   */
   readers: [string, number][];
   editions: [number, number][];
-  /** For a reader of each of them, how late each is searched. */
+  /** By edition of the reader, and by edition of a section: how late the section is searched. */
   order: number[][];
 }
 
 /** A word with the stem that it is found by, "" if that is the word itself, and its postings by field. */
 export type Term = [word: string, stem: string, postings: number[][]];
 
-/** Nothing is at the address. */
+/** The site has no file at the address. */
 export class NotThere extends Error {}
 
 const pairsOf = (value: unknown): [unknown, unknown][] =>
@@ -41,51 +44,51 @@ export class Shards {
   /** Throws if the site has no such files. */
   static async open(base: string, signal: AbortSignal): Promise<Shards> {
     const folder = new URL("assets/trueref/search/", base);
-    // Asked for anew each time, which costs nothing while it is the same: all else is named in it by digest.
-    const told = await fetchObject(new URL("index.json", folder), { cache: "no-cache", signal });
-    const lengths = (Array.isArray(told["lengths"]) ? told["lengths"] : []) as number[][];
+    // The browser asks the server each time whether the directory has changed. It names all other files by their digests.
+    const index = await fetchObject(new URL("index.json", folder), { cache: "no-cache", signal });
+    const lengths = (Array.isArray(index["lengths"]) ? index["lengths"] : []) as number[][];
     return new Shards(folder, {
-      generation: textOf(told["generation"]),
-      sections: Number(told["sections"]) || 0,
+      generation: textOf(index["generation"]),
+      sections: Number(index["sections"]) || 0,
       lengths,
-      stop: new Set(textOf(told["stop"]).split(" ")),
-      terms: pairsOf(told["terms"]).map(([first, name]) => [textOf(first), textOf(name)]),
-      shown: pairsOf(told["shown"]).map(([first, name]) => [Number(first), textOf(name)]),
-      readers: pairsOf(told["readers"]) as [string, number][],
-      editions: pairsOf(told["editions"]) as [number, number][],
-      order: pairsOf(told["order"]) as number[][],
+      stop: new Set(textOf(index["stop"]).split(" ")),
+      terms: pairsOf(index["terms"]).map(([first, name]) => [textOf(first), textOf(name)]),
+      shown: pairsOf(index["shown"]).map(([first, name]) => [Number(first), textOf(name)]),
+      readers: pairsOf(index["readers"]) as [string, number][],
+      editions: pairsOf(index["editions"]) as [number, number][],
+      order: pairsOf(index["order"]) as number[][],
     });
   }
 
-  /** What is known of the words around one: the rows of the shard in which it stands, if it does. */
+  /** The rows of the shard in which a word stands if the site has it: with those of its neighbours in the alphabet. */
   async around(word: string, signal: AbortSignal): Promise<Term[]> {
-    return (await this.#read(placeOf(this.directory.terms, word)?.[1], signal)) as Term[];
+    return (await this.#read(entryFor(this.directory.terms, word)?.[1], signal)) as Term[];
   }
 
   /** A section by its number. */
   async section(number: number, signal: AbortSignal): Promise<Fields> {
-    const shard = placeOf(this.directory.shown, number);
+    const shard = entryFor(this.directory.shown, number);
     return fieldsOf((await this.#read(shard?.[1], signal))[number - (shard?.[0] ?? 0)]);
   }
 
   /** How late a section is searched for a reader of a page. */
   lateness(page: string, section: number): number {
     const { readers, editions, order } = this.directory;
-    return order[placeOf(readers, plainPage(page))?.[1] ?? 0]?.[placeOf(editions, section)?.[1] ?? 0] ?? 0;
+    return order[entryFor(readers, plainPage(page))?.[1] ?? 0]?.[entryFor(editions, section)?.[1] ?? 0] ?? 0;
   }
 
   #read(name: string | undefined, signal: AbortSignal): Promise<unknown[]> {
     if (!name) return Promise.resolve([]);
-    const held = this.#rows.get(name) ?? this.#fetch(name, signal);
-    this.#rows.set(name, held);
-    held.catch(() => this.#rows.delete(name));
-    return held;
+    const rows = this.#rows.get(name) ?? this.#fetch(name, signal);
+    this.#rows.set(name, rows);
+    rows.catch(() => this.#rows.delete(name));
+    return rows;
   }
 
   async #fetch(name: string, signal: AbortSignal): Promise<unknown[]> {
-    // The name has the digest: what the browser once kept under it is right for ever, on every page of the site.
-    const told = await fetchObject(new URL(name, this.folder), { cache: "force-cache", signal });
-    return Array.isArray(told["rows"]) ? (told["rows"] as unknown[]) : [];
+    // The name has the digest of the content, so a copy that the browser has kept is never out of date.
+    const shard = await fetchObject(new URL(name, this.folder), { cache: "force-cache", signal });
+    return Array.isArray(shard["rows"]) ? (shard["rows"] as unknown[]) : [];
   }
 }
 
@@ -95,13 +98,16 @@ async function fetchObject(url: URL, init: RequestInit): Promise<Fields> {
   return readObject(await response.text());
 }
 
-/** The last shard that begins at or before a key. */
-function placeOf<Key extends string | number, Of>(shards: [Key, Of][], key: Key): [Key, Of] | undefined {
-  let [low, high] = [0, shards.length];
+/** The entry for a key: the last one that begins at or before it. */
+function entryFor<Key extends string | number, Value>(
+  entries: [Key, Value][],
+  key: Key,
+): [Key, Value] | undefined {
+  let [low, high] = [0, entries.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((shards[middle] as [Key, Of])[0] <= key) low = middle + 1;
+    if ((entries[middle] as [Key, Value])[0] <= key) low = middle + 1;
     else high = middle;
   }
-  return shards[low - 1];
+  return entries[low - 1];
 }

@@ -1,18 +1,13 @@
 import type { Source } from "./answer";
-import { joinLink, samePage, type Places } from "./address";
+import { joinLink, samePage } from "./address";
+import type { Context } from "./context";
 import { h } from "./dom";
-import { fill, type Words } from "./words";
+import { fill } from "./words";
 
-/** Sections as plain links, and what a source is called wherever it stands. */
+/** Links to sections, and the names of sources. */
 
-/** What is needed to draw anything that leads somewhere. */
-export interface Context {
-  options: Places;
-  words: Words;
-}
-
-/** So many sources are seen at once; more of them are behind a fold. */
-const SHOWN_FIRST = 5;
+/** The sources that are seen at once; those beyond them are behind a fold. */
+const MAX_SHOWN = 5;
 
 /** A heading with links under it; nothing if there is nothing to list. Those that a text cites have numbers. */
 export function sourceList(
@@ -31,7 +26,7 @@ export function sourceList(
     link.dataset["page"] = source.page;
     return h("li", "", kind ? h("div", "kind", kind) : "", link);
   });
-  const rest = items.splice(SHOWN_FIRST);
+  const rest = items.splice(MAX_SHOWN);
   const more = h("details", "", h("summary", "", `${heading} +${rest.length}`), listOf(rest));
   return [h("section", name, h("h4", "", heading), listOf(items), rest.length ? more : "")];
 }
@@ -67,7 +62,7 @@ export function sourceLink(
   return element;
 }
 
-/** The mark of what stands on the page that the reader is on; hidden until `markHere`. */
+/** The words "This page" at a link or card, for those of the page that the reader is on; hidden until `markHere`. */
 export function badge({ words }: Context): HTMLElement {
   const element = h("span", "badge", words.thisPage);
   element.hidden = true;
@@ -76,18 +71,18 @@ export function badge({ words }: Context): HTMLElement {
 
 /** Marks the cards and links whose page the reader is on. */
 export function markHere(root: ParentNode, page: string | null): void {
-  for (const place of root.querySelectorAll<HTMLElement>("[data-page]")) {
-    const mark = place.querySelector<HTMLElement>(".badge");
-    if (mark) mark.hidden = page === null || !samePage(place.dataset["page"] ?? "", page);
+  for (const element of root.querySelectorAll<HTMLElement>("[data-page]")) {
+    const mark = element.querySelector<HTMLElement>(".badge");
+    if (mark) mark.hidden = page === null || !samePage(element.dataset["page"] ?? "", page);
   }
 }
 
-/** What a source is called: its section, or its page if it is the whole page. */
+/** The name of a source: its section, or its page if it is the whole page. */
 export function headingOf({ section, title }: Source): string {
   return section || title;
 }
 
-/** Where a source stands, if its heading does not say it; and if another one reads the same, what tells them apart. */
+/** The headings above a source; if another source has the same ones, also the page or the anchor, in which they differ. */
 export function pathOf(source: Source, among: Source[]): HTMLElement[] {
   const path = crumbsOf(source);
   const heading = headingOf(source);

@@ -4,19 +4,19 @@ import { attempt } from "./stored";
 
 /** The conversation in this tab's session storage, so that a full page load keeps it. */
 
-const LIMIT_EXCHANGES = 20;
-const LIMIT_CHARACTERS = 100_000;
+const MAX_EXCHANGES = 20;
+const MAX_CHARACTERS = 100_000;
 
 /** Saves the newest exchanges that fit. Storage may be off or full: then nothing is kept. */
 export function save(key: string, exchanges: Exchange[]): void {
-  const kept = exchanges.slice(-LIMIT_EXCHANGES).map((exchange) => JSON.stringify(exchange));
-  while (kept.join().length > LIMIT_CHARACTERS) kept.shift();
+  const kept = exchanges.slice(-MAX_EXCHANGES).map((exchange) => JSON.stringify(exchange));
+  while (kept.join().length > MAX_CHARACTERS) kept.shift();
   attempt(() => {
     sessionStorage.setItem(key, `[${kept.join()}]`);
   });
 }
 
-/** The exchanges saved before; one that was in flight comes back as stopped. */
+/** The exchanges that were saved; one whose answer was still coming in is restored as stopped. */
 export function restore(key: string): Exchange[] {
   let exchanges: Exchange[] = [];
   attempt(() => {
@@ -31,7 +31,7 @@ function readExchange(value: unknown): Exchange {
   const { state, helpful } = saved as Record<string, unknown>;
   return {
     ...readAnswer(saved),
-    updating: false, // it said so when it was given
+    updating: false, // true only while the answer was given
     question: textOf(saved["question"]),
     state: state === "done" || state === "error" ? state : "stopped",
     failure: textOf(saved["failure"]),

@@ -4,7 +4,7 @@ export function attempt(action: () => void): void {
   try {
     action();
   } catch {
-    // Private windows and full quotas: what would be kept then lives as long as the page.
+    // In a private window, or with a full quota, the value is lost with the page.
   }
 }
 

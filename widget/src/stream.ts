@@ -29,7 +29,7 @@ export class EventParser {
     }
   }
 
-  /** Servers in the field leave out the last blank line: what is complete is still delivered. */
+  /** Ends the text. Some servers leave out the last blank line, so the last event is emitted without it. */
   end(): void {
     this.push("\n\n");
   }
@@ -41,7 +41,7 @@ export class EventParser {
       this.#data = [];
       return;
     }
-    // Comments and other fields say nothing here.
+    // Comments and other fields are skipped.
     const [, field, value = ""] = /^(event|data)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (field === "event") this.#event = value;
     else if (field) this.#data.push(value);

@@ -1,12 +1,13 @@
 const DARK = "(prefers-color-scheme:dark)";
 
-/** Whether the page looks dark right now: by the theme's own switch, else by what the page paints. */
+/** Whether the page looks dark right now: by the theme's own switch, else by the colour of its background. */
 export function isDark(): boolean {
   const html = document.documentElement;
   const scheme = document.body.dataset["mdColorScheme"] ?? html.dataset["theme"];
   if (scheme === "slate" || scheme === "dark" || html.classList.contains("dark")) return true;
   if (scheme === "default" || scheme === "light") return false;
-  // A site with one fixed scheme has no switch: what it paints tells. Transparent means it leaves it to the browser.
+  // A site with one fixed scheme has no switch: the colour of its background decides. If that is transparent, the
+  // browser's preference does.
   const painted = /^rgba?\((\d+), (\d+), (\d+)(?!, 0\))/.exec(
     getComputedStyle(document.body).backgroundColor,
   );
@@ -14,7 +15,7 @@ export function isDark(): boolean {
   return matchMedia(DARK).matches;
 }
 
-/** Keeps the host's `dark` attribute true to the page until `signal` aborts. */
+/** Sets the host's `dark` attribute whenever the page turns dark or light, until `signal` aborts. */
 export function followTheme(host: HTMLElement, signal: AbortSignal): void {
   const update = (): void => void host.toggleAttribute("dark", isDark());
   const observer = new MutationObserver(update);

@@ -1,15 +1,16 @@
+import type { ExchangeContext } from "./context";
 import type { Exchange } from "./conversation";
-import { ExchangeView, nearestOf, type ExchangeContext } from "./exchange";
+import { ExchangeView, nearestOf } from "./exchange";
 import { headingOf, markHere } from "./sources";
 import { fill, type Words } from "./words";
 
-/** The exchanges on screen, and the one line that a screen reader is told. */
+/** The exchanges on screen, and the one line that a screen reader speaks. */
 export class Transcript {
   #views: ExchangeView[] = [];
 
   constructor(
     private readonly context: ExchangeContext,
-    private readonly place: { log: HTMLElement; status: HTMLElement },
+    private readonly stage: { log: HTMLElement; status: HTMLElement },
     private readonly here: () => string | null,
   ) {}
 
@@ -18,7 +19,7 @@ export class Transcript {
     let view = this.#views.find((candidate) => candidate.exchange === exchange);
     if (!view) {
       this.#views.push((view = new ExchangeView(exchange, this.context)));
-      this.place.log.append(view.element);
+      this.stage.log.append(view.element);
     }
     view.draw();
     this.markHere();
@@ -26,11 +27,11 @@ export class Transcript {
 
   /** Brings the question to the top: the reader reads on from there, at their own pace. */
   scrollToLast(): void {
-    // One more: the line between two exchanges stays above.
-    this.place.log.scrollTop = (this.#views.at(-1)?.element.offsetTop ?? 0) + 1;
+    // One pixel more, so that the line between two exchanges is out of sight.
+    this.stage.log.scrollTop = (this.#views.at(-1)?.element.offsetTop ?? 0) + 1;
   }
 
-  /** Tells a screen reader how an exchange stands. */
+  /** Has a screen reader speak the state of an exchange. */
   announce(exchange: Exchange): void {
     const { words } = this.context;
     const { state, failure } = exchange;
@@ -40,7 +41,7 @@ export class Transcript {
       error: failure,
       done: outcome(exchange, words),
     };
-    this.place.status.textContent = lines[state];
+    this.stage.status.textContent = lines[state];
   }
 
   remove(gone: (exchange: Exchange) => boolean): void {
@@ -52,7 +53,7 @@ export class Transcript {
 
   /** Brings the "This page" marks up to date. */
   markHere(): void {
-    markHere(this.place.log, this.here());
+    markHere(this.stage.log, this.here());
   }
 
   /** Compares the answers with the build of the pages. */

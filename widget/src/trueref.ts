@@ -11,7 +11,7 @@ export interface Handle {
   destroy(): void;
 }
 
-// The module may be on the page twice, by the plugin and by hand.
+// A page may load the module twice: the plugin adds it, and the site's author may have added it too.
 if (!customElements.get("trueref-chat")) customElements.define("trueref-chat", TruerefChat);
 
 /** Puts the widget on the page; `destroy()` takes it off again with all its listeners. */

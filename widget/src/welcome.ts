@@ -2,7 +2,7 @@ import { samePage } from "./address";
 import { button, h } from "./dom";
 import { fill, type Words } from "./words";
 
-/** What the build found that the docs answer: questions by page, and by language for pages without any. */
+/** Questions that the docs answer, as the build has chosen them: by page, and by language for pages without any. */
 interface Questions {
   pages?: Record<string, string[]>;
   languages?: Record<string, string[]>;
@@ -10,7 +10,7 @@ interface Questions {
 
 const MAX_OFFERED = 4;
 
-/** What stands in an empty panel: what it is for, questions to begin with, and the shortcut. */
+/** The content of an empty panel: what it is for, questions to begin with, and the shortcut. */
 export class Welcome {
   readonly element: HTMLElement;
   readonly #list = h("ul", "questions");
@@ -47,7 +47,7 @@ function keysOf(letter: string): string {
   return /Mac|iP/.test(navigator.userAgent) ? `⌘${key}` : `Ctrl+${key}`;
 }
 
-/** The questions of the site, none if it has no file of them or if the file is no such thing. */
+/** The questions of the site; none if it has no file of them, or if the file cannot be read. */
 export async function readQuestions(folder: string, signal: AbortSignal): Promise<Questions> {
   try {
     const response = await fetch(`${folder}questions.json`, { signal });

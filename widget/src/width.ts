@@ -6,7 +6,7 @@ import { attempt } from "./stored";
 const KEY = "trueref-width";
 const STEP = 32;
 const MIN_WIDTH = 340;
-/** So much of the page stays to be seen. */
+/** The width of the page that the panel leaves free. */
 const MIN_PAGE = 360;
 
 export function widthEdge(host: HTMLElement, panel: HTMLElement, name: string): HTMLElement {
@@ -31,7 +31,7 @@ export function widthEdge(host: HTMLElement, panel: HTMLElement, name: string): 
     set(left > 0 ? right - clientX : clientX - left);
   };
   edge.onkeydown = (event) => {
-    // The edge moves where the arrow points; what that makes of the width depends on the side.
+    // The edge moves where the arrow points. On the right side of the page the panel gets wider to the left.
     const [now, away] = [panel.offsetWidth, isRight() ? STEP : -STEP];
     const widths = { ArrowLeft: now + away, ArrowRight: now - away, Home: MIN_WIDTH, End: most() };
     const width = (widths as Record<string, number>)[event.key];

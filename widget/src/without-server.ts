@@ -27,7 +27,7 @@ export async function askOrSearch(
     const note = down ? words.standIn : "";
     await answerStatically(base, question, answer, note, words.missing, signal);
   } catch (error) {
-    // What the server said is what can be mended.
+    // If the search fails too, the reader sees the server's failure: that is the one that can be mended.
     throw signal.aborted ? error : (down ?? new Failure(words.notLoaded));
   }
 }

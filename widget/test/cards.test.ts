@@ -185,7 +185,7 @@ test("cards are read until the text of a model takes their place", () => {
   assert.deepEqual(texts("a.card-title, .progress, .answer p, .note"), ["One.", WORDS.written]);
 });
 
-test("what an answer held is shown when it is stopped", () => {
+test("what has come of an answer is shown when it is stopped", () => {
   const { texts } = show({ excerpts: [], text: "Half" }, "stopped");
   assert.deepEqual(texts(".answer p, .stopped"), ["Half", WORDS.stopped]);
 });

@@ -116,7 +116,7 @@ test("code is shown character for character, with any highlight", () => {
     fc.property(anyText, fc.nat(40), fc.integer({ min: 1, max: 40 }), (text, start, length) => {
       const plain = draw(text, { kind: "code" });
       const drawn = draw(text, { kind: "code", highlight: [start, start + length] });
-      for (const one of [plain, drawn]) assert.equal(one.querySelector("code")?.textContent, text);
+      for (const box of [plain, drawn]) assert.equal(box.querySelector("code")?.textContent, text);
       const marked = [...drawn.querySelectorAll("mark")].map((mark) => mark.textContent).join("");
       const wanted = Array.from(text)
         .slice(start, start + length)

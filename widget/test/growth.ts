@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 const TIMES = 16;
 /** Quadratic work takes 256 times as long for sixteen times the text. */
 const MOST = 100;
-/** Milliseconds that a busy machine may take for linear work; only what takes longer is held against a shorter text. */
+/** Milliseconds that a busy machine may take for linear work; only longer times are compared with that of a shorter text. */
 const TELLING = 1500;
 
 /**

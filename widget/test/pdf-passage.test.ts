@@ -4,7 +4,7 @@ import fc from "fast-check";
 import "./seed";
 import { findPassage } from "../src/pdf-passage";
 
-const found = (pieces: string[], passage: string): string[] =>
+const textsOf = (pieces: string[], passage: string): string[] =>
   findPassage(pieces, passage).map(({ piece, start, end }) => pieces[piece]?.slice(start, end) ?? "");
 
 for (const [why, pieces, passage, expected] of [
@@ -45,7 +45,7 @@ for (const [why, pieces, passage, expected] of [
   ["it stands elsewhere", ["Another page."], "The bolt is tight.", []],
 ] as const) {
   test(`a passage is found where ${why}`, () => {
-    assert.deepEqual(found([...pieces], passage), expected);
+    assert.deepEqual(textsOf([...pieces], passage), expected);
   });
 }
 

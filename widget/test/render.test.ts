@@ -84,8 +84,12 @@ const answer = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(""
 
 test("any chunking gives the same elements as the whole text at once", () => {
   fc.assert(
-    fc.property(answer, fc.array(fc.nat()), (text, places) => {
-      const at = [0, ...places.map((place) => place % (text.length + 1)).sort((a, b) => a - b), text.length];
+    fc.property(answer, fc.array(fc.nat()), (text, offsets) => {
+      const at = [
+        0,
+        ...offsets.map((offset) => offset % (text.length + 1)).sort((a, b) => a - b),
+        text.length,
+      ];
       const chunks = at.slice(1).map((end, i) => text.slice(at[i], end));
       assert.equal(html(render(...chunks)), html(render(text)));
       assert.equal(
@@ -104,7 +108,7 @@ test("marks do not change the text, whenever they come", () => {
       fc.nat(60),
       fc.integer({ min: 1, max: 20 }),
       fc.nat(),
-      (text, start, length, place) => {
+      (text, start, length, offset) => {
         const mark = { start, end: start + length, reason: "" };
         const whole = render(text);
         const plain = whole.element.textContent;
@@ -112,7 +116,7 @@ test("marks do not change the text, whenever they come", () => {
         assert.equal(whole.element.textContent, plain);
         if (start + length > Array.from(text).length) return;
         const at = Math.max(
-          text.length ? place % text.length : 0,
+          text.length ? offset % text.length : 0,
           Array.from(text)
             .slice(0, start + length)
             .join("").length,

@@ -28,6 +28,7 @@ await esbuild.build({
 });
 const files = chosen.map((name) => join(outdir, name.replace(/\.ts$/, ".mjs")));
 const { status } = spawnSync(process.execPath, ["--enable-source-maps", "--test", ...files], {
+  cwd: join(here, ".."),
   stdio: "inherit",
 });
 process.exitCode = status ?? 1;

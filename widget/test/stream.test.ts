@@ -13,12 +13,12 @@ function parse(chunks: Iterable<string>): ServerEvent[] {
   return events;
 }
 
-/** Cuts a text at the given places, taken modulo its length. */
+/** Cuts a text at the given offsets, taken modulo its length. */
 function cut<T extends { length: number; slice(start: number, end?: number): T }>(
   text: T,
-  places: number[],
+  offsets: number[],
 ): T[] {
-  const at = [0, ...places.map((place) => place % (text.length + 1)).sort((a, b) => a - b), text.length];
+  const at = [0, ...offsets.map((offset) => offset % (text.length + 1)).sort((a, b) => a - b), text.length];
   return at.slice(1).map((end, i) => text.slice(at[i] ?? 0, end));
 }
 
@@ -63,8 +63,8 @@ for (const [name, text, expected] of [
 
 test("any chunking gives the same events", () => {
   fc.assert(
-    fc.property(stream, fc.array(fc.nat()), (text, places) => {
-      assert.deepEqual(parse(cut(text, places)), parse([text]));
+    fc.property(stream, fc.array(fc.nat()), (text, offsets) => {
+      assert.deepEqual(parse(cut(text, offsets)), parse([text]));
     }),
     { numRuns: 1000 },
   );
@@ -72,9 +72,9 @@ test("any chunking gives the same events", () => {
 
 test("bytes cut inside a character and inside CRLF", async () => {
   await fc.assert(
-    fc.asyncProperty(stream, fc.array(fc.nat(), { maxLength: 20 }), async (text, places) => {
+    fc.asyncProperty(stream, fc.array(fc.nat(), { maxLength: 20 }), async (text, offsets) => {
       const bytes = new TextEncoder().encode(text);
-      const chunks = cut(bytes, places);
+      const chunks = cut(bytes, offsets);
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
           for (const chunk of chunks) if (chunk.length) controller.enqueue(chunk);

@@ -1,11 +1,11 @@
-/** The plugin: hooks of Docusaurus only. Each one hands values of the host to functions that know no host. */
+/** The plugin: only the hooks of Docusaurus. Each passes values of the host to functions that do not depend on it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import logger from "@docusaurus/logger";
 import type { LoadContext, OptionValidationContext, Plugin } from "@docusaurus/types";
+import { localeOf } from "./locale";
 import { readOptions, type GivenOptions, type TruerefOptions } from "./options";
 import { pagesOf } from "./pages";
-import { placeOf } from "./place";
 import { runState } from "./state";
 import { ASSETS, STATIC, widgetTags, writeAssets } from "./widget";
 import { addPages } from "./work";
@@ -25,30 +25,30 @@ export default function truerefPlugin(context: LoadContext, options: TruerefOpti
     );
     return null;
   }
-  const place = placeOf(context);
+  const locale = localeOf(context);
   const server = options.serverUrl;
   return {
     name: NAME,
-    // Not before: `docusaurus docs:version` and other commands make the plugin, and neither build nor show a page.
+    // Not earlier: `docusaurus docs:version` and other commands load the plugin too, but neither build nor show a page.
     loadContent: () => {
-      tellOnce(siteConfig.noIndex, server);
+      logNotesOnce(siteConfig.noIndex, server);
     },
     getClientModules: () => [join(__dirname, "client", "router.js")],
     injectHtmlTags: () =>
       // The preview of `docusaurus start` has no files to search in.
-      server || !isPreview() ? { postBodyTags: widgetTags(server ?? "", place, options) } : {},
-    configureWebpack: (_, isServer) => (isServer ? {} : previewOptions(place.base, server)),
+      server || !isPreview() ? { postBodyTags: widgetTags(server ?? "", locale, options) } : {},
+    configureWebpack: (_, isServer) => (isServer ? {} : previewOptions(locale.base, server)),
     async postBuild({ routes, routesBuildMetadata }) {
-      await writeAssets(place.root);
-      const exists = (file: string): boolean => existsSync(join(place.root, file));
+      await writeAssets(locale.root);
+      const exists = (file: string): boolean => existsSync(join(locale.root, file));
       const pages = pagesOf({
-        place,
+        locale,
         routes,
         metadata: routesBuildMetadata,
         version: options.version,
         exists,
       });
-      const { root, address, own } = place;
+      const { root, address, own } = locale;
       const sidecar = join(generatedFilesDir, NAME, own ? `pages-${own}.json` : "pages.json");
       addPages({ siteDir, root, address, own, pages: sidecar, title: siteConfig.title, options }, pages);
     },
@@ -77,11 +77,11 @@ function localServer(): string {
   return `http://127.0.0.1:${process.env["TRUEREF_PORT"] ?? "8000"}`;
 }
 
-/** Says once, and not for every locale, who answers the widget, and what keeps it from answering. */
-function tellOnce(noIndex: boolean, server: string | null): void {
+/** Logs once, and not for every locale, what answers the widget's questions, and what keeps it from answering. */
+function logNotesOnce(noIndex: boolean, server: string | null): void {
   const state = runState();
-  if (state.hasTold) return;
-  state.hasTold = true;
+  if (state.areNotesLogged) return;
+  state.areNotesLogged = true;
   if (noIndex) {
     logger.warn("trueref: noIndex is set for the whole site, so that no page is searched or cited.");
   }

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { relative } from "node:path";
 import type { TruerefOptions } from "./options";
 
-/** A site that was built, with what Trueref is told of it. */
+/** A site that was built, with all that the Python package needs to index it. */
 export interface Job {
   /** The folder of the site's configuration: commands run here, and paths of options start here. */
   siteDir: string;
@@ -11,7 +11,7 @@ export interface Job {
   root: string;
   /** Address of its root, with a slash at the end. */
   address: string;
-  /** The locale that is a site of its own, or "". */
+  /** Name of the locale if it is a site of its own, or "". */
   own: string;
   /** The sidecar, as an absolute path. */
   pages: string;
@@ -81,10 +81,10 @@ export function commandLine(words: readonly string[]): string {
  */
 export function findIndexer({ siteDir, options }: Job, pythons: readonly string[] = PYTHONS): string[] {
   if (options.indexer) return options.indexer;
-  const found = pythons.filter((python) => runs([python, "--version"], siteDir));
-  const python = found.find((one) => runs([one, "-m", "trueref", "--version"], siteDir));
+  const installed = pythons.filter((python) => runs([python, "--version"], siteDir));
+  const python = installed.find((candidate) => runs([candidate, "-m", "trueref", "--version"], siteDir));
   if (python !== undefined) return [python, "-m", "trueref"];
-  const first = found[0];
+  const first = installed[0];
   throw new IndexerError(
     first === undefined
       ? `No Python was found (tried ${pythons.join(", ")}). Install Python 3.11 or newer, then: pip install 'trueref[serve]'.`

@@ -184,14 +184,14 @@ function wrongIn(given: Record<string, unknown>, checks: Record<string, Check>, 
   });
 }
 
-/** An option that does not exist. Names of the MkDocs plugin are a letter away: `server_url`. */
+/** The message for an option that does not exist. The closest name helps with names of the MkDocs plugin. */
 function unknown(name: string, known: string[], prefix: string): string {
-  const distance = (one: string): number => leven(name.toLowerCase(), one.toLowerCase());
+  const distance = (option: string): number => leven(name.toLowerCase(), option.toLowerCase());
   const [closest = ""] = [...known].sort((one, other) => distance(one) - distance(other));
   const near = distance(closest) <= Math.max(2, Math.floor(name.length / 3));
   const help = near
     ? `Did you mean ${prefix}${closest}?`
-    : `Use one of ${known.filter((it) => it !== "id").join(", ")}.`;
+    : `Use one of ${known.filter((option) => option !== "id").join(", ")}.`;
   return `There is no option ${prefix}${name}. ${help}`;
 }
 
@@ -214,7 +214,7 @@ function wrongRule(pattern: string, given: Value): string | undefined {
   return undefined;
 }
 
-/** Nothing that is not a number is between two. */
+/** Whether a value is a number from -1 to 1; NaN is not. */
 function isWeight(value: Value): value is number {
   return typeof value === "number" && value >= -1 && value <= 1;
 }

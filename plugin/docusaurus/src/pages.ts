@@ -1,7 +1,7 @@
 /** The sidecar: what only the build knows of its pages, as `trueref index --pages` reads it. */
-import type { Place } from "./place";
+import type { Locale } from "./locale";
 
-/** Number of the format. */
+/** The version of the sidecar's format. */
 export const SIDECAR_VERSION = 1;
 
 /** What the build says of one page. `file` is the output file, relative to the site folder. */
@@ -13,7 +13,7 @@ export interface PageFacts {
   version?: string;
 }
 
-/** A route as Docusaurus hands it to `postBuild`, as far as it is read here. */
+/** A route as Docusaurus hands it to `postBuild`, with the fields that are read here. */
 export interface Route {
   path: string;
   routes?: Route[];
@@ -21,7 +21,7 @@ export interface Route {
   props?: Record<string, unknown>;
 }
 
-/** One of the docs of a site, and one of its versions. */
+/** One set of docs of a site (an instance of the docs plugin), in one version. */
 interface Docs {
   name: string;
   version: string;
@@ -29,9 +29,9 @@ interface Docs {
 
 const NO_DOCS: Docs = { name: "", version: "" };
 
-/** What a locale's pages are read from. */
-export interface Build {
-  place: Place;
+/** A locale as it was built: what the facts of its pages are read from. */
+export interface LocaleBuild {
+  locale: Locale;
   routes: Route[];
   /** By address, whether search engines are to leave the page out: `unlisted` and `noindex`. */
   metadata: Record<string, { noIndex: boolean }>;
@@ -42,26 +42,26 @@ export interface Build {
 }
 
 /** Facts of every page that a route made and that is on disk, by file. */
-export function pagesOf(build: Build): PageFacts[] {
-  const found = new Map<string, PageFacts>();
+export function pagesOf(build: LocaleBuild): PageFacts[] {
+  const facts = new Map<string, PageFacts>();
   const pages = [...leaves(build.routes, NO_DOCS)];
   const unversioned = withoutVersions(pages.map(({ docs }) => docs));
   for (const { route, docs } of pages) {
     const file = fileOf(route.path, build);
-    if (file === null || found.has(file)) continue;
+    if (file === null || facts.has(file)) continue;
     const source = route.metadata?.sourceFilePath;
     const { noIndex = false } = build.metadata[route.path] ?? {};
     const version = unversioned.has(docs.name) ? "" : docs.version;
-    found.set(file, {
+    facts.set(file, {
       file,
       ...(source ? { source: source.replaceAll("\\", "/") } : {}),
       ...(noIndex || isArchive(route) ? { hidden: true } : {}),
-      language: build.place.language,
-      // An option for the whole site goes before what the docs call themselves (`current`).
+      language: build.locale.language,
+      // A version that is set for the whole site replaces those of the docs.
       ...(version && !build.version ? { version } : {}),
     });
   }
-  return [...found.values()];
+  return [...facts.values()];
 }
 
 /** The text of a sidecar. */
@@ -79,7 +79,7 @@ function* leaves(routes: Route[], above: Docs): Generator<{ route: Route; docs: 
   }
 }
 
-/** The docs plugin hands both to its layout: `{ version: { pluginId: "default", version: "1.0", ... } }`. */
+/** The docs that the docs plugin passes to its layout: `{ version: { pluginId: "default", version: "1.0", ... } }`. */
 function docsOf({ props }: Route): Docs | null {
   const given = props?.["version"];
   if (typeof given !== "object" || given === null || !("version" in given)) return null;
@@ -94,16 +94,16 @@ function withoutVersions(all: readonly Docs[]): Set<string> {
   return new Set(all.map(({ name }) => name).filter((name) => !versioned.has(name)));
 }
 
-/** The archive of a blog is a list of posts, and no tag of its HTML says so. */
+/** Whether a route is the archive of a blog. It is only a list of posts, but its HTML does not say so. */
 function isArchive({ props }: Route): boolean {
   const given = props?.["archive"];
   return typeof given === "object" && given !== null && "blogPosts" in given;
 }
 
-/** The file of a route. Which one it is depends on `trailingSlash`, on 404.html, and on the version of Docusaurus. */
-function fileOf(path: string, { place, exists }: Build): string | null {
-  if (!path.startsWith(place.base)) return null;
-  const plain = path.slice(place.base.length).replace(/\/$/, "");
+/** The file of a route. Its name depends on `trailingSlash`, on 404.html, and on the version of Docusaurus. */
+function fileOf(path: string, { locale, exists }: LocaleBuild): string | null {
+  if (!path.startsWith(locale.base)) return null;
+  const plain = path.slice(locale.base.length).replace(/\/$/, "");
   const forms = plain ? [`${plain}/index.html`, `${plain}.html`, plain] : ["index.html"];
   const decoded = forms.flatMap((form) => [form, decode(form)]);
   return decoded.find((form) => form.endsWith(".html") && exists(form)) ?? null;

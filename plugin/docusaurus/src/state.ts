@@ -3,12 +3,12 @@ import type { Job } from "./indexer";
 import type { PageFacts } from "./pages";
 
 export interface RunState {
-  /** What the locales have told, by the folder that is published. */
+  /** The job of each site and the pages of its locales so far, by the folder that is published. */
   sites: Map<string, { job: Job; pages: PageFacts[] }>;
-  /** Whether the end of the run is waited for. */
+  /** Whether the index is planned for the end of the run. */
   isPlanned: boolean;
-  /** Whether the notes at the start were given. */
-  hasTold: boolean;
+  /** Whether the notes at the start of the run were logged. */
+  areNotesLogged: boolean;
 }
 
 const KEY = Symbol.for("docusaurus-plugin-trueref");
@@ -16,5 +16,5 @@ const KEY = Symbol.for("docusaurus-plugin-trueref");
 /** The state of this process. */
 export function runState(): RunState {
   const holder = globalThis as { [key: symbol]: RunState | undefined };
-  return (holder[KEY] ??= { sites: new Map(), isPlanned: false, hasTold: false });
+  return (holder[KEY] ??= { sites: new Map(), isPlanned: false, areNotesLogged: false });
 }

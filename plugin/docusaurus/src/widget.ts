@@ -2,8 +2,8 @@
 import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { HtmlTagObject } from "@docusaurus/types";
+import type { Locale } from "./locale";
 import type { TruerefOptions } from "./options";
-import type { Place } from "./place";
 
 /** Where the widget's files stand in the site, relative to its root. */
 export const ASSETS = "assets/trueref/";
@@ -17,7 +17,7 @@ export const STATIC = join(__dirname, "widget");
  */
 export function widgetTags(
   server: string,
-  { base, language }: Place,
+  { base, language }: Locale,
   { widget }: TruerefOptions,
 ): HtmlTagObject[] {
   const { label, shortcut, position, accent, pdf, words } = widget;
@@ -41,11 +41,11 @@ export function widgetTags(
   ];
 }
 
-/** Puts the widget's files into the site, for pages of no generation in particular. */
+/** Puts the widget's files into the site, with a `build.json` that names no generation yet. */
 export async function writeAssets(root: string): Promise<void> {
   const folder = join(root, ASSETS);
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(STATIC)) await copyFile(join(STATIC, name), join(folder, name));
-  // `trueref index` writes the id into it.
+  // `trueref index` writes the generation into it.
   await writeFile(join(folder, "build.json"), '{"generation":""}\n');
 }

@@ -36,11 +36,11 @@ export function addPages(job: Job, pages: PageFacts[]): void {
     void finish(work);
   });
   process.once("exit", (code) => {
-    tellUndone(work, code);
+    warnUndone(work, code);
   });
 }
 
-/** The end of a run. Nothing waits for it but the process, so it throws nothing. */
+/** Makes the indexes at the end of a run. No caller could catch an error, so what the user can mend is logged. */
 async function finish(work: RunState): Promise<void> {
   const jobs = [...work.sites.values()].map(({ job }) => job);
   work.sites.clear();
@@ -67,9 +67,9 @@ async function makeIndex(job: Job, given: string[]): Promise<void> {
     return;
   }
   const command = indexerFor(job);
-  tellVersions(command, siteDir);
+  warnOfVersions(command, siteDir);
   const code = await run([...command, ...given], siteDir);
-  // With 1 a page could not be read, which was said; all others are in the index.
+  // Code 1 says that some page could not be read; the command has named it, and all others are in the index.
   if (code > 1) {
     const again = `To try again, in ${siteDir}: ${commandLine([...command, ...given])}`;
     throw new IndexerError(`The index was not made: exit code ${code}. ${again}`);
@@ -92,20 +92,20 @@ function indexerFor(job: Job): string[] {
   }
 }
 
-/** The two packages have one version: what one writes the other reads. */
-function tellVersions(command: readonly string[], siteDir: string): void {
+/** Warns if the two packages differ in version: each reads files that the other writes. */
+function warnOfVersions(command: readonly string[], siteDir: string): void {
   const { version } = JSON.parse(readFileSync(join(__dirname, "..", "package.json"), "utf8")) as {
     version: string;
   };
-  const found = /\d+\.\d+\.\S+/.exec(outputOf([...command, "--version"], siteDir) ?? "")?.[0];
-  if (found === undefined || found === version) return;
+  const pythonVersion = /\d+\.\d+\.\S+/.exec(outputOf([...command, "--version"], siteDir) ?? "")?.[0];
+  if (pythonVersion === undefined || pythonVersion === version) return;
   logger.warn(
-    `trueref: the Python package is ${found} and this plugin is ${version}. Install the same version.`,
+    `trueref: the Python package is ${pythonVersion} and this plugin is ${version}. Install the same version.`,
   );
 }
 
-/** `docusaurus deploy` ends the process before it has run out of work. */
-function tellUndone({ sites }: RunState, code: number): void {
+/** Warns if no index was made: `docusaurus deploy` ends the process before it has run out of work. */
+function warnUndone({ sites }: RunState, code: number): void {
   if (code !== 0 || sites.size === 0) return;
   logger.warn(
     "trueref: the process was ended before the index was made. Run docusaurus build first, then docusaurus deploy --skip-build.",

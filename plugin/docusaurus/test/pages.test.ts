@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pagesOf, sidecarOf, type Build, type Route } from "../src/pages";
-import { placeOf, type LocaleContext } from "../src/place";
+import { localeOf, type LocaleContext } from "../src/locale";
+import { pagesOf, sidecarOf, type LocaleBuild, type Route } from "../src/pages";
 
 const ROUTES: Route[] = [
   { path: "/manual/", metadata: { sourceFilePath: "src\\pages\\index.js" } },
@@ -54,10 +54,10 @@ function context(locale: string, over: Partial<LocaleContext> = {}): LocaleConte
   };
 }
 
-function build(files: string[], over: Partial<Build> = {}): Build {
+function build(files: string[], over: Partial<LocaleBuild> = {}): LocaleBuild {
   const exists = (file: string): boolean => files.includes(file);
-  const place = placeOf(context("en"));
-  return { place, routes: ROUTES, metadata: {}, version: null, exists, ...over };
+  const locale = localeOf(context("en"));
+  return { locale, routes: ROUTES, metadata: {}, version: null, exists, ...over };
 }
 
 const FILES = {
@@ -152,16 +152,16 @@ test("a sidecar is the same in whatever order the pages came", () => {
 });
 
 test("locales are folders of one site", () => {
-  const place = { root: "/site/build", base: "/manual/", address: "https://kettle.example/manual/", own: "" };
-  assert.deepEqual(placeOf(context("en")), { ...place, folder: "", language: "en-GB" });
-  assert.deepEqual(placeOf(context("fr")), { ...place, folder: "fr/", language: "fr" });
+  const site = { root: "/site/build", base: "/manual/", address: "https://kettle.example/manual/", own: "" };
+  assert.deepEqual(localeOf(context("en")), { ...site, folder: "", language: "en-GB" });
+  assert.deepEqual(localeOf(context("fr")), { ...site, folder: "fr/", language: "fr" });
 });
 
 test("a locale that is built alone stands at the root", () => {
   const alone = context("fr", { outDir: "/site/build", baseUrl: "/manual/" });
   const { fr } = alone.i18n.localeConfigs;
   if (fr) fr.baseUrl = "/manual/";
-  assert.deepEqual(placeOf(alone), { ...placeOf(context("en")), language: "fr" });
+  assert.deepEqual(localeOf(alone), { ...localeOf(context("en")), language: "fr" });
 });
 
 for (const [name, change, baseUrl] of [
@@ -171,7 +171,7 @@ for (const [name, change, baseUrl] of [
   test(`a locale with a ${name} of its own is a site of its own`, () => {
     const own = context("fr", { baseUrl });
     Object.assign(own.i18n.localeConfigs["fr"] ?? {}, change);
-    assert.equal(placeOf(own).root, "/site/build/fr");
-    assert.deepEqual([placeOf(own).folder, placeOf(own).own], ["", "fr"]);
+    assert.equal(localeOf(own).root, "/site/build/fr");
+    assert.deepEqual([localeOf(own).folder, localeOf(own).own], ["", "fr"]);
   });
 }

@@ -160,13 +160,13 @@ test("links are checked only where strict asks for it", () => {
   assert.ok(!build({}).calls.includes(check));
 });
 
-test("packages of two versions are told, and used", () => {
+test("packages of two versions are named in a warning, and used", () => {
   const { code, said } = build({}, { FAKE: "9.9.9" });
   assert.equal(code, 0);
   assert.match(said, /the Python package is 9\.9\.9 and this plugin is \S+\. Install the same version/);
 });
 
-test("without an indexer nothing runs, and the command is told", () => {
+test("without an indexer nothing runs, and the command is printed", () => {
   const { code, said, calls } = build({ indexer: false }, {}, { programs: [] });
   assert.deepEqual([code, calls], [0, []]);
   assert.match(said, /python3 -m trueref index build --index \.trueref/);
@@ -193,6 +193,6 @@ test("a process that is ended early says that nothing was made", () => {
   assert.doesNotMatch(build({}, {}, { end: "process.exit(1)" }).said, /before the index/);
 });
 
-test("a command can be typed as it is told", () => {
+test("a command can be typed as it is printed", () => {
   assert.equal(commandLine(["a", "b c", "it's", "", "x/*"]), `a 'b c' 'it'\\''s' '' 'x/*'`);
 });

@@ -12,7 +12,7 @@ from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor
 
 
-def told(old: Manifest, new: Manifest) -> list[tuple[str, str, str | None]]:
+def changes_between(old: Manifest, new: Manifest) -> list[tuple[str, str, str | None]]:
     """The changes, in short: where it was, what became of it, where it is."""
     return [(place(change.page, change.anchor), change.change, successor(change)) for change in diff(old, new).changes]
 
@@ -209,7 +209,7 @@ ANCHORS: list[tuple[str, Spec, Spec, list[tuple[str, str, str | None]]]] = [
 def test_each_change_of_an_anchor_is_told_with_its_successor(
     old: Spec, new: Spec, changes: list[tuple[str, str, str | None]]
 ) -> None:
-    assert told(site_of(old), site_of(new)) == changes
+    assert changes_between(site_of(old), site_of(new)) == changes
 
 
 TWO: Spec = {"": [], "a/": ["One", "Two"]}
@@ -324,7 +324,7 @@ PAGES: list[tuple[str, Spec, Facts, Spec, Facts, list[tuple[str, str, str | None
 def test_each_change_of_a_page_is_told_with_its_successor(
     old: Spec, old_facts: Facts, new: Spec, new_facts: Facts, changes: list[tuple[str, str, str | None]]
 ) -> None:
-    assert told(site_of(old, facts=old_facts), site_of(new, facts=new_facts)) == changes
+    assert changes_between(site_of(old, facts=old_facts), site_of(new, facts=new_facts)) == changes
 
 
 def test_what_is_lost_has_neither_successor_nor_proof() -> None:

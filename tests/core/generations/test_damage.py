@@ -223,13 +223,13 @@ def test_the_lock_is_held_against_other_threads(index: Path) -> None:
 def test_a_build_waits_for_the_lock_of_another_and_says_so(index: Path) -> None:
     def hold() -> None:
         with build_lock(index):
-            held.set()
+            is_locked.set()
             waited_for.wait()
 
-    held, waited_for = threading.Event(), threading.Event()
+    is_locked, waited_for = threading.Event(), threading.Event()
     thread = threading.Thread(target=hold)
     thread.start()
-    held.wait()
+    is_locked.wait()
     with build_lock(index, wait_seconds=600, waiting=waited_for.set):
         assert waited_for.is_set()
     thread.join()

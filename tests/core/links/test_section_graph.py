@@ -109,5 +109,5 @@ def test_an_end_that_begins_no_section_is_reached_through_the_section_around_it(
 ) -> None:
     (page, _, anchor), (to_page, _, to_anchor) = start.partition("#"), end.partition("#")
     steps = Graph([*OUTLINE, edge("a/", "b/")]).path((page, anchor), (to_page, to_anchor), AROUND)
-    told = [f"{step.move} {step.page}{'#' if step.anchor else ''}{step.anchor}" for step in steps or ()][1:]
-    assert (None if steps is None else told) == expected
+    steps_taken = [f"{step.move} {step.page}{'#' if step.anchor else ''}{step.anchor}" for step in steps or ()][1:]
+    assert (None if steps is None else steps_taken) == expected

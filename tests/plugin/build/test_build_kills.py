@@ -224,8 +224,8 @@ def test_builds_of_two_sites_at_once_publish_both(tmp_path: Path) -> None:
         subprocess.Popen([*command, str(tmp_path / name), "--name", name], stderr=subprocess.PIPE, text=True)
         for name in ("one", "two")
     ]
-    told = [process.communicate()[1] for process in both]
-    assert [process.returncode for process in both] == [0, 0], told
+    logs = [process.communicate()[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0], logs
     assert sites.names == ["one", "two"]
     sites.check_same_as_anew(base_url=None)
     check_no_leftovers(sites.index)
@@ -236,9 +236,9 @@ def test_of_two_builds_at_once_the_second_finds_nothing_to_do(tmp_path: Path) ->
     site = Site(tmp_path)
     command = [sys.executable, "-m", "trueref", "index", str(site.site), "--index", str(site.index)]
     both = [subprocess.Popen([*command, "--embedder", "lexical"], stderr=subprocess.PIPE, text=True) for _ in range(2)]
-    told = [process.communicate()[1] for process in both]
-    assert [process.returncode for process in both] == [0, 0], told
-    assert sorted(bool("Index published" in text) for text in told) == [False, True], told
-    assert sum("Index unchanged" in text for text in told) == 1, told
+    logs = [process.communicate()[1] for process in both]
+    assert [process.returncode for process in both] == [0, 0], logs
+    assert sorted(bool("Index published" in text) for text in logs) == [False, True], logs
+    assert sum("Index unchanged" in text for text in logs) == 1, logs
     site.check_same_as_whole()
     check_no_leftovers(site.index)

@@ -17,7 +17,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return Project(tmp_path_factory.mktemp("project"))
 
 
-def told(project: Project, **facts: object) -> None:
+def build_with_facts(project: Project, **facts: object) -> None:
     """Builds with a sidecar that says this of secret.html."""
     sidecar = project.index.with_name("pages.json")
     sidecar.write_text(json.dumps({"pages": [{"file": "secret.html"} | facts], "sidecar": 1}))
@@ -32,7 +32,7 @@ def found(project: Project, address: str) -> Page:
 
 def test_language_and_version_that_the_build_told_are_remembered(project: Project) -> None:
     project.write(index=HOME, secret=SECRET.replace("<html", '<html lang="en"'))
-    told(project, language="de", version="3.1")
+    build_with_facts(project, language="de", version="3.1")
     assert (found(project, "secret.html").language, found(project, "secret.html").version) == ("de", "3.1")
     project.build()
     assert (found(project, "secret.html").language, found(project, "secret.html").version) == ("de", "3.1")
@@ -46,7 +46,7 @@ def test_what_a_page_says_of_itself_is_read_anew(project: Project) -> None:
 
 def test_a_site_under_another_name_inherits_no_hidden_page(project: Project) -> None:
     project.write(index=HOME, secret=SECRET)
-    told(project, hidden=True)
+    build_with_facts(project, hidden=True)
     project.build(name="another")
     assert project.searched() == {"", "secret.html"}
 

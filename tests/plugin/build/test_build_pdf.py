@@ -252,12 +252,12 @@ def test_a_pdf_that_cannot_be_read_is_named_and_the_others_are_indexed(project: 
         "manuals/locked.pdf": "it is protected with a password. Publish one that can be read without, or leave it out",
     }
     assert len(project.heard.warnings) == 2
-    told = "manuals/scan.pdf has pictures and no text. Run OCR on it, so that searches find it."
-    assert project.heard.notes == [told]
+    note = "manuals/scan.pdf has pictures and no text. Run OCR on it, so that searches find it."
+    assert project.heard.notes == [note]
     assert len([page for page in project.manifest.pages() if page.kind == "pdf"]) == 3
     # Said again, though nothing is read.
     assert not project.build().changed
-    assert project.heard.notes == [told]
+    assert project.heard.notes == [note]
 
 
 def test_a_folder_that_is_not_there_is_refused(project: Project) -> None:
@@ -279,8 +279,8 @@ def test_without_the_extra_the_pdfs_are_named_and_nothing_else_changes(project: 
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    told = "2 PDFs are not read: files/guide.pdf, manuals/Größe.pdf. Install `trueref[pdf]` to have their text found"
-    assert done.stderr.count(told) == 1
+    warning = "2 PDFs are not read: files/guide.pdf, manuals/Größe.pdf. Install `trueref[pdf]` to have their text found"
+    assert done.stderr.count(warning) == 1
     assert [page.page for page in project.manifest.pages()] == [""]
 
 

@@ -68,8 +68,10 @@ def test_a_disk_that_is_full_at_any_moment_leaves_what_was_served(disk: Path, tm
     for number in CHANGES[kind]:
         site.write(f"p{number:02}", site.body(number, "New words."))
     resize(disk, size)
-    while told := refusal(site):
-        assert told == f"The disk is full: the index at {site.index} was not changed. Free some space and build again."
+    while message := refusal(site):
+        assert (
+            message == f"The disk is full: the index at {site.index} was not changed. Free some space and build again."
+        )
         # Of a generation that is whole, only current.json may have had no room yet.
         wanted = builds_of(site.index) - {served}
         assert opens(site.index) == served
@@ -169,8 +171,8 @@ def test_an_index_that_its_user_may_not_write_is_refused_in_one_line(tmp_path: P
     (site.index / folder).chmod(0o500)
     done = as_user(sys.executable, "-m", "trueref", "index", site.site, "--index", site.index, "--embedder", "lexical")
     assert (done.returncode, done.stdout) == (2, "")
-    told = f"The index at {site.index} cannot be written (Permission denied). Choose another folder for it."
-    assert told in done.stderr
+    message = f"The index at {site.index} cannot be written (Permission denied). Choose another folder for it."
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert opens(site.index) == served
     (site.index / folder).chmod(0o700)

@@ -232,15 +232,15 @@ def remembered(sites: Sites, site: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("made", "other", "told"), [("lexical", "bundled", "lexical"), ("bundled", "lexical", "bundled")]
+    ("made", "other", "embedder"), [("lexical", "bundled", "lexical"), ("bundled", "lexical", "bundled")]
 )
-def test_one_index_has_one_embedder(sites: Sites, made: str, other: str, told: str) -> None:
+def test_one_index_has_one_embedder(sites: Sites, made: str, other: str, embedder: str) -> None:
     sites.build("one", embedder=made)
     with pytest.raises(OptionError) as caught:
         sites.build("two", embedder=other)
     assert str(caught.value) == (
-        f"The index holds the site 'one', made with the embedder '{told}', and all sites of an index have the same. "
-        f"Use '{told}' for this site too, or another index."
+        f"The index holds the site 'one', made with the embedder '{embedder}', and all sites of an index have the same. "
+        f"Use '{embedder}' for this site too, or another index."
     )
     # The only site may have another one.
     assert sites.build("one", embedder=other).changed

@@ -28,10 +28,10 @@ class Desk:
     def __init__(self, folder: Path) -> None:
         self.options = BuildOptions(folder / "site", folder / "index", name="docs", embedder="lexical")
         self.options.site.mkdir()
-        self.told: list[IndexReport] = []
+        self.reports: list[IndexReport] = []
         self.noted: list[str] = []
         self.warned: list[str] = []
-        self.preview = Preview(lambda done, _: self.told.append(done), self.noted.append, self.warned.append)
+        self.preview = Preview(lambda done, _: self.reports.append(done), self.noted.append, self.warned.append)
 
     def save(self, text: str) -> IndexReport | None:
         (self.options.site / "index.html").write_text(page(f'<h1 id="home">Home</h1><p>{text}</p>'))
@@ -53,7 +53,7 @@ def test_the_first_save_is_served_at_once_and_later_ones_soon(desk: Desk) -> Non
     assert desk.served == first.generation.id
     assert desk.save("Two.") is None
     desk.preview.wait()
-    assert desk.served == desk.told[0].generation.id != first.generation.id
+    assert desk.served == desk.reports[0].generation.id != first.generation.id
 
 
 def test_a_save_that_is_taken_back_while_it_is_made_is_never_served(
@@ -77,7 +77,7 @@ def test_a_save_that_is_taken_back_while_it_is_made_is_never_served(
     assert not back.changed
     go_on.set()
     desk.preview.wait()
-    assert (desk.served, desk.told) == (first.generation.id, [])
+    assert (desk.served, desk.reports) == (first.generation.id, [])
 
 
 def test_a_save_waits_for_a_build_that_holds_the_lock(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,4 +232,4 @@ def test_the_embedder_is_there_before_the_first_save(desk: Desk, monkeypatch: py
     desk.preview.wait()
     assert loaded == ["bundled"]
     assert read_generation(desk.options.index).vectors
-    assert desk.served == desk.told[-1].generation.id
+    assert desk.served == desk.reports[-1].generation.id

@@ -85,7 +85,7 @@ def test_an_unchanged_site_fetches_no_vectors(site: Path, server: str, tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "warning"),
     [
         ("{server}/elsewhere", "the server answers 404"),
         ("http://127.0.0.1:1/", "Connection refused"),
@@ -93,13 +93,13 @@ def test_an_unchanged_site_fetches_no_vectors(site: Path, server: str, tmp_path:
     ],
 )
 def test_where_nothing_is_published_all_is_embedded_and_the_reason_said(
-    site: Path, server: str, tmp_path: Path, address: str, told: str
+    site: Path, server: str, tmp_path: Path, address: str, warning: str
 ) -> None:
     """A first build has nothing to go on from: that is no mistake."""
     heard = Heard()
     assert build(site, tmp_path, address.format(server=server), heard).embedded == 45
     assert heard.lines[0].startswith("Nothing is reused from ")
-    assert told in heard.lines[0]
+    assert warning in heard.lines[0]
 
 
 @pytest.mark.parametrize("file", ["generation.json", "tables/chunks.lance", "SHA256SUMS", "../../current.json"])
@@ -165,7 +165,7 @@ FLOATS, WHOLE_NUMBERS = b"fixed_size_list:float:", b"fixed_size_list:int32:"
 
 @pytest.mark.parametrize("by", ["address", "folder"])
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "warning"),
     [
         (write_whole_numbers, "45 vectors from "),
         (partial(publish_with, value=1.0, dimensions=3), "45 vectors from "),
@@ -174,12 +174,12 @@ FLOATS, WHOLE_NUMBERS = b"fixed_size_list:float:", b"fixed_size_list:int32:"
     ids=["whole numbers", "short", "infinite"],
 )
 def test_vectors_that_cannot_be_vectors_are_not_reused(
-    site: Path, published: Path, server: str, tmp_path: Path, by: str, change: Callable[[Path], None], told: str
+    site: Path, published: Path, server: str, tmp_path: Path, by: str, change: Callable[[Path], None], warning: str
 ) -> None:
     change(published)
     heard = Heard()
     assert build(site, tmp_path, server if by == "address" else str(published), heard).embedded == 45
-    assert told in heard.lines[0]
+    assert warning in heard.lines[0]
 
 
 def test_garbage_with_right_sums_is_not_reused_and_names_no_temporary_file(

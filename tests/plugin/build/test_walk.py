@@ -109,8 +109,8 @@ def traced(tmp_path_factory: pytest.TempPathFactory) -> Trace:
 
 
 def test_the_readme_names_the_modules_from_the_build_to_the_parsing_of_a_page(traced: Trace) -> None:
-    told = re.findall(r"`([\w/]+\.py)`(?= →|\. A test)", README.read_text().replace("\n", " "))
-    assert traced.to_parsing == told
+    named = re.findall(r"`([\w/]+\.py)`(?= →|\. A test)", README.read_text().replace("\n", " "))
+    assert traced.to_parsing == named
     assert len(traced.to_parsing) <= MAX_MODULES
 
 

@@ -112,8 +112,8 @@ def test_a_report_as_text_has_a_line_for_each_finding() -> None:
 def test_control_characters_of_a_link_are_escaped_in_a_report() -> None:
     nasty = Finding("missing-page", FileLocation("a\x1b[2J.md", 1, 1), "x\r\ny\x9b1m\u202e", "r")
     assert written(CheckReport((nasty,)), "text") == (r"a\x1b[2J.md:1:1: missing-page: `x\x0d\x0ay\x9b1m\u202e`: r")
-    assert r"\x1b[2J" in (told := written(CheckReport((nasty,)), "github"))
-    assert told.strip().isprintable()
+    assert r"\x1b[2J" in (text := written(CheckReport((nasty,)), "github"))
+    assert text.strip().isprintable()
 
 
 def test_a_corrected_link_is_one_line_without_control_characters() -> None:
@@ -132,7 +132,7 @@ def test_a_long_link_is_cut_in_a_message_and_whole_for_programs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("report", "told"),
+    ("report", "expected"),
     [
         (REPORT, "1,234 links checked: 5 of them do not land."),
         (CheckReport((VAGUE,), (CORRECTED,), checked=2), "2 links checked: 1 of them does not land, 1 corrected."),
@@ -140,8 +140,8 @@ def test_a_long_link_is_cut_in_a_message_and_whole_for_programs() -> None:
         (CheckReport((), (CORRECTED,), checked=7), "7 links checked: all land, 1 corrected."),
     ],
 )
-def test_the_summary_counts_findings_by_kind(report: CheckReport, told: str) -> None:
-    assert summary(report) == told
+def test_the_summary_counts_findings_by_kind(report: CheckReport, expected: str) -> None:
+    assert summary(report) == expected
 
 
 def test_github_escapes_what_would_end_a_property_or_a_message() -> None:

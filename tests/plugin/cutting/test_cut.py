@@ -296,7 +296,7 @@ TITLES_OF_CODE = {
 
 @pytest.mark.parametrize("generator", TITLES_OF_CODE)
 @pytest.mark.parametrize(
-    ("before", "told"),
+    ("before", "introduction"),
     [
         ("<p>It is whisked. Start it:</p>", "Start it: run.sh"),
         ("", "run.sh"),
@@ -305,9 +305,11 @@ TITLES_OF_CODE = {
         (f"<p>{'word ' * 50}.</p>", "run.sh"),
     ],
 )
-def test_the_title_of_code_stands_behind_the_line_that_introduces_it(generator: str, before: str, told: str) -> None:
+def test_the_title_of_code_stands_behind_the_line_that_introduces_it(
+    generator: str, before: str, introduction: str
+) -> None:
     *_, code = chunks_of(f"{before}{TITLES_OF_CODE[generator]}")
-    assert (code.kind, code.text, code.lead_in) == ("code", "run", told)
+    assert (code.kind, code.text, code.lead_in) == ("code", "run", introduction)
 
 
 def test_a_caption_of_something_else_introduces_no_code() -> None:

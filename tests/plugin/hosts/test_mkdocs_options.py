@@ -59,10 +59,10 @@ def test_a_rule_for_pages_is_a_kind_or_a_table_of_kind_and_weight() -> None:
     ],
 )
 def test_a_rule_that_cannot_be_meant_is_refused_in_one_line(kinds: Any, message: str) -> None:
-    told = read(kinds)
-    assert isinstance(told, str)
-    assert told.startswith(message)
-    assert "\n" not in told
+    problem = read(kinds)
+    assert isinstance(problem, str)
+    assert problem.startswith(message)
+    assert "\n" not in problem
 
 
 names = st.sampled_from(["a/*", "b/", "kind", "weight", ""])

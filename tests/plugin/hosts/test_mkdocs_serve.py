@@ -109,7 +109,7 @@ def test_a_save_is_shown_before_it_is_indexed_and_answers_soon_after(tmp_path: P
     """One page of twenty: the reload never waits for the index, and the answer follows. How fast: scripts/measure.py."""
     pages = {f"p{n}.md": f"# Animal {n}\n\n## Habits\n\nAnimal {n} sleeps {n} hours.\n" for n in range(17)}
     project = make(tmp_path, pages)
-    project.configure(hooks=[str(HOOKS / "held_index.py")])
+    project.configure(hooks=[str(HOOKS / "waiting_cut.py")])
     with previewing(project) as preview:
         wait_until(lambda: preview.search("habits"))
         opened = preview.get("/livereload/0/0")

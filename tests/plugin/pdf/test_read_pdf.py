@@ -123,12 +123,12 @@ def test_headings_and_numbered_items_are_told_as_such(tmp_path: Path) -> None:
 
 @pytest.mark.browser
 def test_what_a_browser_prints_is_read_as_it_was_written(tmp_path: Path, browser_path: str) -> None:
-    told = [
+    lines = [
         f"Paragraph {n} tells how the efficient waffle machine is set, and that setting {n} is {n * 7}."
         for n in range(40)
     ]
     (tmp_path / "a.html").write_text(
-        f"<title>Printed</title><h1>Setup</h1>{''.join(f'<p>{line}</p>' for line in told)}"
+        f"<title>Printed</title><h1>Setup</h1>{''.join(f'<p>{line}</p>' for line in lines)}"
     )
     printing = ("--headless", "--no-sandbox", "--disable-gpu", f"--print-to-pdf={tmp_path / 'a.pdf'}")
     command = [browser_path, *printing, (tmp_path / "a.html").as_uri()]
@@ -137,7 +137,7 @@ def test_what_a_browser_prints_is_read_as_it_was_written(tmp_path: Path, browser
     assert found.title == "Printed"
     assert len(found.sections) > 2
     # Two pages are too few for what Chromium puts above and below them to be known for what it is.
-    assert [block.text for block in found.blocks if "aragraph" in block.text] == told
+    assert [block.text for block in found.blocks if "aragraph" in block.text] == lines
 
 
 def test_an_empty_page_counts_as_a_page(tmp_path: Path) -> None:

@@ -58,9 +58,9 @@ def test_broken_pages_are_read_or_refused_by_name(tmp_path: Path) -> None:
             (site / name).write_bytes(mutated(chance, chance.choice(whole), whole))
         # One index: what is read of the next site is compared with the one before it.
         report = index_site(site, index=tmp_path / "index", embedder="lexical", name="broken", report=clock)
-        held = {page.file for page in read_manifest(tmp_path / "index").pages()}
-        assert held | {file for file, _ in report.refused} == set(names)
-        assert not held & {file for file, _ in report.refused}
+        indexed = {page.file for page in read_manifest(tmp_path / "index").pages()}
+        assert indexed | {file for file, _ in report.refused} == set(names)
+        assert not indexed & {file for file, _ in report.refused}
         refused += report.refused
     print(f"{PAGES} pages of {len(whole)}: {len(refused)} refused, the slowest took {max(clock.seconds):.2f} s")
     assert len(clock.seconds) == PAGES

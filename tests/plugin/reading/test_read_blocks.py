@@ -354,11 +354,11 @@ FOOTNOTES = {
 def test_a_footnote_belongs_to_the_section_that_refers_to_it(generator: str) -> None:
     first, second, notes, (one, two) = FOOTNOTES[generator]
     body = f'<h2 id="a">A</h2>{first}<h2 id="b">B</h2>{second}<h2 id="c">C</h2><p>z</p>{notes}<p>after</p>'
-    told = placed(body)
-    assert [place for place, text in told if text.strip() == one] == ["a"]
-    assert [place for place, text in told if text.strip() == two] == ["b"]
-    assert [text for place, text in told if place == "c"] == ["z", "after"]
-    assert {place for place, _ in told} == {"a", "b", "c"}
+    placed_texts = placed(body)
+    assert [place for place, text in placed_texts if text.strip() == one] == ["a"]
+    assert [place for place, text in placed_texts if text.strip() == two] == ["b"]
+    assert [text for place, text in placed_texts if place == "c"] == ["z", "after"]
+    assert {place for place, _ in placed_texts} == {"a", "b", "c"}
 
 
 def test_a_footnote_that_nothing_refers_to_stays_where_it_stands() -> None:

@@ -238,9 +238,9 @@ def test_every_text_is_shown_once_and_in_its_order(rows: list[Row]) -> None:
     first = list(dict.fromkeys(shown))
     notes = {row[1] for row in numbered if len(row) > 3 and row[3] == "b1.1"}
     assert first == sorted(first, key=lambda text: (text in notes, int(text.split()[0])))
-    told = [row for row in numbered if len(row) > 3 and row[2] == "text"]
+    of_text = [row for row in numbered if len(row) > 3 and row[2] == "text"]
     # A line that announces nothing is left out, unless there is nothing else.
-    texts = [text for kind, text, *_ in told if not text.endswith(":") or kind in ("code", "table")]
+    texts = [text for kind, text, *_ in of_text if not text.endswith(":") or kind in ("code", "table")]
     assert set(texts) <= set(shown)
 
 

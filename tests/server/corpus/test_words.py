@@ -61,7 +61,7 @@ def test_words_split_at_what_is_no_letter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "stems"),
     [
         ("日記を暗号化するには？", ("日記", "暗号", "号化")),
         ("これはどうですか", ("これ", "れは", "はど", "どう", "うで", "です", "すか")),
@@ -71,8 +71,8 @@ def test_words_split_at_what_is_no_letter() -> None:
         ("Où est le café ?", ("ou", "est", "le", "cafe")),
     ],
 )
-def test_particles_and_fillers_tell_nothing(question: str, told: tuple[str, ...]) -> None:
-    assert content_stems(question) == told
+def test_particles_and_fillers_tell_nothing(question: str, stems: tuple[str, ...]) -> None:
+    assert content_stems(question) == stems
 
 
 def test_content_stems_leave_out_filler_and_keep_negation() -> None:

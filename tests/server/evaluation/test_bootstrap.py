@@ -35,29 +35,29 @@ FILLER = tuple(SectionAddress(f"other/{n}/") for n in range(9))
 def outcomes(seed: int, skill: float) -> list[Outcome]:
     """What a system finds that is right as often as its skill says."""
     chance = random.Random(seed)
-    told: list[Outcome] = []
+    made: list[Outcome] = []
     for case in CASES:
         rank = 0 if chance.random() < skill else chance.randint(1, 9)
         results = (*FILLER[:rank], DARK, *FILLER[rank:])
         confidence = round(chance.random() * (1 if case.answerable else 0.6), 2)
         verdict: Verdict = "answer" if confidence > 0.4 else "closest"
         shown = "x y" if chance.random() < skill else chance.choice(["", "x"])
-        told.append(Outcome(case.id, results, confidence, verdict, chance.random() * 50, shown))
-    return told
+        made.append(Outcome(case.id, results, confidence, verdict, chance.random() * 50, shown))
+    return made
 
 
-def columns(told: Sequence[Outcome], cases: Sequence[Case] = CASES) -> Columns:
-    return columns_of(judge(cases, told))
+def columns(results: Sequence[Outcome], cases: Sequence[Case] = CASES) -> Columns:
+    return columns_of(judge(cases, results))
 
 
 def test_an_interval_holds_its_figure_and_narrows_with_more_cases() -> None:
-    told = outcomes(1, 0.5)
-    few = columns(told)
+    results = outcomes(1, 0.5)
+    few = columns(results)
     found, figures = intervals(few, 0), figures_of(few)
     assert set(found) == set(figures) - {"n", "n_unanswerable", "n_nuggets"}
     assert all(low <= figures[name] <= high for name, (low, high) in found.items())
     again = [answerable(f"{case.id}-{n}") for n in range(9) for case in CASES[:40]]
-    more = [Outcome(f"{it.id}-{n}", it.results) for n in range(9) for it in told[:40]]
+    more = [Outcome(f"{it.id}-{n}", it.results) for n in range(9) for it in results[:40]]
     low, high = intervals(columns(more, again), 0)["section@1"]
     first_low, first_high = found["section@1"]
     assert 0.2 < (high - low) / (first_high - first_low) < 0.45
@@ -66,8 +66,8 @@ def test_an_interval_holds_its_figure_and_narrows_with_more_cases() -> None:
 def test_the_interval_of_a_share_is_that_of_the_binomial_distribution() -> None:
     """40 cases, half of them hits: the quantiles of B(40, 0.5) are 14 and 26."""
     cases = CASES[:40]
-    told = [Outcome(case.id, (DARK,) if n % 2 else ()) for n, case in enumerate(cases)]
-    assert intervals(columns(told, cases), 3)["section@1"] == pytest.approx((14 / 40, 26 / 40), abs=0.026)
+    results = [Outcome(case.id, (DARK,) if n % 2 else ()) for n, case in enumerate(cases)]
+    assert intervals(columns(results, cases), 3)["section@1"] == pytest.approx((14 / 40, 26 / 40), abs=0.026)
 
 
 def test_the_same_seed_gives_the_same_interval() -> None:
@@ -117,9 +117,9 @@ def test_a_paired_difference_is_narrower_than_the_interval_of_a_run() -> None:
 
 
 def test_nuggets_change_nothing_in_other_intervals() -> None:
-    told = outcomes(1, 0.5)
+    results = outcomes(1, 0.5)
     bare = [case if not case.answerable else answerable(case.id) for case in CASES]
-    before, after = intervals(columns(told, bare), 0), intervals(columns(told), 0)
+    before, after = intervals(columns(results, bare), 0), intervals(columns(results), 0)
     assert before == {name: after[name] for name in before}
     assert "shown" in set(after) - set(before)
 
@@ -132,23 +132,23 @@ def test_few_cases_with_nuggets_are_drawn_among_themselves() -> None:
 
 
 def test_figures_that_one_run_lacks_are_not_compared() -> None:
-    told = outcomes(1, 0.5)
-    bare = [Outcome(it.id, it.results) for it in told]
-    found = differences(columns(bare), columns(told), 0)
+    results = outcomes(1, 0.5)
+    bare = [Outcome(it.id, it.results) for it in results]
+    found = differences(columns(bare), columns(results), 0)
     assert "section@5" in found
     assert not {"abstain_auroc", "wrong", "p50_ms"} & set(found)
 
 
 def test_a_weight_is_a_case_as_often() -> None:
-    told = outcomes(1, 0.5)
+    results = outcomes(1, 0.5)
     chance = np.random.default_rng(0)
     a, b = chance.integers(0, 3, 40), chance.integers(0, 3, 8)
     seen = np.array([count for count, case in zip(a, CASES, strict=False) if case.has_nuggets])
-    weighted = weighted_figures(columns(told), Weights(*(row[None, :].astype(float) for row in (a, b, seen))))
+    weighted = weighted_figures(columns(results), Weights(*(row[None, :].astype(float) for row in (a, b, seen))))
     copies = [(n, f"{n}-{copy}") for n, count in enumerate([*a.tolist(), *b.tolist()]) for copy in range(count)]
     repeated = figures_of(
         columns(
-            [msgspec.structs.replace(told[n], id=name) for n, name in copies],
+            [msgspec.structs.replace(results[n], id=name) for n, name in copies],
             [msgspec.structs.replace(CASES[n], id=name) for n, name in copies],
         )
     )
@@ -159,10 +159,10 @@ def test_a_weight_is_a_case_as_often() -> None:
 
 
 def test_cases_that_results_leave_out_and_others_that_they_add_are_told() -> None:
-    told = outcomes(1, 0.5)
-    report = report_on(CASES, told, [*told[2:], Outcome("more")])
+    results = outcomes(1, 0.5)
+    report = report_on(CASES, results, [*results[2:], Outcome("more")])
     assert report.notes == [
         "The results compared with lack 2 of 48 cases, which count as not found.",
         "The results compared with hold 1 that belong to no case, which do not count.",
     ]
-    assert report_on(CASES, told).notes == []
+    assert report_on(CASES, results).notes == []

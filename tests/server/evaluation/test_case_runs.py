@@ -41,9 +41,9 @@ async def test_a_verdict_is_what_the_reader_is_told(index: Path) -> None:
     outcomes = await run_cases(service, cases)
     answers = [await service.ask_whole(Question(question)) for question in QUESTIONS.values()]
     await service.close()
-    told = [(answer.verdict, answer.confidence) for answer in answers]
-    assert [(found.verdict, found.confidence) for found in outcomes] == told
-    assert {"answer", "not-found"} <= {verdict for verdict, _ in told}
+    expected = [(answer.verdict, answer.confidence) for answer in answers]
+    assert [(found.verdict, found.confidence) for found in outcomes] == expected
+    assert {"answer", "not-found"} <= {verdict for verdict, _ in expected}
 
 
 class Listening(Service):

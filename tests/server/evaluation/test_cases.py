@@ -53,7 +53,7 @@ def test_empty_lines_and_a_byte_order_mark_are_passed_over(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("bad", "told"),
+    ("bad", "problem"),
     [
         ("x", "JSON is malformed"),
         ("{}", "missing required field `id`"),
@@ -67,14 +67,14 @@ def test_empty_lines_and_a_byte_order_mark_are_passed_over(tmp_path: Path) -> No
         (line() + "\udcff", "malformed"),
     ],
 )
-def test_a_bad_line_is_named_with_what_to_do(bad: str, told: str, tmp_path: Path) -> None:
+def test_a_bad_line_is_named_with_what_to_do(bad: str, problem: str, tmp_path: Path) -> None:
     path = tmp_path / "cases.jsonl"
     path.write_bytes(f"{line(id='first')}\n\n{bad}\n".encode("utf-8", "surrogateescape"))
     with pytest.raises(OptionError) as caught:
         read_cases([path])
     message = str(caught.value)
     assert message.startswith(f"{path}:3: ")
-    assert told in message
+    assert problem in message
     assert "\n" not in message
 
 
@@ -82,7 +82,7 @@ def test_every_problem_has_its_line(tmp_path: Path) -> None:
     path = written(tmp_path, *["{}"] * 3)
     with pytest.raises(OptionError) as caught:
         read_cases([path])
-    assert [told.split(": ")[0] for told in str(caught.value).splitlines()] == [f"{path}:{n}" for n in (1, 2, 3)]
+    assert [message.split(": ")[0] for message in str(caught.value).splitlines()] == [f"{path}:{n}" for n in (1, 2, 3)]
 
 
 def test_a_file_of_something_else_is_not_told_in_full(tmp_path: Path) -> None:
@@ -149,11 +149,11 @@ def test_results_of_another_system_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bad", "told"),
+    ("bad", "problem"),
     [("x", ":1: JSON is malformed.*A result is"), ('{"id": "a"}\n{"id": "a"}', ":2: There are two results for a")],
 )
-def test_a_file_that_holds_no_results_is_refused_with_its_line(bad: str, told: str, tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match=told):
+def test_a_file_that_holds_no_results_is_refused_with_its_line(bad: str, problem: str, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=problem):
         read_outcomes(written(tmp_path, bad))
 
 

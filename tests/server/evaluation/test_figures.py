@@ -72,9 +72,9 @@ def test_the_rates_of_verdicts_are_as_defined() -> None:
 def test_fewer_wrong_answers_are_given_where_more_may_be_refused() -> None:
     """Of 20 answerable cases one may be refused at 5 %, four at 20 %."""
     cases = [answerable(str(n)) for n in range(20)] + [unanswerable(f"not-{n}") for n in range(4)]
-    told = [outcome(str(n), confidence=n / 20) for n in range(20)]
-    told += [outcome(f"not-{n}", confidence=value) for n, value in enumerate((0.02, 0.07, 0.17, 0.5))]
-    figures = rate(cases, told)
+    outcomes = [outcome(str(n), confidence=n / 20) for n in range(20)]
+    outcomes += [outcome(f"not-{n}", confidence=value) for n, value in enumerate((0.02, 0.07, 0.17, 0.5))]
+    figures = rate(cases, outcomes)
     assert [figures[f"wrong@{percent}%"] for percent in REFUSALS] == [0.75, 0.5, 0.5, 0.25]
 
 
@@ -128,8 +128,8 @@ def test_what_is_shown_and_not_answered_is_no_answer() -> None:
 
 def test_nuggets_leave_the_other_figures_as_they_are() -> None:
     bare, counted = [answerable("a"), unanswerable("b")], [with_nuggets("a", "x"), unanswerable("b")]
-    told = [Outcome("a", (DARK,), 0.5, "answer", 1.0, "x"), Outcome("b", (), 0.4, "closest", 1.0)]
-    before, after = rate(bare, told), rate(counted, told)
+    outcomes = [Outcome("a", (DARK,), 0.5, "answer", 1.0, "x"), Outcome("b", (), 0.4, "closest", 1.0)]
+    before, after = rate(bare, outcomes), rate(counted, outcomes)
     assert before == {name: after[name] for name in before}
     assert set(after) - set(before) == {"n_nuggets", *OF_NUGGETS, "none_shown", "misleads", "aurc"}
 
@@ -202,17 +202,17 @@ def evaluations(draw: st.DrawFn) -> tuple[list[Case], list[Outcome]]:
     kinds = draw(st.lists(st.booleans(), max_size=25))
     cases = [draw(ANSWERABLE[kind])(str(n)) for n, kind in enumerate(kinds)]
     verdicts = st.sampled_from(VERDICTS)
-    told = st.tuples(
+    results = st.tuples(
         st.lists(PLACES, max_size=12).map(tuple), CONFIDENCES, verdicts, st.floats(0, 100), draw(SHOWN), CARDS
     )
-    return cases, [Outcome(case.id, *draw(told)) for case in cases if draw(st.integers(0, 9))]
+    return cases, [Outcome(case.id, *draw(results)) for case in cases if draw(st.integers(0, 9))]
 
 
 def naive_figures(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, float]:
     """The definitions, case by case."""
-    told = {found.id: found for found in outcomes}
-    a = [told.get(case.id) or Outcome(case.id) for case in cases if case.answerable]
-    b = [told.get(case.id) or Outcome(case.id) for case in cases if not case.answerable]
+    by_id = {found.id: found for found in outcomes}
+    a = [by_id.get(case.id) or Outcome(case.id) for case in cases if case.answerable]
+    b = [by_id.get(case.id) or Outcome(case.id) for case in cases if not case.answerable]
     figures: dict[str, float] = {"n": len(a), "n_unanswerable": len(b)}
     gold_page, gold = DARK.key[0], DARK.key
 
@@ -238,7 +238,7 @@ def naive_figures(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[st
         figures["wrong_section"] = share([not no and rank > 1 for no, rank in zip(refused, ranks, strict=True)])
         figures["over_refusal"] = share(refused)
         figures["not_found"] = share([it.verdict in (None, "not-found") for it in a])
-    figures |= naive_figures_of_nuggets(cases, told, share)
+    figures |= naive_figures_of_nuggets(cases, by_id, share)
     times = sorted(it.milliseconds for it in a + b if it.milliseconds is not None)
     if times and len(times) == len(cases):
         for percent in (50, 95):
@@ -247,9 +247,9 @@ def naive_figures(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[st
 
 
 def naive_figures_of_nuggets(
-    cases: Sequence[Case], told: Mapping[str, Outcome], share: Callable[[list[bool]], float]
+    cases: Sequence[Case], by_id: Mapping[str, Outcome], share: Callable[[list[bool]], float]
 ) -> dict[str, float]:
-    found = [told.get(case.id) or Outcome(case.id) for case in cases if case.has_nuggets]
+    found = [by_id.get(case.id) or Outcome(case.id) for case in cases if case.has_nuggets]
     if all(it.shown is None for it in found):
         return {}
     first = [set((it.shown or "").split()[:180]) for it in found]
@@ -263,7 +263,7 @@ def naive_figures_of_nuggets(
         "none_shown": share([not words & {"x", "y"} for words in first]),
         "misleads": share(["z" in words and not words >= {"x", "y"} for words in first]),
     }
-    outcomes = [told.get(case.id) or Outcome(case.id) for case in cases]
+    outcomes = [by_id.get(case.id) or Outcome(case.id) for case in cases]
     if any(it.verdict is not None for it in outcomes):
         figures["answer"] = share([ok and it.verdict == "answer" for ok, it in zip(full, found, strict=True)])
     if any(it.confidence is not None for it in outcomes):

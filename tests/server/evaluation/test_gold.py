@@ -30,8 +30,8 @@ MANIFEST = Manifest(
 def settled(
     *gold: SectionAddress, manifest: Manifest = MANIFEST, page: str | None = None
 ) -> tuple[tuple[SectionAddress, ...], list[str]]:
-    cases, told = settle(manifest, [Case("a", "?", answerable=True, gold=gold, page=page)])
-    return cases[0].gold, told
+    cases, problems = settle(manifest, [Case("a", "?", answerable=True, gold=gold, page=page)])
+    return cases[0].gold, problems
 
 
 @pytest.mark.parametrize(
@@ -45,15 +45,15 @@ def settled(
     ],
 )
 def test_gold_places_of_the_index_are_taken_in_every_spelling(place: SectionAddress) -> None:
-    gold, told = settled(place)
-    assert told == []
+    gold, problems = settled(place)
+    assert problems == []
     assert {found.key for found in gold} == {place.key}
 
 
 def test_a_place_behind_a_redirect_counts_where_it_leads() -> None:
-    gold, told = settled(SectionAddress("old/", "dark-mode"))
+    gold, problems = settled(SectionAddress("old/", "dark-mode"))
     assert gold == (SectionAddress("setup/colors/", "dark-mode"),)
-    assert told == ["a: gold old/#dark-mode: It counts as setup/colors/#dark-mode now. Write that."]
+    assert problems == ["a: gold old/#dark-mode: It counts as setup/colors/#dark-mode now. Write that."]
 
 
 def test_the_top_of_a_page_and_its_title_are_one_place() -> None:
@@ -67,7 +67,7 @@ def test_the_top_of_a_page_and_its_title_are_one_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "told"),
+    ("place", "problem"),
     [
         (SectionAddress("nowhere/"), "a: gold nowhere/: It is not in this index. There is no page"),
         (SectionAddress("setup/colors/", "darkmode"), "Write setup/colors/#dark-mode."),
@@ -77,11 +77,11 @@ def test_the_top_of_a_page_and_its_title_are_one_place() -> None:
         (SectionAddress("install/", "fn:1"), "Results name sections, and this is none. Write install/#with-pip."),
     ],
 )
-def test_a_gold_place_that_no_result_can_name_is_told_with_what_to_write(place: SectionAddress, told: str) -> None:
+def test_a_gold_place_that_no_result_can_name_is_told_with_what_to_write(place: SectionAddress, problem: str) -> None:
     gold, problems = settled(place)
     assert gold == (place,)
     assert len(problems) == 1
-    assert told in problems[0]
+    assert problem in problems[0]
 
 
 def test_a_place_that_is_never_found_does_no_harm_beside_one_that_is() -> None:

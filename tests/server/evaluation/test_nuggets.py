@@ -28,7 +28,7 @@ def row(name: str, **fields: Any) -> dict[str, Any]:
     return {"id": name, "nuggets": [["a b", "c"]]} | fields
 
 
-def told(cases: list[Case], *paths: Path) -> str:
+def problem_of(cases: list[Case], *paths: Path) -> str:
     with pytest.raises(OptionError) as caught:
         add_nuggets(cases, paths)
     return str(caught.value)
@@ -79,7 +79,7 @@ def test_a_line_takes_nothing_from_its_case(tmp_path: Path) -> None:
 )
 def test_a_bad_line_is_named_with_what_to_do(bad: dict[str, Any], expected: str, tmp_path: Path) -> None:
     cases = [answerable("first"), answerable("a"), with_nuggets("has", "b"), unanswerable("not")]
-    message = told(cases, rows(tmp_path, row("first"), bad))
+    message = problem_of(cases, rows(tmp_path, row("first"), bad))
     assert message.startswith(f"{tmp_path}/nuggets.jsonl:2: ")
     assert expected in message
     assert "\n" not in message
@@ -87,9 +87,9 @@ def test_a_bad_line_is_named_with_what_to_do(bad: dict[str, Any], expected: str,
 
 def test_every_problem_has_its_line_over_all_files(tmp_path: Path) -> None:
     one, two = rows(tmp_path, {}, row("a"), name="one"), rows(tmp_path, row("a"), {}, name="two")
-    message = told([answerable("a")], one, two)
+    message = problem_of([answerable("a")], one, two)
     assert [line.split(": ")[0].rpartition("/")[2] for line in message.splitlines()] == ["one:1", "two:1", "two:2"]
-    assert "Cannot read" in told([], tmp_path / "none")
+    assert "Cannot read" in problem_of([], tmp_path / "none")
 
 
 @pytest.mark.parametrize(

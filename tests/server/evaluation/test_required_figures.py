@@ -14,7 +14,7 @@ def test_every_figure_can_be_limited() -> None:
 
 
 @pytest.mark.parametrize(
-    ("least", "most", "told"),
+    ("least", "most", "message"),
     [
         ("recall=0.8", None, "--min recall=0.8: there is no figure 'recall'. There are: page@1, section@1, "),
         ("=0.8", None, "no figure ''"),
@@ -28,10 +28,10 @@ def test_every_figure_can_be_limited() -> None:
         (None, "p95_ms=-1", "'-1' is not milliseconds"),
     ],
 )
-def test_limits_that_are_none(least: str | None, most: str | None, told: str) -> None:
+def test_limits_that_are_none(least: str | None, most: str | None, message: str) -> None:
     with pytest.raises(OptionError) as caught:
         read_limits([least] if least else [], [most] if most else [])
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_a_limit_may_be_reached_but_not_passed() -> None:

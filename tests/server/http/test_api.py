@@ -91,10 +91,10 @@ async def test_the_probes_tell_health_and_what_is_served(client: httpx.AsyncClie
     assert len(ready["generation"]) == 24
 
 
-async def strangers_are_told_no_folder(client: httpx.AsyncClient, folder: Path) -> None:
+async def no_folder_is_shown_to_strangers(client: httpx.AsyncClient, folder: Path) -> None:
     """Whatever is asked of a server without an index that it can read; its log has the rest."""
     question = {"question": "dark mode"}
-    told = [
+    responses = [
         await client.post(f"{PREFIX}/ask", json=question),
         await client.post(f"{PREFIX}/ask", json=question | {"stream": True}),
         await client.post(f"{PREFIX}/references", json={"text": "[a](b)"}),
@@ -103,8 +103,10 @@ async def strangers_are_told_no_folder(client: httpx.AsyncClient, folder: Path) 
             for route in ("readyz", "search?q=dark", "resolve?link=a", "manifest", "documents/0", "widget/build.json")
         ],
     ]
-    assert {response.status_code for response in told} == {503}
-    assert [response.text for response in told if str(folder) in response.text or folder.name in response.text] == []
+    assert {response.status_code for response in responses} == {503}
+    assert [
+        response.text for response in responses if str(folder) in response.text or folder.name in response.text
+    ] == []
 
 
 async def test_the_server_is_not_ready_until_there_is_an_index(
@@ -116,7 +118,7 @@ async def test_the_server_is_not_ready_until_there_is_an_index(
         refused = await client.get(f"{PREFIX}/readyz")
         assert refused.status_code == 503
         assert refused.json()["error"]["code"] == "index-unavailable"
-        await strangers_are_told_no_folder(client, tmp_path)
+        await no_folder_is_shown_to_strangers(client, tmp_path)
         assert f"No index at {index}" in caplog.text
         generation = publish_demo(index)
 

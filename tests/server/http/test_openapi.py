@@ -66,8 +66,8 @@ async def test_answers_fit_their_schemas(client: httpx.AsyncClient) -> None:
 
 async def test_events_fit_their_schemas(client: httpx.AsyncClient) -> None:
     stream = DOCUMENT["paths"]["/ask"]["post"]["responses"]["200"]["content"]["text/event-stream"]["schema"]
-    told = [item["properties"] for item in stream["items"]["oneOf"]]
-    schemas = {item["event"]["const"]: item["data"]["contentSchema"]["$ref"].rpartition("/")[2] for item in told}
+    events = [item["properties"] for item in stream["items"]["oneOf"]]
+    schemas = {item["event"]["const"]: item["data"]["contentSchema"]["$ref"].rpartition("/")[2] for item in events}
     own = {"sources": "SourcesEvent", "delta": "DeltaEvent", "mark": "MarkEvent", "error": "ErrorEvent"}
     assert schemas == {**own, "done": "Answer"}
     response = await client.post(f"{PREFIX}/ask", json={"question": "dark mode", "stream": True})
@@ -82,8 +82,8 @@ async def test_content_types_are_those_of_the_document(client: httpx.AsyncClient
     for address, path in asked.items():
         response = await client.get(PREFIX + address)
         assert response.status_code == 200
-        told = DOCUMENT["paths"][path]["get"]["responses"]["200"]["content"]
-        assert response.headers["content-type"].partition(";")[0] in told
+        content = DOCUMENT["paths"][path]["get"]["responses"]["200"]["content"]
+        assert response.headers["content-type"].partition(";")[0] in content
         if tag := response.headers.get("etag"):
             again = await client.get(PREFIX + address, headers={"If-None-Match": tag})
             assert again.status_code == 304

@@ -33,7 +33,7 @@ END = "data: [DONE]\n\n"
 
 
 @pytest.mark.parametrize(
-    ("body", "media_type", "told"),
+    ("body", "media_type", "message"),
     [
         # Half a sentence may say the opposite of the whole one.
         (SAID + event(chunk({"content": " Never run"})), STREAM, "it broke off before"),
@@ -55,13 +55,13 @@ END = "data: [DONE]\n\n"
     ],
 )
 async def test_a_body_that_is_no_whole_answer_leaves_the_answer_to_the_docs(
-    index: Path, body: str, media_type: str, told: str, caplog: pytest.LogCaptureFixture
+    index: Path, body: str, media_type: str, message: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING, "trueref.server"):
         async with answering(index, lambda _: Raw(body.encode(), media_type)) as (client, _):
             answer = await ask(client)
     assert (answer["mode"], answer["fallback"]) == ("extractive", "error")
-    assert told in caplog.text
+    assert message in caplog.text
     assert "secret-key" not in caplog.text
 
 

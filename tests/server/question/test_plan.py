@@ -163,9 +163,9 @@ def test_quoted_strings_are_kept_whole(text: str, quoted: tuple[str, ...]) -> No
     ],
 )
 def test_identifiers_are_kept_whole(name: str) -> None:
-    told = plan(f"Where does {name} belong, and what of ({name})?")
-    assert told.identifiers == (name,)
-    assert name in told.query
+    planned = plan(f"Where does {name} belong, and what of ({name})?")
+    assert planned.identifiers == (name,)
+    assert name in planned.query
 
 
 @pytest.mark.parametrize(
@@ -181,11 +181,11 @@ def test_identifiers_are_kept_whole(name: str) -> None:
     ],
 )
 def test_typos_are_repaired_by_the_words_of_the_site(text: str, wrong: str, meant: str) -> None:
-    told = on_site(text)
-    assert (wrong, meant) in told.repaired
-    assert meant in told.query
-    assert wrong not in told.query
-    assert meant in told.words
+    planned = on_site(text)
+    assert (wrong, meant) in planned.repaired
+    assert meant in planned.query
+    assert wrong not in planned.query
+    assert meant in planned.words
 
 
 @pytest.mark.parametrize(
@@ -206,9 +206,9 @@ def test_typos_are_repaired_by_the_words_of_the_site(text: str, wrong: str, mean
     ],
 )
 def test_a_word_that_may_be_meant_as_written_is_not_repaired(text: str) -> None:
-    told = on_site(text, site(words=KNOWN + Counter({"plugs": 5, "should": 5})))
-    assert told.repaired == ()
-    assert told.query == text
+    planned = on_site(text, site(words=KNOWN + Counter({"plugs": 5, "should": 5})))
+    assert planned.repaired == ()
+    assert planned.query == text
 
 
 def test_of_two_candidates_one_has_to_be_plainly_meant() -> None:
@@ -348,15 +348,15 @@ def test_synonyms_of_the_owner_are_found_as_whole_words() -> None:
 
 @pytest.mark.parametrize("text", ["", "   ", "?!", "\x00\x01", "the of and", "🙂"])
 def test_what_says_nothing_has_no_terms(text: str) -> None:
-    told = on_site(text)
-    assert (told.terms, told.identifiers, told.parts, told.quoted) == ((), (), (), ())
+    planned = on_site(text)
+    assert (planned.terms, planned.identifiers, planned.parts, planned.quoted) == ((), (), (), ())
 
 
 @given(st.text(max_size=300))
 def test_any_text_has_a_plan_of_one_line(text: str) -> None:
-    told = on_site(text)
-    assert len(told.terms) == len(told.words)
-    assert "\n" not in told.query
+    planned = on_site(text)
+    assert len(planned.terms) == len(planned.words)
+    assert "\n" not in planned.query
 
 
 @pytest.mark.parametrize(

@@ -136,5 +136,5 @@ async def test_nothing_is_opened_where_the_docs_have_nothing(service: Service) -
     ],
 )  # fmt: skip
 def test_questions_that_stand_side_by_side_are_told_apart(text: str, asks: tuple[str, ...]) -> None:
-    told = make_plan(Question(text), "en").asks
-    assert tuple(part.removeprefix("And ") for part in told) == asks
+    parts = make_plan(Question(text), "en").asks
+    assert tuple(part.removeprefix("And ") for part in parts) == asks

@@ -68,9 +68,9 @@ def found_for(index: Path, *questions: str) -> list[RankedSections]:
         corpus = await Corpus.of(opened)
         plans = [make_plan(Question(text), "en", corpus.statistics) for text in questions]
         ready = SearchIndex(opened, corpus, Scopes(opened.manifest), bundled_embedder())
-        told = [await search_plan(ready, plan) for plan in plans]
+        results = [await search_plan(ready, plan) for plan in plans]
         await opened.close()
-        return told
+        return results
 
     return asyncio.run(ask())
 
@@ -128,17 +128,17 @@ def test_few_texts_are_held_and_several_threads_may_ask(index: Path, monkeypatch
     embedder = Counting()
     reader = LateInteraction(embedder)
     alone = [best(one, LateInteraction(bundled_embedder())) for one in asked]
-    told: dict[int, list[float]] = {}
+    confidences: dict[int, list[float]] = {}
 
     def ask(number: int) -> None:
-        told[number] = [best(one, reader) for one in asked]
+        confidences[number] = [best(one, reader) for one in asked]
 
     threads = [threading.Thread(target=ask, args=[number]) for number in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert all(told[number] == alone for number in range(4))
+    assert all(confidences[number] == alone for number in range(4))
     embedder.read.clear()
     everything = sorted({text for one in asked for text in texts(one)})
     reader.max_sim(asked[0].question, everything)

@@ -34,7 +34,7 @@ from trueref_server.references.reference_links import MAX_LINKS, LinkDecisions
 SHORT = 120
 """Characters up to which an answer is cut at every place."""
 
-MAX_HELD = 2048
+MAX_PENDING = 2048
 
 
 @cache
@@ -137,8 +137,8 @@ def test_links_are_read_on_their_page() -> None:
 
 def test_decisions_are_told_in_order() -> None:
     found = check_text(manifest(), "[a](install/#with_pip) ![b](x.png) [c](setup/colors/) https://evil.net/")
-    told = [(reference.given, reference.decision) for reference in found.references]
-    assert told == [
+    decisions = [(reference.given, reference.decision) for reference in found.references]
+    assert decisions == [
         ("install/#with_pip", "corrected"),
         ("x.png", "removed"),
         ("setup/colors/", "passed"),
@@ -167,7 +167,7 @@ def in_pieces(pieces: list[str], sources: int | None) -> str:
     for piece in pieces:
         out.append(gate.push(piece))
         # What is unread may hold half a character.
-        assert len(gate.pending.encode(errors="surrogatepass")) <= MAX_HELD
+        assert len(gate.pending.encode(errors="surrogatepass")) <= MAX_PENDING
     return "".join([*out, gate.close()])
 
 

@@ -170,12 +170,12 @@ def test_each_found_section_says_by_which_query_it_was_found(lexical: Path) -> N
 def lacking(*words: str) -> WeightedQuestion:
     """What is asked with these words, of a site of 400 sections where each is rare, and held by none of the hits."""
     plan = replace(make_plan(Question(" ".join(["shelves", *words])), "en"), parts=())
-    held = Counter(dict.fromkeys(plan.terms, 4))
-    return WeightedQuestion(plan, corpus_module.Statistics(sections=400, section_counts=held))
+    counts = Counter(dict.fromkeys(plan.terms, 4))
+    return WeightedQuestion(plan, corpus_module.Statistics(sections=400, section_counts=counts))
 
 
 @pytest.mark.parametrize(
-    ("held", "missing"),
+    ("words", "missing"),
     [
         # Rare words all tell as much: from half of them on, the missing ones are searched for.
         (("shelves", "kiln"), ("wadding", "cones")),
@@ -183,9 +183,9 @@ def lacking(*words: str) -> WeightedQuestion:
         (("shelves", "kiln", "cones"), ()),
     ],
 )
-def test_half_of_what_is_asked_has_to_be_missing(held: tuple[str, ...], missing: tuple[str, ...]) -> None:
-    asked = lacking(*held[1:], *(missing or ("wadding",)))
-    hit = Hit("demo", "a/", "a", 1.0, (chunk("a/", "a", " ".join(held), 0),))
+def test_half_of_what_is_asked_has_to_be_missing(words: tuple[str, ...], missing: tuple[str, ...]) -> None:
+    asked = lacking(*words[1:], *(missing or ("wadding",)))
+    hit = Hit("demo", "a/", "a", 1.0, (chunk("a/", "a", " ".join(words), 0),))
     gaps = assess(asked, [hit])
     assert set(gaps.terms) == {stem(word, "en") for word in missing}
 
@@ -229,15 +229,15 @@ def test_a_second_round_keeps_what_the_first_one_found(index: Path) -> None:
     ]
 
     async def both(ready: Opened) -> list[tuple[bool, list[str], list[str]]]:
-        told = []
+        rounds = []
         for text in texts:
             found, first = await ready.find(text), await ready.first_round(text)
-            told.append((bool(found.gaps), places(first), places(found.hits)))
-        return told
+            rounds.append((bool(found.gaps), places(first), places(found.hits)))
+        return rounds
 
-    told = run(index, both)
-    assert any(has_gaps for has_gaps, _, _ in told)
-    for _, first, final in told:
+    rounds = run(index, both)
+    assert any(has_gaps for has_gaps, _, _ in rounds)
+    for _, first, final in rounds:
         assert first[0] in final[:2]
         assert set(first[:3]) <= set(final)
 
@@ -289,9 +289,9 @@ def test_a_very_long_section_is_read_around_each_place_anew(lexical: Path) -> No
         # One after the other: the first must not be kept for the second.
         return [await ready.find(text) for text in ("Entry 5 cone", "peacock raku flashes", "Run 97 ended")]
 
-    told = [" ".join(chunk.text for chunk in found.hits[0].chunks) for found in run(lexical, ask)]
-    assert "Peacock raku" in told[1]
-    assert "Run 97 ended" in told[2]
+    texts = [" ".join(chunk.text for chunk in found.hits[0].chunks) for found in run(lexical, ask)]
+    assert "Peacock raku" in texts[1]
+    assert "Run 97 ended" in texts[2]
 
 
 SAMPLED = ("corporate proxy certificate", "kiln.set_hold_limit", "What does --quiet do?", MISSING, "peacock raku")
@@ -310,9 +310,9 @@ def test_a_large_index_is_read_when_it_is_searched(index: Path, monkeypatch: pyt
         return [places(one.hits) for one in found]
 
     sampled = run(index, ask)
-    for held, read in zip(whole[:3], sampled[:3], strict=True):
-        assert held[0] in read[:3]
-        assert len(read) == len(held)
+    for complete, read in zip(whole[:3], sampled[:3], strict=True):
+        assert complete[0] in read[:3]
+        assert len(read) == len(complete)
 
 
 def test_the_sample_of_a_large_index_is_the_same_each_time(lexical: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,7 +73,7 @@ async def look_up(index: Path, text: str, language: str | None) -> Findings:
         await service.close()
 
 
-def told(findings: Findings) -> tuple[str, float, list[tuple[str, str, float]]]:
+def outcome_of(findings: Findings) -> tuple[str, float, list[tuple[str, str, float]]]:
     """What a reader is told: the verdict, the confidence, and the sections with their scores."""
     hits = [(hit.page, hit.anchor, hit.score) for hit in findings.hits]
     return findings.draft.verdict, findings.draft.confidence, hits
@@ -86,7 +86,7 @@ async def test_a_german_question_to_german_pages_beside_english_ones_is_answered
 ) -> None:
     by_meaning, by_words = [await look_up(two_languages[kind], text, "de") for kind in ("bundled", "lexical")]
     assert {hit.page for hit in by_meaning.hits} == {"de.html"}
-    assert told(by_meaning) == told(by_words)
+    assert outcome_of(by_meaning) == outcome_of(by_words)
 
 
 # A reader whose browser says English may ask a German site in German.
@@ -97,7 +97,7 @@ async def test_a_german_question_to_a_german_site_is_answered_as_without_vectors
     german: dict[str, Path], text: str, language: str | None
 ) -> None:
     by_meaning, by_words = [await look_up(german[kind], text, language) for kind in ("bundled", "lexical")]
-    assert told(by_meaning) == told(by_words)
+    assert outcome_of(by_meaning) == outcome_of(by_words)
 
 
 @pytest.mark.anyio

@@ -20,7 +20,7 @@ def hit(page: str, version: str = "", language: str = "en", text: str = TEXT, sh
     return Hit("demo", page, "top", 1.0, (found,), {"share": share})
 
 
-def held(found: Hit) -> float:
+def share_of(found: Hit) -> float:
     return found.signals["share"]
 
 
@@ -78,8 +78,10 @@ def test_a_text_that_was_not_translated_is_shown_once_in_the_language_of_the_rea
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("12"), st.sampled_from(["en", "fr"]))))
-def test_nothing_is_lost_that_is_said_once(told: list[tuple[str, str, str]]) -> None:
-    hits = [hit(f"{at}", version, language, text=f"{TEXT} {said}") for at, (said, version, language) in enumerate(told)]
+def test_nothing_is_lost_that_is_said_once(copies: list[tuple[str, str, str]]) -> None:
+    hits = [
+        hit(f"{at}", version, language, text=f"{TEXT} {said}") for at, (said, version, language) in enumerate(copies)
+    ]
     left = without_copies(hits, "en")
     assert {one.chunk.text for one in left} == {one.chunk.text for one in hits}
     editions = [(one.chunk.text, one.chunk.version, one.chunk.language) for one in hits]
@@ -104,9 +106,9 @@ MEANT = Filters(editions=(("demo", ""), ("demo", "2.0")))
     ],
 )
 def test_an_answer_from_another_version_is_from_one(hits: list[Hit], left: list[str]) -> None:
-    assert pages(of_one_version(hits, MEANT, held)) == left
+    assert pages(of_one_version(hits, MEANT, share_of)) == left
 
 
 def test_without_versions_nothing_is_left_out() -> None:
     hits = [hit("a", "1.0"), hit("b", "2.0")]
-    assert of_one_version(hits, Filters(), held) == hits
+    assert of_one_version(hits, Filters(), share_of) == hits

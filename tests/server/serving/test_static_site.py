@@ -263,9 +263,9 @@ async def test_other_methods_than_get_and_head_are_refused(index: Path, site: Pa
 async def test_the_generation_that_is_served_is_told_unless_the_site_tells_its_own(index: Path, site: Path) -> None:
     async with connect(index, site=site) as client:
         ready = (await client.get(f"{PREFIX}/readyz")).json()
-        told = {"generation": ready["generation"], "questions": False, "bases": ["https://docs.example.org/demo/"]}
-        assert (await client.get("/assets/trueref/build.json")).json() == told
-        assert (await client.get(f"{PREFIX}/widget/build.json")).json() == told
+        facts = {"generation": ready["generation"], "questions": False, "bases": ["https://docs.example.org/demo/"]}
+        assert (await client.get("/assets/trueref/build.json")).json() == facts
+        assert (await client.get(f"{PREFIX}/widget/build.json")).json() == facts
         offered = (await client.get("/assets/trueref/questions.json")).content
         assert (await client.get(f"{PREFIX}/widget/questions.json")).content == offered
         (site / "assets" / "trueref").mkdir()

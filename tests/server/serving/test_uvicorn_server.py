@@ -159,8 +159,8 @@ def test_a_signal_ends_the_server_without_a_message(index: Path, number: signal.
     with serving(index) as server:
         assert httpx.get(f"{server.api}/healthz", timeout=None).status_code == 200
         server.process.send_signal(number)
-        out, told = server.process.communicate()
-    assert (out, told) == ("", "")
+        out, errors = server.process.communicate()
+    assert (out, errors) == ("", "")
     assert server.process.returncode in (0, -number, 130)
 
 

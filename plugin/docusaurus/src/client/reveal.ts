@@ -1,19 +1,19 @@
 /**
- * Opens what hides the place that an address names: folds and tabs. Browsers open a fold that is closed by itself, but
+ * Opens what hides the element that an address names: folds and tabs. Browsers open a fold that is closed by itself, but
  * Docusaurus closes its own with a style, and shows one tab of a group.
  */
 
-const TRIES = 10;
+const MAX_TRIES = 10;
 const PAUSE_MS = 100;
 
 /**
- * Shows the element that a fragment names, wherever it is hidden, and scrolls to it. At a page load React takes the page
- * over in its own time, and only then closes folds and draws tabs anew: so it is looked up for a second.
+ * Shows the element that a fragment names, wherever it is hidden, and scrolls to it. After a page load it may take a
+ * moment until React closes folds and draws tabs anew, so the element is looked up again and again for a second.
  */
-export function reveal(hash: string, tries = TRIES): void {
+export function reveal(hash: string, tries = MAX_TRIES): void {
   setTimeout(() => {
     if (location.hash !== hash) return;
-    const target = named(hash);
+    const target = elementOf(hash);
     if (target && !target.checkVisibility()) show(target);
     if (tries > 1) reveal(hash, tries - 1);
   }, PAUSE_MS);
@@ -22,13 +22,14 @@ export function reveal(hash: string, tries = TRIES): void {
 function show(target: Element): void {
   // From the outermost inwards, as a reader would.
   for (const hidden of enclosing(target).reverse()) open(hidden);
-  // React draws what the clicks changed in its next turn.
+  // React draws what the clicks changed only after this function has returned.
   setTimeout(() => {
     target.scrollIntoView();
   });
 }
 
-function named(hash: string): Element | null {
+/** The element that a fragment names. */
+function elementOf(hash: string): Element | null {
   const id = hash.slice(1);
   try {
     return document.getElementById(id) ?? document.getElementById(decodeURIComponent(id));
@@ -38,11 +39,11 @@ function named(hash: string): Element | null {
 }
 
 function enclosing(target: Element): Element[] {
-  const found: Element[] = [];
+  const elements: Element[] = [];
   for (let at = target.parentElement; at; at = at.parentElement) {
-    if (at.matches("details, [role=tabpanel]")) found.push(at);
+    if (at.matches("details, [role=tabpanel]")) elements.push(at);
   }
-  return found;
+  return elements;
 }
 
 function open(hidden: Element): void {
@@ -54,11 +55,11 @@ function open(hidden: Element): void {
   }
 }
 
-/** The tab of a panel: it has no id, so that its place among the panels tells. */
+/** The tab of a panel. It has no id, so it is the one at the position of the panel among the panels. */
 function tabOf(panel: Element): HTMLElement | null {
-  // Not spread: Docusaurus compiles that for arrays alone.
-  const panels = Array.from(panel.parentElement?.children ?? []).filter((it) =>
-    it.matches("[role=tabpanel]"),
+  // `Array.from`, since Docusaurus compiles the spread syntax in a way that works only for arrays.
+  const panels = Array.from(panel.parentElement?.children ?? []).filter((child) =>
+    child.matches("[role=tabpanel]"),
   );
   const list = panel.closest(".tabs-container")?.querySelector("[role=tablist]");
   return list?.querySelectorAll<HTMLElement>(":scope > [role=tab]")[panels.indexOf(panel)] ?? null;

@@ -15,7 +15,7 @@ export function onRouteDidUpdate({ location }: { location: { hash: string } }): 
 /** Whether a page of this build and this locale stands at a path. */
 function hasPage(path: string, among: Route[]): boolean {
   return among.some((route) => {
-    // The last route of all is the page for what was not found.
+    // The last route of all, `*`, is the page for addresses that do not exist.
     if (route.path === "*" || !matchPath(path, route)) return false;
     return route.routes ? hasPage(path, route.routes) : true;
   });
@@ -35,13 +35,14 @@ function onClick(event: MouseEvent): void {
   const link = target?.closest<HTMLAnchorElement>("trueref-chat > a[href]");
   if (!link || event.defaultPrevented || link.origin !== location.origin) return;
   const { pathname, search, hash } = link;
-  // Within a page the browser itself goes to the fragment, and the router hears of it. Without one it would load anew.
+  // For a fragment of the same page the browser scrolls itself and notifies the router. Without a fragment it would
+  // load the page again.
   if (pathname === location.pathname && hash) return;
   const path = decode(pathname);
   if (path === null || !hasPage(path, routes)) return;
   event.preventDefault();
   history.pushState({ key: Math.random().toString(36).slice(2, 8) }, "", `${pathname}${search}${hash}`);
-  // What the router listens to for the Back button: its own object is not to be had outside of React.
+  // The router listens to this event for the Back button. The router itself can only be reached inside of React.
   dispatchEvent(new PopStateEvent("popstate", { state: history.state as unknown }));
 }
 

@@ -117,8 +117,8 @@ def test_a_link_lands_where_docusaurus_leads_it(
 ) -> None:
     report = checked(built, f"# New\n\nSee [this]({link}).\n")
     assert report.checked == 1, report
-    told = [(found.kind, found.location.line, found.location.column) for found in report.findings]
-    assert told == ([(expected[0], 3, 12)] if expected else [])
+    findings = [(found.kind, found.location.line, found.location.column) for found in report.findings]
+    assert findings == ([(expected[0], 3, 12)] if expected else [])
     if expected is not None and expected[1] is not None:
         assert [found.correction for found in report.findings] == [expected[1]]
 

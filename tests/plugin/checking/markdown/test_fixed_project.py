@@ -52,9 +52,9 @@ def project(tmp_path: Path) -> Project:
 @pytest.mark.long
 @pytest.mark.parametrize("paths", [("site",), ("docs",), ("site", "docs"), ("docs", "site"), ("docs", "docs")])
 def test_checks_of_site_and_sources_in_any_order_correct_the_same(project: Project, paths: tuple[str, ...]) -> None:
-    told = run("check", *paths, "--format", "json", cwd=project.folder)
-    assert told.returncode == 1
-    findings = json.loads(told.stdout)["findings"]
+    checked = run("check", *paths, "--format", "json", cwd=project.folder)
+    assert checked.returncode == 1
+    findings = json.loads(checked.stdout)["findings"]
     lines = [(found["file"], found["line"]) for found in findings]
     assert lines == [("docs/zebras.md", line) for line in (3, 3, 5, 5, 5, 8, 12, 12, 14)]
     done = run("check", *paths, "--fix", cwd=project.folder)

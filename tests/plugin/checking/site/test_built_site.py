@@ -199,8 +199,8 @@ def test_without_a_base_url_paths_count_from_the_folder(tmp_path: Path) -> None:
     }
     report = check([write_files(tmp_path, files)])
     assert verdicts(report) == [("missing-page", "/b/")]
-    told = check([tmp_path], base_url="https://example.org/docs")
-    assert verdicts(told) == [("missing-page", "https://example.org/docs/b/")]
+    checked = check([tmp_path], base_url="https://example.org/docs")
+    assert verdicts(checked) == [("missing-page", "https://example.org/docs/b/")]
 
 
 def test_every_place_where_a_link_stands_is_told(tmp_path: Path) -> None:
@@ -227,8 +227,8 @@ def test_a_link_of_the_frame_that_a_text_has_too_is_told_there(tmp_path: Path) -
     texts = {"index.md": "# Home\n", **{f"p{number}.md": "# P\n" for number in range(6)}}
     write_files(tmp_path / "docs", {**texts, "p2.md": "See [it](gone.md).\n", "p3.md": "See [it](../gone/).\n"})
     (tmp_path / "mkdocs.yml").write_text("site_name: P\n")
-    told = [(Path(found.location.file).name, found.link, found.repeated) for found in run(tmp_path / "site")]
-    assert told == [("p2.md", "gone.md", 0), ("p3.md", "../gone/", 0), ("index.html", "gone/", 4)]
+    findings = [(Path(found.location.file).name, found.link, found.repeated) for found in run(tmp_path / "site")]
+    assert findings == [("p2.md", "gone.md", 0), ("p3.md", "../gone/", 0), ("index.html", "gone/", 4)]
     # On every page it is of the texts, and no page is blamed for its frame.
     write_files(tmp_path / "docs", dict.fromkeys(texts, "See [it](gone.md).\n"))
     assert {Path(found.location.file).suffix for found in run(tmp_path / "site")} == {".md"}
@@ -329,7 +329,7 @@ def test_links_of_a_template_that_lies_in_the_site_are_not_checked(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("link", "base_url", "is_told"),
+    ("link", "base_url", "is_noted"),
     [
         ("/docs/gone/", None, True),
         ("/docs/gone/", BASE, False),
@@ -338,11 +338,11 @@ def test_links_of_a_template_that_lies_in_the_site_are_not_checked(tmp_path: Pat
     ],
 )
 def test_a_broken_link_from_the_root_says_what_the_root_is_taken_for(
-    tmp_path: Path, link: str, base_url: str | None, is_told: bool
+    tmp_path: Path, link: str, base_url: str | None, is_noted: bool
 ) -> None:
     site = write_files(tmp_path, {"index.html": page(f'<a href="{link}">x</a>')})
-    told = [note for note in check([site], base_url=base_url).notes if "--base-url" in note]
-    assert len(told) == is_told
+    notes = [note for note in check([site], base_url=base_url).notes if "--base-url" in note]
+    assert len(notes) == is_noted
 
 
 def test_error_pages_may_name_each_other_as_no_page_is_shown(tmp_path: Path) -> None:

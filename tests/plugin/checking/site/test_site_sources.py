@@ -20,11 +20,11 @@ def test_a_link_out_of_the_sources_is_told_where_they_are_known(tmp_path: Path, 
     write_files(tmp_path / "site", {"index.html": page(body, head)})
     text = '# Home\n\n[up](../README.md) [beside](../blog/) <a href="../raw.html">x</a>\n'
     write_files(tmp_path, {"mkdocs.yml": "site_name: P\n", "README.md": "", "docs/index.md": text})
-    told = [found for found in run(tmp_path / "site") if found.link == "../README.md"]
-    assert [(Path(found.location.file).name, found.correction) for found in told] == [("index.md", None)]
-    assert "leads out of the folder of the sources" in told[0].message
+    findings = [found for found in run(tmp_path / "site") if found.link == "../README.md"]
+    assert [(Path(found.location.file).name, found.correction) for found in findings] == [("index.md", None)]
+    assert "leads out of the folder of the sources" in findings[0].message
     if site_url == BASE:
-        assert list(run(tmp_path / "site")) == told
+        assert list(run(tmp_path / "site")) == findings
         (tmp_path / "mkdocs.yml").unlink()
         assert list(run(tmp_path / "site")) == []
 

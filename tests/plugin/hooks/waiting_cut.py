@@ -18,9 +18,9 @@ from trueref_plugin.build.build import cut
 def on_config(config: Any, **_: object) -> None:
     go = Path(config.config_file_path).with_name("go")
 
-    def held(*args: Any) -> Any:
+    def cut_later(*args: Any) -> Any:
         if threading.current_thread() is not threading.main_thread():
             wait_until(go.exists)
         return cut(*args)
 
-    vars(preview)["cut"] = held
+    vars(preview)["cut"] = cut_later
