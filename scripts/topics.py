@@ -27,7 +27,7 @@ from trueref_server.settings import Settings
 
 if TYPE_CHECKING:
     from trueref_server.records import Draft
-    from trueref_server.service import Findings
+    from trueref_server.service import Explanation
 
 PAIRS: Final = Path(__file__).parents[1] / "tests" / "e2e" / "pairs"
 """The folder with a file of pairs for each site: cases for `trueref eval` with an earlier question.
@@ -86,10 +86,10 @@ async def _outcome(service: Service, case: Case) -> Outcome:
     return Outcome(case, _rank(second, case), _rank(alone, case), read_as, _shown(second.draft) == _shown(alone.draft))
 
 
-def _rank(findings: Findings, case: Case) -> int:
+def _rank(explanation: Explanation, case: Case) -> int:
     """The rank of the first gold section, from 1; 0 if none was found."""
     gold = {(section.page, section.anchor) for section in case.gold}
-    return next((number for number, hit in enumerate(findings.hits, 1) if (hit.page, hit.anchor) in gold), 0)
+    return next((number for number, hit in enumerate(explanation.hits, 1) if (hit.page, hit.anchor) in gold), 0)
 
 
 def _shown(draft: Draft) -> tuple[str, tuple[str, ...]]:

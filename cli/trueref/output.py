@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Reference
     from trueref_server.records import Answer, SearchResult, Source
-    from trueref_server.service import Findings
+    from trueref_server.service import Explanation
 
 WIDEST = 80
 """Most columns of wrapped text."""
@@ -92,19 +92,19 @@ def print_results(results: Sequence[SearchResult]) -> None:
         click.echo(_wrap(one_line(result.snippet), "    "))
 
 
-def print_findings(findings: Findings) -> None:
+def print_explanation(explanation: Explanation) -> None:
     """Print how a question was read and which sections were found."""
     click.echo()
-    for name, value in _reading_lines(findings):
+    for name, value in _reading_lines(explanation):
         if value:
             click.echo(f"{name}: {one_line(value)}")
-    click.echo(f"confidence: {findings.draft.confidence:.3f}")
+    click.echo(f"confidence: {explanation.draft.confidence:.3f}")
     sections_read = (
         f"{section.page}#{section.anchor} {'whole' if section.is_whole else 'preview'} {section.tokens}"
-        for section in findings.context
+        for section in explanation.context
     )
     click.echo(one_line(f"read, in tokens: {', '.join(sections_read) or 'nothing'}"))
-    for number, hit in enumerate(findings.hits, 1):
+    for number, hit in enumerate(explanation.hits, 1):
         address = f"{hit.page}#{hit.anchor}" if hit.anchor else hit.page or "/"
         # Most sections are found by the question itself. The search is printed only for a section that another search
         # found.
@@ -117,9 +117,9 @@ def print_findings(findings: Findings) -> None:
             click.echo(_wrap(f"the same: {', '.join(f'{page}#{anchor}' for _, page, anchor in hit.twins)}", "    "))
 
 
-def _reading_lines(findings: Findings) -> Iterable[tuple[str, str]]:
+def _reading_lines(explanation: Explanation) -> Iterable[tuple[str, str]]:
     """The plan of a question and the gaps after the first round of searches, as names and values."""
-    plan, gaps = findings.plan, findings.gaps
+    plan, gaps = explanation.plan, explanation.gaps
     return (
         ("query", plan.query),
         ("read as", plan.read_as),

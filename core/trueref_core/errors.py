@@ -9,7 +9,10 @@ REBUILD: Final = "Build it again with `mkdocs build`, or `trueref index SITE`."
 
 
 class TruerefError(Exception):
-    """Base of all these errors. The command line prints the message in one line and exits with 2."""
+    """Base of all these errors. The command line prints the message and exits with 2.
+
+    A message has one line. Only a message about several wrong options has a line for each of them.
+    """
 
 
 class SiteError(TruerefError):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -82,27 +83,42 @@ class BuildOptions:
             "embedder": self.embedder,
         }
 
-    def checked(self) -> BuildOptions:
+    def checked(self, *checks_of_host: Callable[[], object]) -> BuildOptions:
         """These options, after every check that needs no page; the base URL ends with a slash.
 
+        Args:
+            checks_of_host: Checks of further options, such as the address of the server. Each raises `OptionError`.
+
         Raises:
-            OptionError: A value cannot be used; the message names it.
+            OptionError: Values cannot be used; the message names each of them on a line.
         """
-        base_url = None if self.base_url is None else checked_base_url(self.base_url)
-        check_outside(self.index, self.site, "site folder")
-        if self.language and _LANGUAGE_TAG.fullmatch(self.language) is None:
-            raise OptionError(f"The language {self.language!r} is not a tag such as `de` or `pt-BR`.")
+        problems: list[str] = []
+        for check in (*self._checks(), *checks_of_host):
+            try:
+                check()
+            except OptionError as error:
+                problems.append(str(error))
+        if problems:
+            raise OptionError("\n".join(problems))
+        return self if self.base_url is None else replace(self, base_url=checked_base_url(self.base_url))
+
+    def _checks(self) -> Iterator[Callable[[], object]]:
+        """The checks of these options. Each raises `OptionError` if a value cannot be used."""
+        if self.base_url is not None:
+            yield partial(checked_base_url, self.base_url)
+        yield partial(check_outside, self.index, self.site, "site folder")
+        yield partial(_check_language, self.language)
         if self.content_selector is not None:
-            _check_selector(self.content_selector)
+            yield partial(_check_selector, self.content_selector)
         for pattern, kind in (self.kinds or {}).items():
-            check_kind(pattern, kind)
+            yield partial(check_kind, pattern, kind)
         for pattern, weight in (self.weights or {}).items():
-            check_weight(pattern, weight)
-        _check_embedder(self.embedder)
-        _check_folders(self.pdf)
+            yield partial(check_weight, pattern, weight)
+        yield partial(_check_embedder, self.embedder)
+        for folder in self.pdf:
+            yield partial(_check_folder, folder)
         if self.reuse is not None and "://" in self.reuse:
-            check_address(self.reuse, "An index to reuse")
-        return replace(self, base_url=base_url)
+            yield partial(check_address, self.reuse, "An index to reuse")
 
 
 def check_outside(index: Path, folder: Path, what: str) -> None:
@@ -145,12 +161,17 @@ def checked_base_url(base_url: str) -> str:
     return f"{base_url.rstrip('/')}/"
 
 
-def _check_folders(folders: tuple[Path, ...]) -> None:
+def _check_language(language: str) -> None:
+    """Raises `OptionError` if a language is no tag. The empty text means that each page names its language."""
+    if language and _LANGUAGE_TAG.fullmatch(language) is None:
+        raise OptionError(f"The language {language!r} is not a tag such as `de` or `pt-BR`.")
+
+
+def _check_folder(folder: Path) -> None:
     """Raises `OptionError` if a folder of PDFs does not exist."""
-    for folder in folders:
-        if not folder.is_dir():
-            problem = "is no folder" if folder.exists() else "does not exist"
-            raise OptionError(f"The folder of PDFs {folder} {problem}. Name a folder that holds some.")
+    if not folder.is_dir():
+        problem = "is no folder" if folder.exists() else "does not exist"
+        raise OptionError(f"The folder of PDFs {folder} {problem}. Name a folder that holds some.")
 
 
 def check_kind(pattern: str, kind: object) -> None:

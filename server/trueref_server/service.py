@@ -54,11 +54,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
-    """The results of a search for a question, and its answer. `milliseconds` is the time of the search alone.
+class Explanation:
+    """What `--explain` shows of a question: how it is read, what is found, and the answer.
 
     `gaps` is what the first round of searches left out, `draft` is the answer, and `context` is the text that a model
-    would read.
+    would read. `milliseconds` is the time of the search alone.
     """
 
     plan: Plan
@@ -150,14 +150,14 @@ class Service:
         async with self._served.lease() as index:
             return await draft_answer(await self._search_index(index), question, limit, self.settings)
 
-    async def look_up(self, question: Question, *, limit: int = 10) -> Findings:
+    async def look_up(self, question: Question, *, limit: int = 10) -> Explanation:
         """The hits for a question with their signals, the answer by passages, and the context for a model."""
         async with self._served.lease() as index:
             search_index = await self._search_index(index)
             drafted = await draft_answer(search_index, question, limit, self.settings)
             context, _, _ = await read_context(search_index, drafted, self.settings)
             sections = drafted.sections
-            return Findings(
+            return Explanation(
                 plan=sections.question.plan,
                 hits=tuple(sections.hits[:limit]),
                 gaps=sections.gaps,

@@ -236,8 +236,8 @@ class Settings:
     """Folder with [templates of your own](models.md#your-own-prompts): `system.jinja`, `question.jinja`,
     `follow_up.jinja`."""
     context_tokens: int = _option(3000, _number(200, 1_000_000))
-    """Tokens of documentation that an answer may be made from: the best sections whole, the neighbouring sections that
-    they lean on, then shortened texts of others."""
+    """Tokens of documentation that an answer may be made from: the best sections whole, the neighbouring sections
+    that they need to be understood, then shortened texts of others."""
     cache: str = field(default="memory", repr=False, metadata={"read": _cache})
     """Where answers are kept that are given again to the same question: `memory`, `sqlite:///answers.db` for a file, or
     `redis://127.0.0.1:6379/0`, which needs `trueref[redis]`. Answers in a file or in Redis outlast a restart, and

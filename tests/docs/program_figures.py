@@ -136,7 +136,9 @@ def of_data() -> Iterator[FigurePhrase]:
     yield figure(
         "data.md", "the last {} questions with their answers, at most {} characters", WORDS[exchanges], characters
     )
-    yield figure("data.md", "at most {} turns", of_widget("storage.ts", "MAX_EXCHANGES"))
+    kept, longest = (of_widget("storage.ts", name) for name in ("MAX_EXCHANGES", "MAX_CHARACTERS"))
+    yield figure("data.md", "The conversation: the last {} questions", kept)
+    yield figure("data.md", "fewer if they have more than {} characters", longest)
     for page in ("data.md", "models.md"):
         yield figure(page, "IPv4 /{}", PREFIX_LENGTHS[4])
         yield figure(page, "IPv6 /{}", PREFIX_LENGTHS[6])

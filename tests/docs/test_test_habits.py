@@ -18,14 +18,17 @@ PAUSE_CALLS = frozenset({"sleep", "wait_for_timeout"})
 LIMITED_CALLS = frozenset({"wait", "join", "select", "acquire", "wait_for"})
 """Calls that wait for something and, given a number, for no longer than that: a test that goes on then judges the clock."""
 
-CLOCKS = frozenset({"process_time", "perf_counter", "monotonic", "thread_time", "getrusage"})
-"""The clocks of Python, those of the processor too. Some may have `_ns` behind their names."""
+CLOCKS = frozenset({"process_time", "perf_counter", "monotonic", "thread_time", "getrusage", "time.time"})
+"""The clocks of Python, those of the processor too. Some may have `_ns` behind their names. `time` alone is the name of
+much else: it is a clock only with its module."""
 
 TIMED: Mapping[str, str] = {
     "tests/work.py": "compares two times of one process, where one call of C does the work and no lines can be counted",
     "tests/plugin/reading/test_linear.py": "compares two times of one process, where lexbor does the work",
     "tests/plugin/processor_time.py": "measures what a child has spent that is to be ended for it: the limit is such a time",
     "tests/cli/test_processor_time.py": "compares two commands that run by turns, most of which is loading libraries",
+    "tests/core/generations/test_publication.py": "gives files and entries a time long ago, which a build compares with now",
+    "tests/core/storage/test_integrity_cache.py": "gives files a time two seconds ago: younger ones are not remembered",
     "tests/e2e/browsing.py": "ends waiting for a page in vain, as the browser does: it decides only when a test fails",
     "tests/llm/measure_nuggets.py": "prints how long a real model takes; it is no test",
 }
@@ -73,7 +76,7 @@ def _is_pause(call: ast.Call) -> bool:
 
 def clocks(code: str) -> list[int]:
     """The lines of code that look at a clock, or import one."""
-    if not any(name in code for name in CLOCKS):
+    if not any(name.partition(".")[0] in code for name in CLOCKS):
         return []
     return sorted(
         {node.lineno for node in nodes_of(code) if isinstance(node, CLOCK_NODES) and _names_of(node) & CLOCKS}
@@ -86,8 +89,11 @@ CLOCK_NODES = (ast.Attribute, ast.Name, ast.ImportFrom)
 def _names_of(node: ast.Attribute | ast.Name | ast.ImportFrom) -> set[str]:
     if isinstance(node, ast.ImportFrom):
         names = {item.name for item in node.names}
+        names |= {f"{node.module}.{name}" for name in names}
+    elif isinstance(node, ast.Attribute):
+        names = {node.attr, f"{node.value.id}.{node.attr}" if isinstance(node.value, ast.Name) else ""}
     else:
-        names = {node.attr if isinstance(node, ast.Attribute) else node.id}
+        names = {node.id}
     return {name.removesuffix("_ns") for name in names}
 
 
@@ -195,6 +201,9 @@ def test_a_pause_is_seen(code: str, lines: list[int]) -> None:
         ("from time import perf_counter as now", [1]),
         ("now = time.monotonic_ns", [1]),
         ("CODE = 'import time; print(time.monotonic())'", [1]),
+        ("from time import time\nnow = time()", [1]),
+        ("import time\nos.utime(path, ns=(0, time.time_ns()))", [2]),
+        ("asked.time = entry.time()\nfrom datetime import time", []),
         ("resource.getrusage(resource.RUSAGE_CHILDREN)", [1]),
         ("'What is process_time?'\nread(clock=Clock())", []),
     ],

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from trueref_core.errors import OptionError
-from trueref_plugin.options import BuildOptions
+from trueref_plugin.build.build import index_site
+from trueref_plugin.options import BuildOptions, check_server_url
 
 OPTIONS = BuildOptions(Path("site"), Path("index"))
 
@@ -107,3 +109,42 @@ def test_a_weight_beyond_1_or_of_another_type_is_refused(weight: float) -> None:
 def test_an_unknown_kind_is_refused_with_those_there_are() -> None:
     with pytest.raises(OptionError, match=r"^There is no kind 'pdf' for the pages 'a/\*'\. Use one of guide, "):
         replace(OPTIONS, kinds={"a/*": "pdf"}).checked()
+
+
+def test_all_problems_are_named_at_once_each_on_its_own_line(tmp_path: Path) -> None:
+    wrong = replace(
+        OPTIONS,
+        base_url="example.org",
+        index=Path("site"),
+        language="not a tag",
+        content_selector="main[",
+        kinds={"a/*": "pdf"},
+        weights={"a/*": 2, "b/*": -3},
+        embedder="bundle",
+        pdf=(tmp_path / "one", tmp_path / "two"),
+        reuse="ftp://example.org/index",
+    )
+    with pytest.raises(OptionError) as caught:
+        wrong.checked(partial(check_server_url, "ask.example.org"), partial(check_server_url, "/_trueref"))
+    lines = str(caught.value).splitlines()
+    beginnings = (
+        "The base URL 'example.org'",
+        "The index folder site",
+        "The language 'not a tag'",
+        "The content selector 'main['",
+        "There is no kind 'pdf'",
+        "The weight 2",
+        "The weight -3",
+        "There is no embedder 'bundle'",
+        f"The folder of PDFs {tmp_path / 'one'}",
+        f"The folder of PDFs {tmp_path / 'two'}",
+        "An index to reuse",
+        "The server_url 'ask.example.org'",
+    )
+    assert len(lines) == len(beginnings)
+    assert all(line.startswith(beginning) for line, beginning in zip(lines, beginnings, strict=True))
+
+
+def test_the_address_of_the_widget_is_one_of_the_options(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"^The base URL 'a' .*\nThe server_url 'ask\.example\.org' [^\n]*$"):
+        index_site(tmp_path / "site", index=tmp_path / "index", base_url="a", widget="ask.example.org")

@@ -11,7 +11,7 @@ from trueref.options import question_of, question_options, require_serve, with_s
 
 if TYPE_CHECKING:
     from trueref_server.records import Answer
-    from trueref_server.service import Findings, Service
+    from trueref_server.service import Explanation, Service
 
 
 @click.command("ask")
@@ -38,19 +38,19 @@ def command(
     """
     # Before the imports below, which would fail with a traceback without the extra.
     require_serve()
-    from trueref.output import print_answer, print_findings, print_json
+    from trueref.output import print_answer, print_explanation, print_json
 
     reader_question = question_of(question, page, version, language)
 
-    async def ask(service: Service) -> tuple[Answer, Findings | None]:
+    async def ask(service: Service) -> tuple[Answer, Explanation | None]:
         # For `--explain` the service searches once more, since an answer has no signals in it.
         return await service.ask_whole(reader_question), await service.look_up(reader_question) if explain else None
 
-    answer, findings = with_service(index, ask)
+    answer, explanation = with_service(index, ask)
     if as_json:
-        print_json(answer if findings is None else {"answer": answer, "explain": findings})
+        print_json(answer if explanation is None else {"answer": answer, "explain": explanation})
     else:
         print_answer(answer, with_all_cards=with_all_cards)
-        if findings is not None:
-            print_findings(findings)
+        if explanation is not None:
+            print_explanation(explanation)
     ctx.exit(1 if answer.verdict == "not-found" else 0)

@@ -11,7 +11,7 @@ from trueref.options import question_of, question_options, require_serve, with_s
 
 if TYPE_CHECKING:
     from trueref_server.records import SearchResult
-    from trueref_server.service import Findings, Service
+    from trueref_server.service import Explanation, Service
 
 
 @click.command("search")
@@ -35,20 +35,20 @@ def command(
     Exits with 1 if there is none.
     """
     require_serve()
-    from trueref.output import print_findings, print_json, print_results
+    from trueref.output import print_explanation, print_json, print_results
 
     reader_question = question_of(query, page, version, language)
 
-    async def search(service: Service) -> tuple[list[SearchResult], Findings | None]:
+    async def search(service: Service) -> tuple[list[SearchResult], Explanation | None]:
         # Only for `--explain`, since `look_up` also makes the answer, which a search does not need.
-        findings = await service.look_up(reader_question, limit=limit) if explain else None
-        return await service.search(reader_question, limit=limit), findings
+        explanation = await service.look_up(reader_question, limit=limit) if explain else None
+        return await service.search(reader_question, limit=limit), explanation
 
-    results, findings = with_service(index, search)
+    results, explanation = with_service(index, search)
     if as_json:
-        print_json({"results": results} if findings is None else {"results": results, "explain": findings})
+        print_json({"results": results} if explanation is None else {"results": results, "explain": explanation})
     else:
         print_results(results)
-        if findings is not None:
-            print_findings(findings)
+        if explanation is not None:
+            print_explanation(explanation)
     ctx.exit(0 if results else 1)

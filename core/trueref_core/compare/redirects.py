@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from trueref_core.compare.changes import Change, Difference, Location
     from trueref_core.manifest.lookup import Manifest
 
-    Move = tuple[Change, Location]
+    MovedPage = tuple[Change, Location]
 
 _MKDOCS: Final = ("mkdocs", "properdocs")
 
@@ -45,7 +45,7 @@ def redirects(difference: Difference, old: Manifest, new: Manifest) -> str:
     return "".join(sorted(f"{_address_pair(new, change, successor)} 301\n" for change, successor in moves))
 
 
-def _sphinx(moves: Sequence[Move]) -> str:
+def _sphinx(moves: Sequence[MovedPage]) -> str:
     """The option `redirects` of sphinx-reredirects, as Python.
 
     A target is relative to the old page. It has no anchor, since the redirect appends the anchor of the old link.
@@ -69,7 +69,7 @@ def _relative(page: str, target: str) -> str:
     return href_of(f"{path}/" if target.endswith("/") or not target else path)
 
 
-def _mkdocs(moves: Sequence[Move], old: Manifest, new: Manifest) -> str:
+def _mkdocs(moves: Sequence[MovedPage], old: Manifest, new: Manifest) -> str:
     """The option `redirect_maps` of mkdocs-redirects, as YAML.
 
     Both names of a redirect are source paths. A source path that the manifest lacks is derived from the address by

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +20,7 @@ from trueref_core.storage.integrity_cache import delete_cache
 from trueref_plugin.build.build_plan import BuildPlan, compare, read_served_manifest
 from trueref_plugin.build.chunk_vectors import ChunkVectors, count_truncated, embed, look_up_vectors
 from trueref_plugin.build.incremental import compare_pages
-from trueref_plugin.options import BuildOptions
+from trueref_plugin.options import BuildOptions, check_server_url
 from trueref_plugin.progress import Reporter
 from trueref_plugin.sidecar import read_sidecar
 from trueref_plugin.site.site_reader import read_site
@@ -42,7 +43,8 @@ class IndexReport:
         changed: False if the same content was already served: then nothing was cut or embedded.
         site: Name of the site in the index, which may hold other sites too.
         embedded: How many texts got a vector in this build.
-        reused: How many chunks of the site got a vector that already existed.
+        reused: How many chunks of the site did not need a text to be embedded in this build: their vector existed
+            already, or another chunk has the same text. Without an embedder these are all chunks of the site.
         truncated: How many chunks are longer than what the embedder reads. These are long blocks of code, which are
             never cut.
         refused: For each file that was left out: its path and the reason.
@@ -163,7 +165,9 @@ def index_site(
         # Before the pages are read, so that the index is made of the bytes that are deployed.
         from trueref_plugin.build.widget_pages import NO_SERVER, put_widget_on_pages
 
-        reporter.note(put_widget_on_pages(options.checked().site, widget, base_url))
+        # The address is one of the options: a wrong one is named together with the other problems.
+        options = options.checked(*([] if widget == NO_SERVER else [partial(check_server_url, widget)]))
+        reporter.note(put_widget_on_pages(options.site, widget, base_url))
         if widget == NO_SERVER:
             # Without a server the widget searches files beside the pages, and only this export writes them.
             exports = [*dict.fromkeys([*(exports or ()), "search"])]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from trueref_core.embedding.embedder import Embedder
 from trueref_core.generations.served_generation import build_folder, verified_vectors
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Vector = NDArray[np.float32]
+Vector: TypeAlias = "NDArray[np.float32]"
+"""The vector of a text. A text here, so that a build without vectors need not import NumPy."""
 
 
 @dataclass(frozen=True, slots=True)

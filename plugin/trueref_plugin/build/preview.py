@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from trueref_core.embedding.embedder import Embedder, load_embedder
 from trueref_core.errors import IndexDamaged, TruerefError
@@ -18,16 +18,13 @@ from trueref_core.generations.updating import marked_as_updating
 from trueref_core.storage.integrity_cache import delete_cache
 from trueref_plugin.build.build import LOCK_SECONDS, IndexReport, cut, report_of
 from trueref_plugin.build.build_plan import BuildPlan, compare, read_served_manifest, refreshed
-from trueref_plugin.build.chunk_vectors import embed, look_up_vectors
+from trueref_plugin.build.chunk_vectors import Vector, embed, look_up_vectors
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.progress import Reporter
 from trueref_plugin.site.site_reader import read_site
 
-if TYPE_CHECKING:
-    from trueref_plugin.build.chunk_vectors import Vector
-
 FEW_TEXTS: Final = 40
-"""Up to this many new texts are embedded before anything is published. At 60 texts a second (docs/quick-start.md) that
+"""Up to this many new texts are embedded before anything is published. At 90 texts a second (docs/quick-start.md) that
 takes less than a second, so that publishing full text first would only add one more generation."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urlsplit
@@ -66,11 +67,12 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         """Checks the options. Keeps no state: i18n plugins call it for each language, even during another call."""
         try:
             require_extra("mkdocs", "The MkDocs plugin")
-            self._options(config).checked()
-            # In the docs folder MkDocs would publish the index, and `mkdocs serve` would see it change and build again.
-            check_outside(_index_folder(self.config, config), Path(config.docs_dir), "docs folder")
-            if self.config.server_url:
-                check_server_url(self.config.server_url)
+            self._options(config).checked(
+                # In the docs folder MkDocs would publish the index, and `mkdocs serve` would see it change and build
+                # again.
+                partial(check_outside, _index_folder(self.config, config), Path(config.docs_dir), "docs folder"),
+                *([partial(check_server_url, self.config.server_url)] if self.config.server_url else []),
+            )
         except TruerefError as error:
             raise PluginError(str(error)) from error
 

@@ -18,12 +18,11 @@ from trueref_server.answering.excerpts.excerpt import MAX_WORDS, may_begin, rows
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded, names_file
 from trueref_server.corpus.words import stems, words
-from trueref_server.ranking.signals import ASIDE
+from trueref_server.ranking.signals import ASIDE, WeightedQuestion
 
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passages import Passage
     from trueref_server.ranking.late_interaction import LateInteraction
-    from trueref_server.ranking.signals import WeightedQuestion
     from trueref_server.records import Hit
 
 COMPETING: Final = 3

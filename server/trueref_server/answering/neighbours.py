@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Final
 from trueref_server.answering.sections.announcements import COLONS
 from trueref_server.answering.sections.passages import Passage, passages
 from trueref_server.corpus.corpus import MAX_CHUNKS
-from trueref_server.records import Hit
+from trueref_server.records import Hit, SectionAt
 
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.records import Chunk
     from trueref_core.tables.chunk_rows import SectionKey
-    from trueref_server.records import SectionAt
 
 # These are fewer words than for paragraphs (`excerpt.py`): at the beginning of a section, `This option` is the option
 # in the title of the section.

@@ -9,12 +9,11 @@ import msgspec
 
 from trueref_core.addresses import href_of
 from trueref_core.links.resolve import ResolveContext, resolve
-from trueref_core.records import CITED_ANCHORS, ReferenceStatus
+from trueref_core.records import CITED_ANCHORS, Page, Reference, ReferenceStatus
 from trueref_server.evaluation.cases import Case, SectionAddress
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
-    from trueref_core.records import Page, Reference
 
 STATUSES: Final = get_args(ReferenceStatus)
 """The statuses of a reference, the best first."""

@@ -9,12 +9,11 @@ from trueref_core.records import Chunk
 from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.words import shortened_to_words
 from trueref_server.index.published_files import section_label
-from trueref_server.records import Hit, Priority, Related, Relation, SearchResult
+from trueref_server.records import Hit, Priority, Related, Relation, SearchResult, SectionAt
 
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.manifest.lookup import Manifest
-    from trueref_server.records import SectionAt
 
 MAX_SNIPPET: Final = 240
 """The most characters of a snippet or a summary."""

@@ -292,6 +292,20 @@ def test_what_cannot_be_used_is_said_in_one_line(project: Project, options: dict
     assert not project.index.exists() or options.get("embedder")
 
 
+def test_everything_that_cannot_be_used_is_said_at_once(project: Project) -> None:
+    wrong = {"index": "site/.trueref", "server_url": "ask.example.org", "content_selector": "main["}
+    project.configure(wrong, site_url="https://docs.example.org/?draft")
+    said = project.run("--quiet", code=1)
+    assert "Traceback" not in said
+    for message in (
+        "The base URL 'https://docs.example.org/?draft' is not an address",
+        "lies inside the site folder",
+        "The content selector 'main[' is not a CSS selector",
+        "The server_url 'ask.example.org' is not an address",
+    ):
+        assert len([line for line in said.splitlines() if message in line]) == 1, said
+
+
 def test_kinds_and_weights_that_are_configured_are_those_of_the_pages(project: Project) -> None:
     given = {"zebras/": "example", "far/*": {"kind": "reference", "weight": 0.2}, "*/": {"weight": -0.05}}
     project.configure({"kinds": given})

@@ -8,7 +8,7 @@ import pytest
 
 from trueref_plugin.build.build import index_site
 from trueref_server.records import Question
-from trueref_server.service import Findings, Service
+from trueref_server.service import Explanation, Service
 from trueref_server.settings import load_settings
 
 PAGES = {
@@ -65,7 +65,7 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {embedder: make_index(folder / embedder, embedder, ["de"]) for embedder in ("bundled", "lexical")}
 
 
-async def look_up(index: Path, text: str, language: str | None) -> Findings:
+async def look_up(index: Path, text: str, language: str | None) -> Explanation:
     service = Service(load_settings({}, options={"index": index}))
     try:
         return await service.look_up(Question(text, language=language))
@@ -73,7 +73,7 @@ async def look_up(index: Path, text: str, language: str | None) -> Findings:
         await service.close()
 
 
-def outcome_of(findings: Findings) -> tuple[str, float, list[tuple[str, str, float]]]:
+def outcome_of(findings: Explanation) -> tuple[str, float, list[tuple[str, str, float]]]:
     """What a reader is told: the verdict, the confidence, and the sections with their scores."""
     hits = [(hit.page, hit.anchor, hit.score) for hit in findings.hits]
     return findings.draft.verdict, findings.draft.confidence, hits
