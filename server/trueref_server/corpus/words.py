@@ -13,6 +13,8 @@ from trueref_core.text.word_forms import MAX_CHARACTERS, STEMMERS, folded, langu
 if TYPE_CHECKING:
     from py_rust_stemmers import SnowballStemmer
 
+    from trueref_core.records import Chunk
+
 STOP_WORDS: Final = frozenset(
     "a about after all also am an and any are aren as at be been being but by can come comes coming could couldn did "
     "didn do does doesn doing don for from get gets getting got had hadn happen happened happening happens has hasn "
@@ -134,6 +136,11 @@ def stems(text: str, language: str = "") -> frozenset[str]:
     Cached: the chunks of a popular page are compared with every question.
     """
     return frozenset(stem(word, language) for word in words(text[:MAX_CHARACTERS]))
+
+
+def stems_of_chunks(chunks: Iterable[Chunk], language: str) -> frozenset[str]:
+    """The stems of the words of some chunks, with those of their titles and of the lines that introduce code."""
+    return frozenset[str]().union(*(stems(chunk.embedded_text, language) for chunk in chunks))
 
 
 def absence_matters(word: str) -> bool:
