@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from trueref_core.errors import OptionError
+from trueref_core.errors import OptionError, unknown_site
 from trueref_core.extras import require_extra
 
 if TYPE_CHECKING:
@@ -49,9 +49,7 @@ def known_site(manifest: Manifest, name: str | None) -> str | None:
     """The given name of a site, or None. Raises `OptionError` if the manifest has no site of this name."""
     if name is None or manifest.site(name) is not None:
         return name
-    # In quotes, since a name may be a title of several words.
-    names = ", ".join(repr(site.name) for site in manifest.sites)
-    raise OptionError(f"The index holds no site {name!r}. It holds: {names}.")
+    raise unknown_site(name, (site.name for site in manifest.sites))
 
 
 def log_to_stderr(level: int) -> None:

@@ -17,6 +17,7 @@ import msgspec
 from trueref_core.addresses import href_of
 from trueref_core.errors import OptionError
 from trueref_core.text.printable import MAX_SHOWN, shortened, visible
+from trueref_core.text.table_rows import begins_row
 
 if TYPE_CHECKING:
     from trueref_core.compare.diff import Change, Difference, Location
@@ -281,7 +282,7 @@ def _print_markdown(text: str) -> None:
         else:
             # The text escapes signs of Markdown for the widget. Here it is plain text.
             plain_line = unescape(line)
-            click.echo(plain_line if line.startswith("|") else _wrap(plain_line, ""))
+            click.echo(plain_line if begins_row(line) else _wrap(plain_line, ""))
         in_code_block = in_code_block != is_fence
 
 

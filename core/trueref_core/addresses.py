@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from posixpath import normpath
+from typing import Final
 from urllib.parse import quote, unquote, urlsplit
+
+HTML_SUFFIXES: Final = (".html", ".htm")
+"""How the names of files that are pages end."""
+
+ASSETS: Final = "assets/trueref/"
+"""The folder in the site for the widget's files and for exports with a documented address, relative to the root. No
+other tool writes there."""
 
 # Characters that RFC 3986 allows in a fragment, without the unreserved ones, which `quote` keeps, and the percent sign.
 FRAGMENT_SAFE = "!$&'()*+,;=:@/?"

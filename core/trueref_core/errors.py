@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 REBUILD: Final = "Build it again with `mkdocs build`, or `trueref index SITE`."
@@ -53,3 +54,9 @@ class ExtraMissing(TruerefError):
 
 class EmbedderError(TruerefError):
     """The embedder is unknown, its files are damaged, or its vectors are not the expected ones."""
+
+
+def unknown_site(name: str, names: Iterable[str]) -> OptionError:
+    """The error for a name that none of the sites of an index has. `names` are the names that they have."""
+    # In quotes, since a name may be a title of several words.
+    return OptionError(f"The index holds no site {name!r}. It holds: {', '.join(map(repr, names))}.")

@@ -17,8 +17,9 @@ from tests.e2e.browsing import Reader
 from tests.e2e.hosting import static_host
 from tests.e2e.test_strict_page import PAGE, violations
 
+from trueref_core.addresses import ASSETS
 from trueref_plugin.build.build import index_site
-from trueref_plugin.build.site_assets import ASSETS, write_assets
+from trueref_plugin.build.site_assets import write_assets
 from trueref_widget import WidgetOptions, inject, snippet
 
 pytestmark = [pytest.mark.browser]

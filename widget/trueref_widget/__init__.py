@@ -116,7 +116,7 @@ def inject(html: str, snippet: str) -> str:
 
 def ask_server(html: str, server: str) -> str:
     """Return a page whose widget asks another server: the one that serves the page now."""
-    return _SERVER.sub(lambda found: f'{found[1]}"{escape(server)}"', html, count=1)
+    return _SERVER.sub(lambda attribute: f'{attribute[1]}"{escape(server)}"', html, count=1)
 
 
 def _begin_of_html(html: str) -> int:
@@ -125,21 +125,21 @@ def _begin_of_html(html: str) -> int:
     Each character is read once.
     """
     at = 1 if html.startswith("\ufeff") else 0
-    while found := _BEFORE_HTML.match(html, at):
-        opens = found.group()
+    while opening := _BEFORE_HTML.match(html, at):
+        opens = opening.group()
         if opens == "<!--":
-            closed = _ENDS_COMMENT.search(html, found.end())
+            closed = _ENDS_COMMENT.search(html, opening.end())
             if closed is None:
                 return at
             at = closed.end()
         elif opens in ("<!", "<?"):
             # A doctype, or what browsers take for a comment: it ends at the first `>`, quoted or not.
-            closed_at = html.find(">", found.end())
+            closed_at = html.find(">", opening.end())
             if closed_at < 0:
                 return at
             at = closed_at + 1
         else:
-            at = found.end()
+            at = opening.end()
     return at
 
 
@@ -150,14 +150,14 @@ def _end_of_body(html: str) -> int:
     """
     end = len(html)
     at = 0
-    folded = html.lower() if html.isascii() else re.sub("[A-Z]+", lambda found: found[0].lower(), html)
-    while found := _SKIPPED_OR_END.search(folded, at):
-        opens = found.group()
+    folded = html.lower() if html.isascii() else re.sub("[A-Z]+", lambda capitals: capitals[0].lower(), html)
+    while tag := _SKIPPED_OR_END.search(folded, at):
+        opens = tag.group()
         if opens.startswith("</"):
-            end, at = found.span()
+            end, at = tag.span()
             continue
         # `<!-->` is a whole comment.
-        closing, start = ("-->", found.start() + 2) if opens == "<!--" else (f"</{opens[1:]}", found.end())
+        closing, start = ("-->", tag.start() + 2) if opens == "<!--" else (f"</{opens[1:]}", tag.end())
         closed = folded.find(closing, start)
         if closed < 0:
             break

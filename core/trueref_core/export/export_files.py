@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
+from trueref_core.addresses import ASSETS
 from trueref_core.errors import OptionError
 from trueref_core.export.inventory import encode_inventory
 from trueref_core.export.llms import llms_full, llms_index
@@ -20,11 +21,9 @@ EXPORTS: Final[tuple[Export, ...]] = get_args(Export)
 DEFAULTS: Final[tuple[Export, ...]] = ("manifest", "urls", "inventory")
 """The exports that are written by default. Texts for language models and the search are written only on request."""
 
-FOLDER: Final = "assets/trueref/"
-"""The folder in the site for files with a documented address. No other tool writes there."""
-MANIFEST: Final = f"{FOLDER}manifest.json"
-URLS: Final = f"{FOLDER}urls.txt"
-SEARCH: Final = f"{FOLDER}search/"
+MANIFEST: Final = f"{ASSETS}manifest.json"
+URLS: Final = f"{ASSETS}urls.txt"
+SEARCH: Final = f"{ASSETS}search/"
 """The folder of the files that the widget searches without a server. They are made from the tables of the index by the
 server's `static_answers`, not here."""
 # These files are at the root of the site: readers of an inventory resolve its addresses against the inventory's folder,

@@ -9,7 +9,7 @@ import msgspec
 
 from trueref_core.addresses import fragment_of, href_of, url_of
 from trueref_core.documents import is_unpublished
-from trueref_core.errors import OptionError
+from trueref_core.errors import OptionError, unknown_site
 from trueref_core.manifest.codec import ManifestFile, PageRow
 from trueref_core.records import CITED_ANCHORS, AnchorKind, Page, Site
 
@@ -110,10 +110,10 @@ def find_site(file: ManifestFile, name: str | None) -> Site:
     matching = [site for site in file.sites if name is None or site.name == name]
     if len(matching) == 1:
         return matching[0]
-    names = ", ".join(repr(site.name) for site in file.sites)
     if name is None:
+        names = ", ".join(repr(site.name) for site in file.sites)
         raise OptionError(f"The index holds {len(file.sites)} sites, and a file is made of one. Name it: {names}.")
-    raise OptionError(f"The index holds no site {name!r}. It holds: {names}.")
+    raise unknown_site(name, (site.name for site in file.sites))
 
 
 def _shown_page(row: PageRow) -> ShownPage:

@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 import regex
 
-from trueref_core.matching.name_words import MAX_CHARACTERS, grouped, name_of
+from trueref_core.matching.name_words import MAX_CHARACTERS, WORD, grouped, name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, AnchorKind
 
 NOT_CITED: Final = ""
@@ -31,7 +31,6 @@ _LEADING_NUMBERS = regex.compile(r"\A[\W\d_]+")
 
 _DOTTED = regex.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)+\Z")
 _CALLED = regex.compile(r"(?:[Cc]lass:? |new )?([^\W\d]\w*(?:\.[^\W\d]\w*)*)\(.*")
-_WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+")
 _CAPITAL_INSIDE = regex.compile(r"\p{Ll}\p{Lu}")
 
 _NUMBER = r"v?(?P<version>\d+(?:\.\d+)+(?:[-.]?(?:a|b|c|rc|alpha|beta|dev|post|pre)[-.]?\d*)?)"
@@ -176,11 +175,11 @@ def agree_in_case(fragment: str, anchor: str) -> bool:
     """
     if "." not in anchor or not _DOTTED.search(anchor[-MAX_CHARACTERS:]):
         return True
-    words: set[str] = set(_WORD.findall(anchor))
+    words: set[str] = set(WORD.findall(anchor))
     lowered_words: set[str] = (
         {word.lower() for word in words if _CAPITAL_INSIDE.search(word)} if fragment.islower() else set()
     )
-    return words.union(lowered_words).issuperset(_WORD.findall(fragment))
+    return words.union(lowered_words).issuperset(WORD.findall(fragment))
 
 
 def _may_stand_for(written: str, end: str) -> bool:

@@ -14,7 +14,7 @@ MAX_CHARACTERS: Final = 256
 """Characters of an id or a fragment that are compared. Nobody writes a longer name for a section."""
 
 # Letters and numbers with their combining marks: in many scripts a vowel is a mark.
-_WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+")
+WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+")
 # In these scripts people may leave an accent out; in others the mark makes a different letter.
 _ACCENT = regex.compile(r"(?<=[\p{Latin}\p{Greek}\p{Cyrillic}])\p{Mn}+")
 # Marks that only change how a symbol is drawn. Some rules for slugs remove the symbol and leave its mark.
@@ -50,7 +50,7 @@ def name_of(text: str) -> ComparableName:
     text = text[:MAX_CHARACTERS]
     if not text.isascii():
         text = normalize("NFC", _ACCENT.sub("", normalize("NFKD", _SYMBOL_STYLE.sub("", text))))
-    words = tuple(_WORD.findall(text.casefold()))
+    words = tuple(WORD.findall(text.casefold()))
     key = words[0] if len(words) == 1 else _DIGITS_MEET.sub(".", "\0".join(words)).replace("\0", "")
     return ComparableName(words, key)
 

@@ -9,15 +9,26 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-_CODE_SPAN: Final = re.compile(r"(`[^`]*`)")
+from trueref_core.text.inline_code import change_outside_code, split_code
+
 _BAR: Final = re.compile(r"(?<!\\)\|")
 
 
 def split_table(text: str) -> tuple[list[str], list[str]]:
     """The two lines of a table's header, none if the table has no header, and the lines of its rows."""
     lines = text.split("\n")
-    has_header = len(lines) > 1 and lines[1].startswith("|") and set(lines[1]) <= set("|- ")
+    has_header = len(lines) > 1 and begins_row(lines[1]) and set(lines[1]) <= set("|- ")
     return (lines[:2], lines[2:]) if has_header else ([], lines)
+
+
+def begins_row(text: str) -> bool:
+    """Whether a text begins with a row of a table, and not with the rest of one that was cut in two."""
+    return text.startswith("|")
+
+
+def ends_row(text: str) -> bool:
+    """Whether a text ends with a row of a table that is whole."""
+    return text.endswith("|")
 
 
 def write_row(cells: Iterable[str]) -> str:
@@ -27,7 +38,7 @@ def write_row(cells: Iterable[str]) -> str:
 
 def write_divider(columns: int) -> str:
     """The line between the header of a table and its rows in Markdown."""
-    return "|" + " --- |" * columns
+    return write_row(["---"] * columns)
 
 
 def escape_bars(text: str) -> str:
@@ -37,19 +48,18 @@ def escape_bars(text: str) -> str:
 
 def escape_cell(text: str) -> str:
     """The text of a cell on one line, with its bars outside of code escaped."""
-    parts = _CODE_SPAN.split(" ".join(text.split("\n")))
-    return "".join(part if at % 2 else escape_bars(part) for at, part in enumerate(parts))
+    return change_outside_code(" ".join(text.split("\n")), escape_bars)
 
 
 def split_row(row: str) -> list[str]:
     """The cells of a row, with their bars as a reader sees them; none for an empty row."""
     if not row:
         return []
-    parts = row.split("`")
-    if len(parts) % 2:
-        # Every backtick has its partner, so every second part is code, in which a bar does not separate cells.
-        parts = [escape_bars(part) if at % 2 else part for at, part in enumerate(parts)]
-    inside = "`".join(parts).strip().removeprefix("|").removesuffix("|")
+    # A bar in code separates no cells. If one backtick of the row has no partner, nothing tells which one it is, and so
+    # what is code: then every bar separates cells.
+    if row.count("`") % 2 == 0:
+        row = "".join(escape_bars(part) if at % 2 else part for at, part in enumerate(split_code(row)))
+    inside = row.strip().removeprefix("|").removesuffix("|")
     return [cell.strip().replace("\\|", "|") for cell in _BAR.split(inside)]
 
 
@@ -60,6 +70,4 @@ def longest_cell(row: str) -> str:
 
 def count_columns(row: str) -> int:
     """How many cells a row has."""
-    # Bars in code and escaped bars separate no cells.
-    outside_code = "".join(row.split("`")[::2])
-    return outside_code.replace("\\|", "").count("|") - 1
+    return len(split_row(row))

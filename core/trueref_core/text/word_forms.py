@@ -48,8 +48,8 @@ ENGLISH: Final = "en"
 _ENGLISH: Final = frozenset("and could does from how should that the this what where which why with would you".split())
 """Words that are common in English questions and do not exist in the languages of `STEMMERS`."""
 
-_WORD: Final = re.compile(r"[^\W_]+")
-_HANGUL: Final = re.compile("[\uac00-\ud7a3]+")
+WORD: Final = re.compile(r"[^\W_]+")
+HANGUL: Final = re.compile("[\uac00-\ud7a3]+")
 _ACCENTS: Final = re.compile("(?<!\u0438)\u0306|[\u0300-\u0305\u0307-\u036f]")
 """Combining marks of European scripts. In other scripts, combining marks are vowels. The breve of \u0439 is left out,
 since \u0439 is a letter of its own."""
@@ -104,7 +104,7 @@ def query_forms(query: str, languages: Iterable[str]) -> str:
 
 def is_english(question: str) -> bool:
     """Whether a question has a word that is common in English questions and exists in no language of `STEMMERS`."""
-    return not _ENGLISH.isdisjoint(_WORD.findall(question.lower()))
+    return not _ENGLISH.isdisjoint(WORD.findall(question.lower()))
 
 
 def _forms(text: str, languages: list[str], *, all_words: bool) -> list[str]:
@@ -113,10 +113,10 @@ def _forms(text: str, languages: list[str], *, all_words: bool) -> list[str]:
         return []
     forms: dict[str, None] = {}
     # Composed first: a combining mark of its own is no word character and would split the word.
-    for word in _WORD.findall(unicodedata.normalize("NFC", text)):
+    for word in WORD.findall(unicodedata.normalize("NFC", text)):
         plain = folded(word)
-        if _HANGUL.search(plain):
-            forms.update(dict.fromkeys(pair for run in _HANGUL.findall(plain) for pair in pairs(run)))
+        if HANGUL.search(plain):
+            forms.update(dict.fromkeys(pair for run in HANGUL.findall(plain) for pair in pairs(run)))
         elif (all_words or not word.isascii()) and not _UNSPACED.search(plain):
             forms[plain] = None
             for language in languages:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 
+from trueref_core.addresses import ASSETS
 from trueref_core.errors import SiteError, TruerefError
 from trueref_core.export.offered_questions import offered_questions
 from trueref_core.generations.served_generation import read_manifest
@@ -23,12 +24,10 @@ if TYPE_CHECKING:
     from trueref_core.export.export_files import ExportedFile
     from trueref_core.records import Generation
 
-ASSETS: Final = "assets/trueref/"
-"""The folder of the widget's files, relative to the root of the site."""
 BUILD: Final = "build.json"
-"""The file in this folder that names the generation."""
+"""The file in `ASSETS` that names the generation."""
 QUESTIONS: Final = "questions.json"
-"""The file in this folder with the questions that the widget offers."""
+"""The file in `ASSETS` with the questions that the widget offers."""
 TEMPORARY: Final = f"{ASSETS}.export.tmp"
 """Where a file is written before it is renamed: always here, so that a build overwrites what a killed one left."""
 LOCAL_PREFIX: Final = "/_trueref"

@@ -9,8 +9,9 @@ from typing import Final
 
 import msgspec
 
+from trueref_core.addresses import ASSETS
 from trueref_core.errors import OptionError, SiteError
-from trueref_core.export.export_files import FOLDER, URLS, Export, ExportedFile, export_files, needs_texts
+from trueref_core.export.export_files import URLS, Export, ExportedFile, export_files, needs_texts
 from trueref_core.export.inventory import read_lines
 from trueref_core.export.published_site import find_site
 from trueref_core.export.urls import NO_BASE_URL
@@ -21,7 +22,7 @@ from trueref_plugin.progress import Reporter
 
 FOREIGN: Final = "objects.inv"
 """The inventory that Sphinx and mkdocstrings write. Its entries are merged into ours, and the file is not changed."""
-WRITTEN: Final = f"{FOLDER}exports.json"
+WRITTEN: Final = f"{ASSETS}exports.json"
 """The list of the files that a build wrote, with their digests. A later build may replace or delete only these."""
 
 
@@ -88,7 +89,7 @@ def _replace(site: Path, files: Sequence[ExportedFile], report: Reporter) -> lis
     files_to_write: list[ExportedFile] = []
     for file in files:
         earlier_digest = earlier_digests.get(file.path, "")
-        if not file.path.startswith(FOLDER) and _is_foreign(site / file.path, earlier_digest, file.data):
+        if not file.path.startswith(ASSETS) and _is_foreign(site / file.path, earlier_digest, file.data):
             report.note(f"{file.path} is left as it is: something else put it into the site.")
         else:
             files_to_write.append(file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trueref_core.errors import OptionError
+from trueref_core.errors import OptionError, unknown_site
 from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import build_lock, publish
 from trueref_core.generations.served_generation import read_intact, read_manifest
@@ -46,8 +46,7 @@ def _remaining_sites(generation: Generation, name: str, index: Path) -> tuple[Si
     """The sites of a generation without the named one. Raises `OptionError` if it has no such site or no other."""
     remaining = tuple(site for site in generation.sites if site.name != name)
     if len(remaining) == len(generation.sites):
-        names = ", ".join(repr(site.name) for site in remaining)
-        raise OptionError(f"The index holds no site {name!r}. It holds: {names}.")
+        raise unknown_site(name, (site.name for site in remaining))
     if not remaining:
         raise OptionError(f"{name!r} is the only site of the index. Delete the folder {index} instead.")
     return remaining

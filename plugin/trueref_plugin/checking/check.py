@@ -13,6 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
+from trueref_core.addresses import HTML_SUFFIXES
 from trueref_core.errors import IndexMissing, OptionError
 from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.checking.findings import CheckReport, Finding, SkipKind, without_repetitions
@@ -97,7 +98,7 @@ class _Job:
             raise OptionError(f"{path} does not exist. Name the folder of a built site, or files.")
         elif is_source(path, self.config):
             self._check_source(path)
-        elif path.suffix.lower() in (".html", ".htm"):
+        elif path.suffix.lower() in HTML_SUFFIXES:
             raise OptionError(f"{path} is a page of a built site. Name the folder of the site, since pages lead on.")
         else:
             self._check_text(path)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
 
-from trueref_core.errors import OptionError
+from trueref_core.errors import OptionError, unknown_site
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking.markdown.project import Project
@@ -76,8 +76,7 @@ def site_in_index(index_manifest: Manifest | None, name: str | None, base_url: s
         return None
     if name is not None:
         if index_manifest.site(name) is None:
-            names_in_index = ", ".join(repr(site.name) for site in index_manifest.sites)
-            raise OptionError(f"The index holds no site {name!r}. It holds: {names_in_index}.")
+            raise unknown_site(name, (site.name for site in index_manifest.sites))
         return name
     if len(index_manifest.sites) == 1:
         return index_manifest.sites[0].name

@@ -19,7 +19,8 @@ _TAG: Final = re.compile(
 _VALUE: Final = re.compile(r"(?<![a-zA-Z-])([a-zA-Z-]++)\s{0,8}+=\s{0,8}+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))")
 # The content of these elements is text, even if it looks like tags.
 _RAW: Final = frozenset("script style textarea title template xmp iframe noframes".split())
-_LINKS: Final = frozenset(("a", "area"))
+FOLLOWED: Final = frozenset(("a", "area"))
+"""The elements whose links readers follow. The browser loads the links of others by itself."""
 
 
 class LineIndex:
@@ -46,7 +47,7 @@ def link_positions(html: str) -> LinkPositions:
         if FILES.get(tag) == name:
             positions.setdefault((value, True), []).append(lines.line_and_column(at))
         link = refresh_target(value) if (tag, name) == ("meta", "content") else value
-        if link and ((tag in _LINKS and name == "href") or tag == "meta"):
+        if link and ((tag in FOLLOWED and name == "href") or tag == "meta"):
             positions.setdefault((link, False), []).append(lines.line_and_column(at))
     return positions
 

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from trueref_core.addresses import host_of, join_page
+from trueref_core.addresses import HTML_SUFFIXES, host_of, join_page
 from trueref_core.errors import OptionError
 from trueref_core.links.link_target import SCHEME, WEB_SCHEMES, Target, is_out_of_sources, read_target
 from trueref_core.links.resolve import ResolveContext
@@ -23,7 +23,7 @@ from trueref_plugin.checking.markdown.markdown_links import LinkReader, SourceLi
 from trueref_plugin.checking.markdown.project import SOURCE_SUFFIXES, Project
 from trueref_plugin.checking.site_findings import shown_path, source_finding
 
-PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".mdx", *SOURCE_SUFFIXES))
+PAGE_SUFFIXES: Final = frozenset(("", *HTML_SUFFIXES, ".mdx", *SOURCE_SUFFIXES))
 # Marks of templates: a plugin fills in the address when it renders the page, so it is not known before.
 _TEMPLATE: Final = ("{{", "{%", "${")
 

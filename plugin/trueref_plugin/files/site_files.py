@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
+from trueref_core.addresses import HTML_SUFFIXES
 from trueref_core.errors import SiteError
 from trueref_plugin.progress import Reporter
 from trueref_plugin.reading.guarding.child import PageRefused
@@ -20,8 +21,7 @@ PAGE_TYPES: Final = ("text/html", "text/markdown", "text/x-rst")
 """Types of files that become pages."""
 
 _SUFFIX: Final = re.compile(r"\.[A-Za-z]{2,5}\Z")
-_SUFFIXES: Final = (".html", ".htm")
-_MARKDOWN_COPIES: Final = (".html.md", ".htm.md")
+_MARKDOWN_COPIES: Final = tuple(f"{suffix}.md" for suffix in HTML_SUFFIXES)
 """Suffixes of the Markdown copies of pages that an export writes beside them: see `trueref_core.export`."""
 PDF_SUFFIX: Final = ".pdf"
 
@@ -67,7 +67,7 @@ def find_files(site: Path) -> SiteFiles:
         # Files in hidden folders are deployed too, so links to them are valid, but they are not documentation.
         is_hidden = folder.startswith(".") or "/." in folder
         for name in files:
-            if name.lower().endswith(_SUFFIXES) and not is_hidden:
+            if name.lower().endswith(HTML_SUFFIXES) and not is_hidden:
                 pages.append(folder + name)
             elif name.lower().endswith(PDF_SUFFIX):
                 if not is_hidden:

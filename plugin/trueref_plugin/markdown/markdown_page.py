@@ -11,7 +11,7 @@ from typing import Final
 
 from trueref_core.documents import page_of_anchor
 from trueref_core.export.marked_files import page_heading
-from trueref_core.text.table_rows import escape_bars, split_row, write_row
+from trueref_core.text.table_rows import escape_bars, split_row, write_divider, write_row
 from trueref_plugin.markdown.markdown_text import inline, paragraph
 from trueref_plugin.reading.parsed import Block, ParsedPage, ParsedSection
 
@@ -163,7 +163,7 @@ def table(header: str, row_anchors: Sequence[str]) -> str:
     lines = [[escape_bars(inline(cell)) for cell in split_row(row)] for row in (header, *row_anchors)]
     columns = max(map(len, lines))
     head, *body = [[*cells, *[""] * (columns - len(cells))] for cells in lines]
-    return "\n".join(write_row(cells) for cells in (head, ["---"] * columns, *body))
+    return "\n".join([write_row(head), write_divider(columns), *map(write_row, body)])
 
 
 def _list(units: tuple[str, ...]) -> str:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from trueref_core.text.markdown_escapes import ESCAPABLE
 from trueref_core.text.sentences import code_spans
 
 _MARKUP: Final = re.compile(r"[`\\*_<\]]|&(?=#?\w{1,32};)")
-_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _BEFORE_HTML: Final = frozenset("/!?")
 _BLOCK_START: Final = re.compile(r"[-+](?:\s|$)|#{1,6}(?:\s|$)|>|=+\s*$|~{3}|[-:|\s]+$")
 """Matches a line that would begin a block of another kind, or turn the line before it into a heading or a table."""
@@ -59,7 +59,7 @@ def _is_mark(line: str, position: int) -> bool:
         # A single backtick on a line could begin code that ends at a backtick on the next line.
         return True
     if sign == "\\":
-        return not after or after in _PUNCTUATION
+        return not after or after in ESCAPABLE
     if sign in "*_" and before.isspace() and after.isspace():
         return False
     if sign == "_":

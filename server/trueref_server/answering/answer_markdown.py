@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
+from trueref_core.text.inline_code import change_outside_code
 from trueref_server.records import ExcerptBlock
 
 BETWEEN: Final = "\n\n"
 
-_CODE_SPAN = re.compile(r"(`[^`]*`)")
 # Text of the docs that the widget would take for a citation or for bold.
 _MARKS = re.compile(r"\[(?=\d{1,3}\])|\*\*|\\(?=[\[*\\])")
 
@@ -47,23 +47,17 @@ def _write_block(block: ExcerptBlock) -> str:
 
 def escape(text: str) -> str:
     """Text of the docs with a backslash before what the widget would take for a mark, outside of inline code."""
-    return _outside_code(text, lambda part: _MARKS.sub(_escaped, part))
+    return change_outside_code(text, lambda part: _MARKS.sub(_escaped, part))
 
 
 def unescape(text: str) -> str:
     """The opposite of `escape`, for a reader who sees the text as it is."""
-    return _outside_code(text, lambda part: re.sub(r"\\([\[*\\])", r"\1", part))
+    return change_outside_code(text, lambda part: re.sub(r"\\([\[*\\])", r"\1", part))
 
 
 def longest_run(text: str) -> int:
     """The length of the longest run of backticks."""
     return max(map(len, re.findall("`+", text)), default=0)
-
-
-def _outside_code(text: str, change: Callable[[str], str]) -> str:
-    """A text changed everywhere but in inline code, which is shown as it is."""
-    parts = _CODE_SPAN.split(text)
-    return "".join(part if number % 2 else change(part) for number, part in enumerate(parts))
 
 
 def _escaped(match: re.Match[str]) -> str:

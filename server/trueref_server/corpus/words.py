@@ -8,10 +8,12 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.identifiers import identifiers
-from trueref_core.text.word_forms import MAX_CHARACTERS, STEMMERS, folded, language_of, pairs
+from trueref_core.text.word_forms import HANGUL, MAX_CHARACTERS, STEMMERS, WORD, folded, language_of, pairs
 
 if TYPE_CHECKING:
     from py_rust_stemmers import SnowballStemmer
+
+    from trueref_core.records import Chunk
 
 STOP_WORDS: Final = frozenset(
     "a about after all also am an and any are aren as at be been being but by can come comes coming could couldn did "
@@ -69,19 +71,17 @@ MIN_PART: Final = 3
 
 ELLIPSIS: Final = " …"
 
-_WORD = re.compile(r"[^\W_]+", re.UNICODE)
 # A hyphenated word begins neither inside a word nor after a hyphen: the option `--no-cache` is none.
 _HYPHENATED = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+){1,2}(?![\w-])")
 # Thai, Lao, Burmese, Khmer, kana and Han: no spaces between words. Hangul: particles and endings grow onto the words.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
-_HANGUL = re.compile("[\uac00-\ud7a3]+")
 
 
 def words(text: str) -> list[str]:
     """The words of a text in order, in lower case, without accents; scripts without spaces as pairs of characters."""
-    matches = _WORD.findall(folded(text))
+    matches = WORD.findall(folded(text))
     return matches if text.isascii() else [part for word in matches for part in _parts(word)]
 
 
@@ -99,7 +99,7 @@ def hyphenated(text: str) -> dict[str, str]:
 
 def as_written(text: str) -> list[str]:
     """The words of a text with their capitals and accents."""
-    return _WORD.findall(text)
+    return WORD.findall(text)
 
 
 def _parts(word: str) -> Iterator[str]:
@@ -134,6 +134,11 @@ def stems(text: str, language: str = "") -> frozenset[str]:
     Cached: the chunks of a popular page are compared with every question.
     """
     return frozenset(stem(word, language) for word in words(text[:MAX_CHARACTERS]))
+
+
+def stems_of_chunks(chunks: Iterable[Chunk], language: str) -> frozenset[str]:
+    """The stems of the words of some chunks, with those of their titles and of the lines that introduce code."""
+    return frozenset[str]().union(*(stems(chunk.embedded_text, language) for chunk in chunks))
 
 
 def absence_matters(word: str) -> bool:
@@ -196,7 +201,7 @@ def shortened_to_words(text: str, length: int) -> str:
 
 def _beginning(word: str) -> str:
     """A word with the first half of each of its Hangul runs: the second half is mostly particles and endings."""
-    return _HANGUL.sub(lambda run: run[0][: max(2, (len(run[0]) + 1) // 2)], word)
+    return HANGUL.sub(lambda run: run[0][: max(2, (len(run[0]) + 1) // 2)], word)
 
 
 @cache

@@ -22,9 +22,9 @@ LANDING_STATUSES: Final = STATUSES[:2]
 
 
 class GoldLookup(NamedTuple):
-    """A gold place in the index, what is wrong with how it is written, and why no search will find it."""
+    """The address of a gold place, what is wrong with how it is written, and why no search will find it."""
 
-    place: SectionAddress
+    address: SectionAddress
     problem: str
     unfindable: str
 
@@ -39,9 +39,11 @@ def settle(manifest: Manifest, cases: Iterable[Case]) -> tuple[list[Case], list[
     problems: list[str] = []
     settled: list[Case] = []
     for case in cases:
-        looked_up_gold = [_look_up_gold(manifest, place) for place in case.gold]
-        places = (place for looked_up in looked_up_gold for place in _same_places(manifest, looked_up.place))
-        settled.append(msgspec.structs.replace(case, gold=tuple(dict.fromkeys(places))))
+        looked_up_gold = [_look_up_gold(manifest, address) for address in case.gold]
+        addresses = (
+            address for looked_up in looked_up_gold for address in _addresses_of_section(manifest, looked_up.address)
+        )
+        settled.append(msgspec.structs.replace(case, gold=tuple(dict.fromkeys(addresses))))
         for written, looked_up in zip(case.gold, looked_up_gold, strict=True):
             # If a search may find one of the places, others that no search finds do no harm, such as the anchor of a
             # tab.
@@ -55,30 +57,30 @@ def settle(manifest: Manifest, cases: Iterable[Case]) -> tuple[list[Case], list[
     return settled, problems
 
 
-def _look_up_gold(manifest: Manifest, place: SectionAddress) -> GoldLookup:
-    """A gold place as the index has it: as it is written, else where a link to it lands."""
-    if place.site and manifest.site(place.site) is None:
+def _look_up_gold(manifest: Manifest, address: SectionAddress) -> GoldLookup:
+    """The address of a gold place as the index has it: as it is written, else where a link to it lands."""
+    if address.site and manifest.site(address.site) is None:
         site_names = ", ".join(site.name for site in manifest.sites)
-        return GoldLookup(place, f"There is no site {place.site} in this index. There are: {site_names}.", "")
-    page = manifest.page(place.page, place.site or None)
-    if page is not None and page.kind != "redirect" and _has(manifest, page, place.anchor):
-        return GoldLookup(place, "", _unfindable(manifest, page, place.anchor))
-    reference = _resolve_best(manifest, place)
+        return GoldLookup(address, f"There is no site {address.site} in this index. There are: {site_names}.", "")
+    page = manifest.page(address.page, address.site or None)
+    if page is not None and page.kind != "redirect" and _has(manifest, page, address.anchor):
+        return GoldLookup(address, "", _unfindable(manifest, page, address.anchor))
+    reference = _resolve_best(manifest, address)
     page = manifest.page(reference.page, reference.site) if reference.page is not None else None
     if page is None or reference.status not in LANDING_STATUSES:
         is_corrected = reference.status in ("corrected-page", "corrected-anchor")
         correction = reference.href if is_corrected else reference.suggestion
         advice = f"Write {correction}." if correction else "Name a place that is."
-        return GoldLookup(place, f"It is not in this index. {reference.reason} {advice}", "")
-    landing = SectionAddress(page.page, reference.anchor or "", place.site)
-    moved = "" if landing.key == place.key else f"It counts as {_as_link(landing)} now. Write that."
+        return GoldLookup(address, f"It is not in this index. {reference.reason} {advice}", "")
+    landing = SectionAddress(page.page, reference.anchor or "", address.site)
+    moved = "" if landing.key == address.key else f"It counts as {_as_link(landing)} now. Write that."
     return GoldLookup(landing, moved, _unfindable(manifest, page, landing.anchor))
 
 
-def _resolve_best(manifest: Manifest, place: SectionAddress) -> Reference:
-    """The reference of a link to a place; if the place names no site, on the site where the link resolves best."""
-    names = [place.site] if place.site else [site.name for site in manifest.sites]
-    references = (resolve(manifest, _as_link(place), ResolveContext(name)) for name in names)
+def _resolve_best(manifest: Manifest, address: SectionAddress) -> Reference:
+    """The reference of a link to an address; if it names no site, on the site where the link resolves best."""
+    names = [address.site] if address.site else [site.name for site in manifest.sites]
+    references = (resolve(manifest, _as_link(address), ResolveContext(name)) for name in names)
     return min(references, key=lambda reference: STATUSES.index(reference.status))
 
 
@@ -104,19 +106,19 @@ def _unfindable(manifest: Manifest, page: Page, anchor: str) -> str:
     return ""
 
 
-def _same_places(manifest: Manifest, place: SectionAddress) -> list[SectionAddress]:
-    """A place, and its other address if it is the top of a page or the heading with the page's title."""
+def _addresses_of_section(manifest: Manifest, address: SectionAddress) -> list[SectionAddress]:
+    """The given address, and the other one of its section, if that is the top of a page or has the page's title."""
     headings = [
         anchor.anchor
-        for anchor in manifest.anchors(place.page, place.site or None)
+        for anchor in manifest.anchors(address.page, address.site or None)
         if anchor.kind == "heading" and anchor.level == 1
     ]
     # Only one of the two has the text of the page. Which one depends on the generator.
-    if len(headings) != 1 or place.anchor not in ("", headings[0]):
-        return [place]
-    return [place, msgspec.structs.replace(place, anchor="" if place.anchor else headings[0])]
+    if len(headings) != 1 or address.anchor not in ("", headings[0]):
+        return [address]
+    return [address, msgspec.structs.replace(address, anchor="" if address.anchor else headings[0])]
 
 
-def _as_link(place: SectionAddress) -> str:
-    """A place as a link, for look-ups and messages; the root is `/`."""
-    return href_of(place.page, place.anchor) or "/"
+def _as_link(address: SectionAddress) -> str:
+    """An address as a link, for look-ups and messages; the root is `/`."""
+    return href_of(address.page, address.anchor) or "/"

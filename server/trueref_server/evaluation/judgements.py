@@ -144,13 +144,13 @@ def _miss(judgement: Judgement) -> Miss:
         id=case.id,
         kind=case.kind,
         question=case.question,
-        gold=tuple(_href(place) for place in case.gold),
+        gold=tuple(_href(address) for address in case.gold),
         section_rank=_finite_rank(judgement.section_rank),
         page_rank=_finite_rank(judgement.page_rank),
         verdict=outcome.verdict,
         confidence=outcome.confidence,
         # As many results as a reader looks at.
-        found=tuple(ListedResult(rank, _href(place)) for rank, place in enumerate(outcome.results[:RESULTS_SEEN], 1)),
+        found=tuple(ListedResult(rank, _href(result)) for rank, result in enumerate(outcome.results[:RESULTS_SEEN], 1)),
     )
 
 
@@ -170,9 +170,9 @@ def _not_shown(case: Case, outcome: Outcome, seen: ShownNuggets) -> NotShown:
     )
 
 
-def _href(place: SectionAddress) -> str:
-    """The address of a place in its site."""
-    return href_of(place.page, place.anchor)
+def _href(address: SectionAddress) -> str:
+    """An address as a link within its site."""
+    return href_of(address.page, address.anchor)
 
 
 def _finite_rank(rank: float) -> int | None:

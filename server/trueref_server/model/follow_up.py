@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
+from trueref_server.corpus.words import as_written
 from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.checking.facts import CITATION
 from trueref_server.records import CheckedReference, Mark, Source
@@ -28,7 +29,6 @@ MISSING = re.compile(
     r"|\b(?:is|are)\s+(?:missing|unclear|not\s+known)\b",
     re.IGNORECASE,
 )
-WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,4 +79,4 @@ def _dead_link_words(references: Iterable[CheckedReference]) -> Sequence[str]:
         if reference.decision == "removed" and reference.status == "unlinked"
     )
     # The words only: the address itself is invented.
-    return [" ".join(WORD.findall(path)) for path in dict.fromkeys(paths)][:MAX_NAMES]
+    return [" ".join(as_written(path)) for path in dict.fromkeys(paths)][:MAX_NAMES]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.word_forms import ENGLISH, language_of
 from trueref_server.corpus.corpus import Statistics
-from trueref_server.corpus.words import absence_matters, content_words, shortened_to_words, stem, stems
+from trueref_server.corpus.words import absence_matters, content_words, shortened_to_words, stem, stems, stems_of_chunks
 from trueref_server.question.pointing import begins_with_preposition, is_fragment, points, refers
 from trueref_server.records import Exchange, Hit, Plan
 
@@ -33,7 +33,7 @@ MAX_CARRIED: Final = 8
 JOINED_IN: Final = 3
 """If a follow-up belongs to the question before it, one of this many first hits has words of both."""
 
-COMMON_FROM: Final = 0.25
+COMMON_IN_TITLE_FROM: Final = 0.25
 """A word of a title that this share of all sections has does not tell one page from another."""
 
 MAX_EARLIER: Final = 300
@@ -109,7 +109,7 @@ def continues(
     words_in_page_titles = [_words_in_page_title(hit, plan.parts[0], own_words, statistics) for hit in hits_elsewhere]
     for rank, hit in enumerate(hits):
         language = language_of(hit.chunk.language)
-        section_stems = frozenset[str]().union(*(stems(chunk.embedded_text, language) for chunk in hit.chunks))
+        section_stems = stems_of_chunks(hit.chunks, language)
         if not all(stem(word, language) in section_stems for word in own_words):
             continue
         if (hit.site, hit.page) == plan.topic:
@@ -138,7 +138,7 @@ def _words_in_page_title(hit: Hit, text: str, own_words: Sequence[str], statisti
     """
     language = language_of(hit.chunk.language)
     page_title = next(iter(hit.chunk.breadcrumb), hit.chunk.title)
-    common = statistics.sections * COMMON_FROM
+    common = statistics.sections * COMMON_IN_TITLE_FROM
     title_stems = {stem(word, language) for word in content_words(page_title, language)}
     title_stems = {word for word in title_stems if statistics.section_counts[word] < common}
     own_stems = {stem(word, language) for word in own_words}

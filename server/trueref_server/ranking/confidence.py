@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from trueref_core.text.word_forms import language_of
-from trueref_server.corpus.words import absence_matters, is_bare_identifier, stems
+from trueref_server.corpus.words import absence_matters, is_bare_identifier, stems, stems_of_chunks
 from trueref_server.ranking import signals
 from trueref_server.ranking.rank import signal_value
-from trueref_server.ranking.signals import CARRIED, WeightedQuestion
+from trueref_server.ranking.signals import CARRIED, WeightedQuestion, weighted_share
 from trueref_server.records import Hit, Verdict
 
 ANSWER_FROM: Final = 0.3
@@ -66,7 +66,7 @@ WITH_VECTORS: Final[Mapping[str, float]] = {
 }
 # Its AUROC is .80.
 BY_TEXT: Final[Mapping[str, float]] = {
-    "held": 4.5,
+    "word_share": 4.5,
     "margin": 7.0,
     "page": 7.5,
     "linked": 1.4,
@@ -153,7 +153,7 @@ def features(question: WeightedQuestion, hits: Sequence[Hit], max_sim: float | N
     """The features, by name, that tell whether the hits answer the question.
 
     - `vector`: the cosine of the question and the nearest section. An index without vectors does not have it.
-    - `held`: the greatest share of the question's words that one section has.
+    - `word_share`: the greatest share of the question's words that one section has.
     - `margin`: how much higher the first hit scores than the tenth.
     - `page`: how well other sections of the first hit's page match.
     - `linked`: whether sections that match well link to one another.
@@ -166,7 +166,7 @@ def features(question: WeightedQuestion, hits: Sequence[Hit], max_sim: float | N
     nearest = max(signal_value(hit, signals.vector) for hit in best)
     page_alone = PAGE_ALONE * _content_score(hits[0]) if nearest else 0.0
     values = {
-        "held": max(_share_of_words(question, hit) for hit in best),
+        "word_share": max(_share_of_words(question, hit) for hit in best),
         "margin": _margin(question, hits),
         "page": signal_value(hits[0], signals.page) or page_alone,
         "linked": max(signal_value(hit, signals.linked) for hit in best[:3]),
@@ -206,16 +206,14 @@ def _share_of_words(question: WeightedQuestion, hit: Hit) -> float:
     # Not weighted by rarity: in a language without a list of stop words, some of these words tell nothing about the
     # topic.
     language = language_of(hit.chunk.language)
-    section_stems = frozenset[str]().union(
-        *(stems(f"{chunk.embedded_text} {chunk.page}", language) for chunk in hit.chunks)
-    )
+    section_stems = stems_of_chunks(hit.chunks, language) | stems(hit.page, language)
     section_counts, carried = question.statistics.section_counts, question.carried(language)
     weights = {
         term: (CARRIED if term in carried else 1.0)
         * (1.0 if section_counts.get(term) or absence_matters(term) else SHORT_ABSENT)
         for term in question.terms(language)
     }
-    return sum(weight for term, weight in weights.items() if term in section_stems) / max(1.0, sum(weights.values()))
+    return weighted_share(weights, section_stems, least_total=1.0)
 
 
 def _margin(question: WeightedQuestion, hits: Sequence[Hit]) -> float:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from trueref_core.records import PageKey
+from trueref_core.records import Chunk, PageKey
 from trueref_server.corpus.corpus import PageBoosts, Section
 from trueref_server.ranking import signals
 from trueref_server.ranking.signals import Candidate, Signal, WeightedQuestion
@@ -242,20 +242,19 @@ def is_twin(section: Section, other: Section) -> bool:
     if (
         not section.title
         or section.title != other.title
-        or _site_version_language(section) != _site_version_language(other)
+        or site_version_language(section.chunks[0]) != site_version_language(other.chunks[0])
     ):
         return False
     section_stems, other_stems = frozenset(section.body), frozenset(other.body)
     return len(section_stems & other_stems) >= TWIN_SHARE * len(section_stems | other_stems)
 
 
-def _site_version_language(section: Section) -> tuple[str, str, str]:
-    """The site, version and language of a section.
+def site_version_language(chunk: Chunk) -> tuple[str, str, str]:
+    """The site, version and language of a chunk and its section.
 
-    Copies of a section differ by these, and the copy for the reader is chosen later.
+    Copies of a section differ in one of these, and `search.version_copies` chooses the copy for the reader.
     """
-    first = section.chunks[0]
-    return first.site, first.version, first.language
+    return chunk.site, chunk.version, chunk.language
 
 
 def _hit(section: ScoredSection, twins: Iterable[Candidate]) -> Hit:

@@ -13,7 +13,7 @@ from typing import Final
 from trueref_core.records import Chunk
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.corpus import Section, Statistics
-from trueref_server.corpus.words import STOP_WORDS, stem, stems, words
+from trueref_server.corpus.words import STOP_WORDS, stem, stems_of_chunks, words
 from trueref_server.question.releases import release_match
 from trueref_server.records import Plan, RetrievalType, SectionAt
 
@@ -123,8 +123,10 @@ class WeightedQuestion:
 
         0 for no chunks.
         """
-        present = frozenset[str]().union(*(stems(chunk.embedded_text, language_of(chunk.language)) for chunk in chunks))
-        return weighted_share(self.terms(chunks[0].language), present) if chunks else 0.0
+        if not chunks:
+            return 0.0
+        language = language_of(chunks[0].language)
+        return weighted_share(self.terms(language), stems_of_chunks(chunks, language))
 
     def counts_in(self, section: Section) -> Counter[str]:
         """How often the text of a section has each word of the question that it has."""
@@ -136,14 +138,16 @@ class WeightedQuestion:
         return frozenset(pairwise(stem(word, language_of(self.plan.language)) for word in words(self.plan.query)))
 
 
-def weighted_share(weights: Mapping[str, float], present: Collection[str]) -> float:
+def weighted_share(weights: Mapping[str, float], present: Collection[str], least_total: float = 0.0) -> float:
     """How much of a question a text has: the share of the weights of its terms that are present, 0 to 1.
 
     Args:
         weights: The weight of each term.
         present: The terms of the text.
+        least_total: What all terms weigh together at least: with 1, a text that has the only term of a question, which
+            weighs .3, has a share of .3.
     """
-    total = sum(weights.values())
+    total = max(least_total, sum(weights.values()))
     return sum(weight for term, weight in weights.items() if term in present) / total if total else 0.0
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
+from trueref_core.text.markdown_escapes import ESCAPABLE
 from trueref_server.records import CheckedReference
 from trueref_server.references import brackets, markup
 from trueref_server.references.bare_addresses import split_word
@@ -23,7 +24,6 @@ ADDRESS_REST = re.compile(r"[^\s)<>\[\]\"|`]*")
 
 # A backslash before one of these is kept: without it the character might be markup.
 KEPT_ESCAPES = frozenset("\\[]*|~#>!")
-ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 HTML_REASON = "HTML is removed."
 
 

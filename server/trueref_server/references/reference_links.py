@@ -9,13 +9,13 @@ from urllib.parse import urlsplit
 
 from trueref_core.links.link_target import unlinked
 from trueref_core.links.resolve import ResolveContext, resolve
+from trueref_core.text.markdown_escapes import without_escapes
 from trueref_server.records import CheckedReference, Decision, extended
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
     from trueref_core.records import Reference
 
-ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 MAX_LINKS = 1000
 """At most this many different links of a text are looked up: a link that nearly names a place takes a millisecond."""
 
@@ -77,7 +77,7 @@ def is_example(reference: Reference) -> bool:
 
 def _target_of(written: str) -> str:
     """The link that a Markdown destination names: without escapes, entities and angle brackets."""
-    link = ESCAPED.sub(r"\1", unescape(written.strip()))[:MAX_ADDRESS]
+    link = without_escapes(unescape(written.strip()))[:MAX_ADDRESS]
     link = link[1:-1] if link.startswith("<") and link.endswith(">") else link
     # Renderers link `www.` without a scheme, so that it is looked up with the scheme that they would add.
     return f"https://{link}" if link[:4].lower() == "www." else link

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.tables.chunk_rows import SectionKey
-from trueref_server.corpus.words import content_stems, stems
+from trueref_server.corpus.words import content_stems, stems_of_chunks
 from trueref_server.ranking.signals import WeightedQuestion, weighted_share
 from trueref_server.records import Hit, RetrievalType, SectionAt
 from trueref_server.search.hybrid_search import PART_CANDIDATES, Query
@@ -52,11 +52,11 @@ class Gaps:
 def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
     """The sentences, rare words and identifiers of a question that none of the first hits has."""
     plan = question.plan
-    texts_by_hit = [[chunk.embedded_text for chunk in hit.chunks] for hit in hits[:ASSESSED_HITS]]
-    stems_by_hit = [frozenset[str]().union(*(stems(text, plan.language) for text in of_hit)) for of_hit in texts_by_hit]
+    assessed = hits[:ASSESSED_HITS]
+    stems_by_hit = [stems_of_chunks(hit.chunks, plan.language) for hit in assessed]
     stems_of_all_hits = frozenset[str]().union(*stems_by_hit)
     # Identifiers are looked for as they are written: many texts have their stems and not the name itself.
-    text_of_hits = "\n".join(text for of_hit in texts_by_hit for text in of_hit).lower()
+    text_of_hits = "\n".join(chunk.embedded_text for hit in assessed for chunk in hit.chunks).lower()
     # A word that no page has is not searched for: there is nothing to find.
     section_counts = question.statistics.section_counts
     rare = [term for term in plan.terms if question.weight(term) >= RARE_FROM and section_counts.get(term)]

@@ -41,7 +41,7 @@ MAX_WORDS: Final = 64
 than 37 words. With all 250 words of a question of 2,000 characters the search took five times as long as with those of
 a reader's question."""
 
-COMMON_FROM: Final = 0.25
+UNSEARCHED_FROM: Final = 0.25
 """A word that this share of all sections has is not searched for in a large index."""
 
 
@@ -91,8 +91,8 @@ class Searcher:
         # The whole question is the first query: a section that it finds is not attributed to a part of the question.
         query_of: dict[SectionKey, Query] = {}
         chunk_of: dict[SectionKey, str] = {}
-        for query, *found_chunks in zip(queries, by_vector, by_text, strict=True):
-            for chunk in chain.from_iterable(found_chunks):
+        for query, *chunks_by_search in zip(queries, by_vector, by_text, strict=True):
+            for chunk in chain.from_iterable(chunks_by_search):
                 key = self._section_of(chunk.id)
                 query_of.setdefault(key, query)
                 chunk_of.setdefault(key, chunk.id)
@@ -135,7 +135,7 @@ class Searcher:
     def _without_common_words(self, text: str) -> str:
         """The words of a text without the most common ones, which cost most time; all words if it has no others."""
         statistics = self.corpus.statistics
-        common_count = COMMON_FROM * statistics.sections
+        common_count = UNSEARCHED_FROM * statistics.sections
         rarer_words = [
             term for term in text.split() if any(statistics.words[word] < common_count for word in words(term))
         ]
@@ -162,14 +162,14 @@ class Searcher:
             vectors = await asyncio.to_thread(lambda: list(embedder.embed(new_texts)))
             self._vectors.update(zip(new_texts, vectors, strict=True))
 
-    def _text_scores(self, found_by_text: Iterable[tuple[Query, Sequence[ScoredChunk]]]) -> dict[SectionKey, float]:
+    def _text_scores(self, chunks_by_text: Iterable[tuple[Query, Sequence[ScoredChunk]]]) -> dict[SectionKey, float]:
         """The score of each section for the words of the whole question, as a share of the best one's.
 
         Only the query for the whole question counts: the scores of a part of it or of a missing word are relative to
         the best section for that query, and cannot be compared with these.
         """
         scores: dict[SectionKey, float] = {}
-        for query, chunks in found_by_text:
+        for query, chunks in chunks_by_text:
             for chunk in chunks if query.retrieval_type == "search" else ():
                 key = self._section_of(chunk.id)
                 scores[key] = max(scores.get(key, 0.0), chunk.score)

@@ -9,6 +9,7 @@ from typing import Final
 from trueref_core.tables.filters import Filters
 from trueref_core.text.word_forms import language_of
 from trueref_server.question.site_versions import current_version
+from trueref_server.ranking.rank import site_version_language
 from trueref_server.records import Hit
 
 LONG_TEXT: Final = 40
@@ -73,9 +74,10 @@ def _group_key(hit: Hit, groups: dict[tuple[str, ...], list[Hit]]) -> tuple[str,
             key for key, group in groups.items() if any(_is_untranslated(hit, other) for other in group)
         )
         group_key = next(untranslated_keys, group_key)
-    if any(_site_version_language(other) == _site_version_language(hit) for other in groups.get(group_key, ())):
+    edition = site_version_language(hit.chunk)
+    if any(site_version_language(other.chunk) == edition for other in groups.get(group_key, ())):
         # Two hits of one edition are no copies of each other: the build has already found the twins within an edition.
-        return (*group_key, *_site_version_language(hit), hit.page, hit.anchor)
+        return (*group_key, *edition, hit.page, hit.anchor)
     return group_key
 
 
@@ -98,11 +100,6 @@ def _path_without_language(hit: Hit) -> list[str]:
 def _words(hit: Hit) -> frozenset[str]:
     """The words of all chunks of a hit's section, in small letters, as they are written."""
     return frozenset(word for chunk in hit.chunks for word in chunk.text.lower().split())
-
-
-def _site_version_language(hit: Hit) -> tuple[str, str, str]:
-    """The site, version and language of a hit: copies of a section differ in one of these."""
-    return hit.site, hit.chunk.version, hit.chunk.language
 
 
 def _best_copy(group: Sequence[Hit], language: str) -> Hit:

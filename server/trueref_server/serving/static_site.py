@@ -20,6 +20,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
+from trueref_core.addresses import ASSETS, HTML_SUFFIXES
 from trueref_core.errors import SiteError, TruerefError
 from trueref_server.http.responses.error_responses import NO_INDEX, error_response
 from trueref_server.http.responses.widget_files import has_tag
@@ -31,9 +32,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("trueref.server")
 
-BUILD_FILE = "assets/trueref/build.json"
-QUESTIONS_FILE = "assets/trueref/questions.json"
-HTML = (".html", ".htm")
+BUILD_FILE = f"{ASSETS}build.json"
+QUESTIONS_FILE = f"{ASSETS}questions.json"
 
 # Names with these lead elsewhere on some system. They are refused on all of them.
 FORBIDDEN_CHARACTERS = frozenset("\\:\0")
@@ -171,7 +171,7 @@ class BuiltSite:
 
     async def _file_response(self, request: Request, file: Path, *, base: str, status: int = 200) -> Response:
         """A file of the site; pages get the widget."""
-        if not file.name.lower().endswith(HTML):
+        if not file.name.lower().endswith(HTML_SUFFIXES):
             return _plain_response(request, file)
         return await anyio.to_thread.run_sync(partial(self._page_response, request, file, base, status))
 

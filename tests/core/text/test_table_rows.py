@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trueref_core.text.table_rows import count_columns, escape_cell, longest_cell, split_row, write_divider, write_row
+from trueref_core.text.table_rows import (
+    count_columns,
+    escape_cell,
+    longest_cell,
+    split_row,
+    split_table,
+    write_divider,
+    write_row,
+)
 
 
 @pytest.mark.parametrize(
@@ -17,6 +25,7 @@ from trueref_core.text.table_rows import count_columns, escape_cell, longest_cel
         ("| `a | b` | c |", ["`a | b`", "c"]),
         # A backtick without its partner begins no code.
         ("| ` | b |", ["`", "b"]),
+        ("| a ` b | c |", ["a ` b", "c"]),
     ],
 )
 def test_a_row_is_split_into_its_cells(row: str, cells: list[str]) -> None:
@@ -24,11 +33,21 @@ def test_a_row_is_split_into_its_cells(row: str, cells: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "columns"), [("| a | b |", 2), (r"| a \| b | c |", 2), ("| `a | b` | c |", 2), ("| a |", 1)]
+    ("row", "columns"),
+    [("| a | b |", 2), (r"| a \| b | c |", 2), ("| `a | b` | c |", 2), ("| a ` b | c |", 2), ("| a |", 1)],
 )
 def test_the_columns_of_a_row_are_counted_and_divided(row: str, columns: int) -> None:
     assert count_columns(row) == columns
     assert write_divider(columns).count("---") == columns
+
+
+@given(st.text("ab`|\\ ", min_size=1))
+def test_a_row_has_as_many_cells_as_columns_and_as_its_divider(row: str) -> None:
+    columns = count_columns(row)
+    divider = write_divider(columns)
+    assert len(split_row(row)) == columns
+    assert split_row(divider) == ["---"] * columns
+    assert split_table(f"{row}\n{divider}\n{row}") == ([row, divider], [row])
 
 
 @given(st.lists(st.text("ab` |"), min_size=1, max_size=4))

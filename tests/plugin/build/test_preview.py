@@ -15,7 +15,7 @@ from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import build_lock, publish
 from trueref_core.generations.served_generation import read_current, read_generation
 from trueref_plugin.build import preview
-from trueref_plugin.build.build import IndexReport, cut, index_site
+from trueref_plugin.build.build import IndexReport, build, cut, index_site
 from trueref_plugin.build.preview import Preview
 from trueref_plugin.build.site_removal import drop_site
 from trueref_plugin.options import BuildOptions
@@ -54,6 +54,18 @@ def test_the_first_save_is_served_at_once_and_later_ones_soon(desk: Desk) -> Non
     assert desk.save("Two.") is None
     desk.preview.wait()
     assert desk.served == desk.reports[0].generation.id != first.generation.id
+
+
+def test_a_save_that_changes_nothing_is_reported_as_a_build_reports_it(desk: Desk) -> None:
+    """With the warning that the embedder was not trained on the language of the pages."""
+    desk.options = replace(desk.options, language="de", embedder="bundled")
+    desk.save("Eins.")
+    desk.preview.wait()
+    again = desk.save("Eins.")
+    assert again is not None
+    assert not again.changed
+    assert again == build(desk.options, Reporter())
+    assert "de" in again.unfit
 
 
 def test_a_save_that_is_taken_back_while_it_is_made_is_never_served(

@@ -144,6 +144,11 @@ def test_a_bar_in_a_header_does_not_make_a_column() -> None:
     assert chunk.text.split("\n")[1] == "| --- | --- |"
 
 
+def test_a_backtick_without_a_partner_hides_no_column() -> None:
+    (chunk,) = chunks_of("<table><tr><th>a ` b</th><th>c</th></tr><tr><td>1</td><td>2</td></tr></table>")
+    assert chunk.text.split("\n")[1] == "| --- | --- |"
+
+
 def test_a_header_that_fills_a_chunk_is_given_once() -> None:
     header = f"| {SENTENCE * 9}|"
     chunks = cut(made_page([[Block("table", "| a |\n| b |", 0, ("| a |", "| b |"), header)]]))

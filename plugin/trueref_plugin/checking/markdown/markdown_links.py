@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from trueref_core.errors import OptionError
-from trueref_plugin.checking.link_positions import LineIndex
+from trueref_core.text.markdown_escapes import without_escapes
+from trueref_plugin.checking.link_positions import FOLLOWED, LineIndex
 from trueref_plugin.checking.markdown.link_candidates import LinkCandidate, candidates, whole_address
 from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.reading.guarding.child import PageRefused
@@ -30,11 +31,8 @@ if TYPE_CHECKING:
     from markdown import Markdown
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
-# Escapes in an inline link: Python-Markdown removes the backslash, and leaves entities to the browser.
-_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 TAB: Final = 4
 """The width of a tab in Python-Markdown, in columns."""
-_FOLLOWED: Final = frozenset(("a", "area"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +182,8 @@ class LinkReader(ABC):
         text_in_source = markdown.body[candidate.start : candidate.end]
         line, column = markdown.line_and_column(candidate.start)
         end = candidate.end
-        if link not in (text_in_source, unescape(text_in_source), unescape(_ESCAPED.sub(r"\1", text_in_source))):
+        # Python-Markdown removes the backslash of an escape in an inline link, and leaves entities to the browser.
+        if link not in (text_in_source, unescape(text_in_source), unescape(without_escapes(text_in_source))):
             # The candidate of a bare address may be longer than the link that was made from it. With any other
             # difference the text in the source is not the link, and must not be replaced.
             end = candidate.start + len(link) if link and text_in_source.startswith(link) else -1
@@ -225,7 +224,7 @@ class SourceReader(LinkReader):
 
     def _is_file(self, tag: str, attribute: str) -> bool:  # noqa: ARG002 # the attributes of components decide
         """Whether the element loads the file, as all do except those whose link readers follow."""
-        return tag not in _FOLLOWED
+        return tag not in FOLLOWED
 
     @cached_property
     def _markdown(self) -> Markdown:

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Final, Literal, TypeGuard
 from urllib.parse import urlsplit
 
-from trueref_core.addresses import host_of, join_page
+from trueref_core.addresses import HTML_SUFFIXES, host_of, join_page
 from trueref_core.links.link_target import SCHEME, WEB_SCHEMES, read_target
 from trueref_core.links.resolve import ResolveContext
 from trueref_core.links.target_lookup import landing_at
@@ -27,7 +27,7 @@ _SIMPLE: Final = re.compile(
 
 LinkVerdict = FindingKind | SkipKind | Literal["lands"]
 
-_PAGE_SUFFIXES: Final = frozenset(("", ".html", ".htm", ".md", ".mdx"))
+_PAGE_SUFFIXES: Final = frozenset(("", *HTML_SUFFIXES, ".md", ".mdx"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import BlockRole, ChunkKind
+from trueref_core.text.inline_code import is_code
 from trueref_plugin.reading.clean import is_dropped
 from trueref_plugin.reading.containers import LIST, MAX_CARD, ORDERED_LIST
 from trueref_plugin.reading.elements import LISTS, children, has_class, is_inline
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 
-_CODE_ALONE: Final = re.compile(r"`[^`]*`")
 # Elements that are lines of an item, unless they hold one of `_OTHER_BLOCKS`.
 _LINE_TAGS: Final = frozenset(("p", "div", "span", "a", "label"))
 _OTHER_BLOCKS: Final = "pre, dl, table, details, h1, h2, h3, h4, h5, h6, .admonition, .tabbed-set, [role=tabpanel]"
@@ -180,7 +179,7 @@ class _ItemReader:
 
 def _is_link(text: str, labels: list[str]) -> bool:
     """Whether a line is nothing but links with these labels. Code alone does not count: a list of names is content."""
-    return not _CODE_ALONE.fullmatch(text) and _visible_length(text) <= sum(map(_visible_length, labels))
+    return not is_code(text) and _visible_length(text) <= sum(map(_visible_length, labels))
 
 
 def _visible_length(text: str) -> int:

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
-from trueref_core.text.table_rows import split_table
+from trueref_core.text.table_rows import split_row, split_table
 from trueref_server.answering.sections.announcements import (
     COLONS,
     informative_blocks,
@@ -221,8 +221,9 @@ def _names_parameters(term: str) -> bool:
 
 def _is_parameters(passage: Passage) -> bool:
     """Whether a passage is a table of parameters without a title, as mkdocstrings makes it in its `spacy` style."""
-    header = split_table(passage.text)[0] if passage.kind == "table" else []
-    header_match = _PARAMETERS.match(header[0].strip("| ")) if header and passage.words > MAX_PARAMETERS else None
+    header = split_table(passage.text)[0] if passage.kind == "table" and passage.words > MAX_PARAMETERS else []
+    titles = split_row(header[0]) if header else []
+    header_match = _PARAMETERS.match(next(filter(None, titles), ""))
     # Only with a header in capitals: pages of prose have tables of options too, whose rows a reader may want to
     # compare.
     return header_match is not None and header_match[0].isupper()

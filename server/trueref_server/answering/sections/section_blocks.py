@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.block_marks import read_marks
-from trueref_core.text.table_rows import split_table
+from trueref_core.text.table_rows import begins_row, ends_row, split_table
 
 if TYPE_CHECKING:
     from trueref_core.records import BlockRole, Chunk, ChunkKind
@@ -77,7 +77,7 @@ def _from_next(kind: ChunkKind, text: str) -> str:
     """A piece of a table or list whose beginning is missing, from its first whole row or item; "" if it has none."""
     if kind == "table":
         header, rows = split_table(text)
-        whole_rows = rows if rows and rows[0].startswith("|") else rows[1:]
+        whole_rows = rows if rows and begins_row(rows[0]) else rows[1:]
         return "\n".join([*header, *whole_rows]) if header and whole_rows else ""
     if kind == "list":
         next_item = _NEXT_ITEM.search(text)
@@ -96,7 +96,7 @@ def _gap(chunk: Chunk, kind: ChunkKind) -> str:
 def _rows_after(text: str, continuation: str) -> str:
     """The second piece of a table without its repeated header, with the line break or space that joins it to `text`."""
     rows = "\n".join(split_table(continuation)[1])
-    return f"\n{rows}" if text.endswith("|") and rows.startswith("|") else f" {rows}"
+    return f"\n{rows}" if ends_row(text) and begins_row(rows) else f" {rows}"
 
 
 def items_of(text: str) -> list[str]:
