@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.matching.anchor_names import is_dated_release
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS, may_begin, rows_around, window
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded, names_file
-from trueref_server.corpus.words import stems, words
+from trueref_server.corpus.words import content_words, stem, stems, words
 from trueref_server.ranking.signals import ASIDE, WeightedQuestion
 
 if TYPE_CHECKING:
@@ -52,6 +53,9 @@ _POINTER: Final = re.compile(
     re.IGNORECASE,
 )
 """The beginning of a line that only says where something is explained."""
+
+MIN_OPENING: Final = 6
+"""The fewest words that an opening shows, if it takes the place of a passage with a better score."""
 
 _OBJECTS: Final = "function method class constructor"
 """Words for documented objects: `What does the connect function do?` names nothing besides `connect`."""
@@ -216,7 +220,29 @@ def choose(
         for choice in choices:
             if id(choice.candidate.section) not in chosen_by_section:
                 chosen_by_section[id(choice.candidate.section)] = _first_of_variants(question, choice, choices)
-    return [*chosen_by_section.values(), *(choices[0] for choices in choices_by_section[competing_count:] if choices)]
+    chosen = [
+        *chosen_by_section.values(),
+        *(choices[0] for choices in choices_by_section[competing_count:] if choices),
+    ]
+    return [_opening_of_title(question, choice, chain(*choices_by_section)) for choice in chosen]
+
+
+def _opening_of_title(
+    question: WeightedQuestion, choice: ScoredPassage, choices: Iterable[ScoredPassage]
+) -> ScoredPassage:
+    """The choice, or the first passage of its section if the question consists of the section's title.
+
+    No word of `What is a fixture?` distinguishes the passages of `What fixtures are`, and authors first say what a
+    thing is. The section is still taken by its best passage, and the score stays that of this passage.
+    """
+    section = choice.candidate.section
+    if not _is_whole_title(question, section.hit.chunk.title):
+        return choice
+    candidates = (other.candidate for other in choices if other.candidate.section is section)
+    # A reference may begin with a type or a default, which says nothing of the thing.
+    openings = [candidate for candidate in candidates if len(words(candidate.shown)) >= MIN_OPENING]
+    first = min(openings, key=lambda candidate: candidate.number, default=choice.candidate)
+    return replace(choice, candidate=replace(first, max_sim=choice.candidate.max_sim))
 
 
 def _first_of_variants(
@@ -254,23 +280,22 @@ def candidates_of(
 ) -> list[PassageCandidate]:
     """The passages of a section that can be shown as candidates; `best` is the section that was found first.
 
-    A passage that cannot be understood without an earlier one is left out if a screen has no room for both. If the
-    question has no word besides the title of the section, such as `What is a fixture?`, only the first passage stays: no
-    word of the question tells the others apart, and authors say first what a thing is.
+    A passage that cannot be understood without an earlier one is left out if a screen has no room for both.
     """
     # A passage competes with what would be shown for it, not with its own words alone: see `shown`.
     passages = section.passages
     relevance = Relevance.of(question)
     passage_texts = [_competing_text(passage, relevance) for passage in passages]
-    asks_more = _asks_beyond_name(question, section.hit.chunk.title)
-    wants_parameters = asks_more or all(passage.is_parameter for passage in passages)
+    wants_parameters = _asks_beyond_name(question, section.hit.chunk.title) or all(
+        passage.is_parameter for passage in passages
+    )
     panels = asked_panels(passages, relevance.asked)
     windows = (
         (number, window(passages, number, panels))
         for number, passage in enumerate(passages)
         if wants_parameters or not passage.is_parameter
     )
-    candidates = [
+    return [
         PassageCandidate(
             section,
             number,
@@ -281,13 +306,23 @@ def candidates_of(
         for number, positions in windows
         if may_begin(passages, positions[0]) and not _is_title(section, passage_texts[number])
     ]
-    return candidates if asks_more else candidates[:1]
 
 
 def _asks_beyond_name(question: WeightedQuestion, title: str) -> bool:
     """Whether a question has a word besides the title of a section, or the name of a function that the title has."""
     language = question.plan.language
     return not question.terms(language).keys() <= stems(f"{title.partition('(')[0]} {_OBJECTS}", language)
+
+
+def _is_whole_title(question: WeightedQuestion, title: str) -> bool:
+    """Whether a question and a title have the same content words; of a dotted name the last part is enough."""
+    language = question.plan.language
+    name = title.partition("(")[0]
+    asked, objects = question.terms(language).keys(), stems(_OBJECTS, language)
+    named = (
+        {stem(word, language) for word in content_words(part)} - objects for part in (name, name.rpartition(".")[2])
+    )
+    return not _asks_beyond_name(question, title) and any(words_of_name <= asked for words_of_name in named)
 
 
 def _is_title(section: SectionPassages, text: str) -> bool:

@@ -60,6 +60,37 @@ def test_a_section_that_has_nothing_but_parameters_still_answers(near: float) ->
     assert len(choose(asked("What does the connect function do?"), parameters)) == 2
 
 
+def test_a_question_that_consists_of_the_title_gets_the_beginning_of_the_section() -> None:
+    filler = " And so on." * 50
+    texts = ("A resource is set up before a test.", "A fixture is a fixture: fixtures request fixtures.")
+    section = found(1, *(f"{text}{filler}" for text in texts))
+    titled = replace(section, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="Fixtures"),)))
+    assert first("What is a fixture?", titled)[1].startswith("A resource")
+    longer = replace(
+        section, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="Fixtures and hooks"),))
+    )
+    assert first("What is a fixture?", longer)[1].startswith("A fixture")
+    assert first("Do fixtures request fixtures?", titled)[1].startswith("A fixture")
+
+
+@pytest.mark.parametrize("title", ["connect()", "function connect(host, port)", "pkg.Client.connect(host)"])
+def test_the_last_part_of_a_dotted_name_is_the_name(title: str) -> None:
+    section = found(
+        1, "Opens the line to a server and waits for it.", f"To connect, connect again. {'And so on. ' * 90}"
+    )
+    named = replace(section, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title=title),)))
+    assert first("what does connect do?", named)[1].startswith("Opens")
+
+
+def test_a_type_alone_is_no_beginning() -> None:
+    texts = ("boolean", "Shows the place of an error in its line.", f"The columns: columns. {'And so on. ' * 90}")
+    section = found(1, *texts)
+    titled = replace(section, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="columns"),)))
+    entry = replace(section.passages[0], kind="definition", entry="d1.1")
+    typed = replace(titled, passages=[entry, *section.passages[1:]])
+    assert first("what are columns?", typed)[1].startswith("Shows")
+
+
 def test_a_passage_of_a_section_behind_may_answer_better() -> None:
     weak, strong = found(1, "Colors make a site."), found(2, "The palette toggle switches dark mode.", score=0.98)
     assert first("switch dark mode by a toggle", weak, strong)[0] == "s2"
