@@ -25,6 +25,9 @@ DROPPED = 0.1
 """The share of the dimensions that training drops of what each half of a layer adds."""
 
 EPSILON = 1e-12
+NO_ANSWER = -2.0
+"""The score that a cross-encoder begins with: one passage of eight answers."""
+
 COSINE_SCALE, WORDS_SCALE, BEGINNING = 6.0, 10.0, -10.0
 """What both similarities are multiplied by before training, and what is added to them."""
 
@@ -119,10 +122,17 @@ class Alone(nn.Module):
         self.layers = nn.ModuleList(Layer(weights, at) for at in range(layers))
         self.requires_grad_(requires_grad=False)
 
-    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """The state of each wordpiece. `ids` and `mask` are of text and wordpiece, `mask` 1 where there is one."""
-        positions = torch.arange(ids.shape[1])
-        state = self.norm(self.words(ids) + self.sort(torch.zeros_like(ids)) + self.positions(positions))
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor, begin: int = 0) -> torch.Tensor:
+        """The state of each wordpiece.
+
+        Args:
+            ids: Text, wordpiece.
+            mask: The same; 1 where there is a wordpiece.
+            begin: The position of the first wordpiece. Texts that do not begin at 0 are the second ones of a pair.
+        """
+        positions = torch.arange(begin, begin + ids.shape[1])
+        sorts = torch.full_like(ids, int(begin > 0))
+        state = self.norm(self.words(ids) + self.sort(sorts) + self.positions(positions))
         added = added_to_attention(mask, state.dtype)
         for layer in self.layers:
             state = layer(state, added)
@@ -185,6 +195,31 @@ class Together(nn.Module):
         )
         learned = self.score(functional.gelu(self.hidden(seen)))
         return (learned + cosine * self.scales[0] + max_sim * self.scales[1]).squeeze(-1)
+
+
+class OneText(nn.Module):
+    """A cross-encoder: all layers read question and passage as one text, and a head makes a score of their states."""
+
+    def __init__(self, weights: dict[str, torch.Tensor]) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(Layer(weights, at) for at in range(LAYERS))
+        self.hidden = nn.Linear(3 * WIDTH, WIDTH)
+        self.score = nn.Linear(WIDTH, 1)
+        nn.init.zeros_(self.score.weight)
+        nn.init.constant_(self.score.bias, NO_ANSWER)
+
+    def forward(
+        self, question: torch.Tensor, question_mask: torch.Tensor, passage: torch.Tensor, passage_mask: torch.Tensor
+    ) -> torch.Tensor:
+        """A score for each pair; see `Together.forward`."""
+        state = torch.cat([question, passage], 1)
+        added = added_to_attention(torch.cat([question_mask, passage_mask], 1), state.dtype)
+        for layer in self.layers:
+            state = layer(state, added)
+        length, state = question.shape[1], state.float()
+        means = [_mean(state[:, :length], question_mask), _mean(state[:, length:], passage_mask)]
+        seen = torch.cat([state[:, 0], *(mean * WIDTH**0.5 for mean in means)], -1)
+        return self.score(functional.gelu(self.hidden(seen))).squeeze(-1)
 
 
 class Words(nn.Module):

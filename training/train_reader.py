@@ -1,7 +1,7 @@
 """Trains the reader: whether a passage answers a question, both read together.
 
     python training/train_reader.py EXAMPLES OUT [NAME ...] [--steps 900] [--share 1.0] [--rate 1e-4] [--seed 1]
-        [--together 3] [--words 96] [--pairs FILE --pair-steps N]
+        [--together 3 | --one-text | --words 96] [--threads 1] [--pairs FILE --pair-steps N]
 
 EXAMPLES is what `training/collect_examples.py` wrote, and OUT the folder of the trained reader. The sites that are
 named are left out, to be fitted to, and so are those that only ever measure. Training begins with the shipped embedder,
@@ -15,6 +15,9 @@ questions the softmax begins with what the signals that cost nothing say: the re
 
 With `--pairs` (what `training/collect_pairs.py --wrong` wrote) as many steps as `--pair-steps` says go before the
 questions, each pair with texts of its site that are near and do not belong to it.
+
+With `--one-text` question and passage are one text, which all six layers read and learn to read: a cross-encoder, as
+such models are usually made. Its score begins as that of no answer, and not as a comparison of two texts.
 
 With `--words` no layer reads together. All six layers stay as they are, and what is trained is a map of their word
 vectors to so many dimensions, for late interaction.
@@ -39,7 +42,7 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
 from examples import LEFT_OUT
-from reader_model import LAYERS, SHIPPED, Alone, Together, Words, weights_in_32_bits
+from reader_model import LAYERS, SHIPPED, Alone, OneText, Together, Words, weights_in_32_bits
 from train_embedder import SEP, fastest_type
 
 BATCH = 8
@@ -152,28 +155,38 @@ class Reader:
 
     As many of the last layers as `together` says read question and passage together, and are trained. What the others
     make of a text is kept: they are not trained, and a text comes again and again. With `words` no layer is trained,
-    but a map of word vectors to so many dimensions.
+    but a map of word vectors to so many dimensions. With `is_one_text` all layers read both as one text.
     """
 
-    def __init__(self, together: int, words: int = 0) -> None:
+    def __init__(self, together: int, words: int = 0, *, is_one_text: bool = False) -> None:
         weights = weights_in_32_bits(SHIPPED / "model.onnx.gz")
         self.kind = fastest_type()
         self.tokenizer = Tokenizer.from_str(gzip.decompress((SHIPPED / "tokenizer.json.gz").read_bytes()).decode())
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
-        self.alone = Alone(weights, LAYERS - together).to(self.kind).eval()
-        self.together = Words(words) if words else Together(weights, together).train()
+        self.is_one_text = is_one_text
+        self.alone = Alone(weights, 0 if is_one_text else LAYERS - together).to(self.kind).eval()
+        self.together: Words | OneText | Together
+        if words:
+            self.together = Words(words)
+        elif is_one_text:
+            self.together = OneText(weights)
+        else:
+            self.together = Together(weights, together)
+        self.together.train()
         self.masters = {
             name: weight.detach().clone().requires_grad_(True) for name, weight in self.together.named_parameters()
         }
-        if isinstance(self.together, Together):
+        if isinstance(self.together, Together | OneText):
             self.together.layers.to(self.kind)
         self._states: dict[str, torch.Tensor] = {}
 
     def scores(self, questions: list[str], passages: list[list[str]]) -> list[torch.Tensor]:
         """The scores of the passages of each question; pairs are read in groups of like length."""
         self._read(questions, QUESTION_TOKENS)
-        self._read([text for of_question in passages for text in of_question], PASSAGE_TOKENS)
+        # A fixed place, so that what is kept of a passage serves it beside every question.
+        begins_at = QUESTION_TOKENS if self.is_one_text else 0
+        self._read([text for of_question in passages for text in of_question], PASSAGE_TOKENS, begins_at)
         pairs = [(at, text) for at, of_question in enumerate(passages) for text in of_question]
         order = sorted(range(len(pairs)), key=lambda at: len(self._states[pairs[at][1]]))
         scores: list[torch.Tensor] = [torch.empty(0)] * len(pairs)
@@ -197,14 +210,14 @@ class Reader:
         self.masters["map.weight"].copy_(self.together.map.weight)
 
     @torch.no_grad()
-    def _read(self, texts: list[str], most: int) -> None:
-        """Read with the lower layers what they have not read before."""
+    def _read(self, texts: list[str], most: int, begins_at: int = 0) -> None:
+        """Read with the lower layers what they have not read; `begins_at` is the position of the first wordpiece."""
         ids = {text: self._ids(text, most) for text in texts if text not in self._states}
         order = sorted(ids, key=lambda text: len(ids[text]))
         for begin in range(0, len(order), GROUP):
             group = order[begin : begin + GROUP]
             padded, mask = _padded([torch.tensor(ids[text]) for text in group])
-            for text, state in zip(group, self.alone(padded, mask), strict=True):
+            for text, state in zip(group, self.alone(padded, mask, begins_at), strict=True):
                 self._states[text] = state[: len(ids[text])].clone()
 
     def _ids(self, text: str, most: int) -> list[int]:
@@ -313,18 +326,20 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--together", type=int, default=3)
+    parser.add_argument("--one-text", action="store_true")
     parser.add_argument("--words", type=int, default=0, metavar="DIMENSIONS")
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--pairs", type=Path)
     parser.add_argument("--pair-steps", type=int, default=0)
     options = parser.parse_args()
-    torch.set_num_threads(1)
+    torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     options.out.mkdir(parents=True, exist_ok=True)
     left_out = LEFT_OUT.union(options.left_out)
     listed = read_listed(options.examples, left_out)
     listed = random.Random(options.seed).sample(listed, int(len(listed) * options.share))  # noqa: S311
     pairs = read_pairs(options.pairs) if options.pairs else []
-    reader = Reader(0 if options.words else options.together, options.words)
+    reader = Reader(0 if options.words else options.together, options.words, is_one_text=options.one_text)
     if options.words:
         reader.begin_with_main_directions([each.right[0][0] for each in listed if each.right][:BEGUN_WITH])
     print(

@@ -173,7 +173,9 @@ def load(trained: Path) -> Reader:
     """The reader with the weights of a training, not to be trained on."""
     masters = torch.load(trained / "reader.pt", weights_only=False)
     words = len(masters["map.weight"]) if "map.weight" in masters else 0
-    reader = Reader(sum(name.endswith("query.weight") for name in masters), words)
+    layers = sum(name.endswith("query.weight") for name in masters)
+    # A cross-encoder has no scales of the two similarities with which the other readers begin.
+    reader = Reader(layers, words, is_one_text=not words and "scales" not in masters)
     reader.take_weights(masters)
     reader.together.eval()
     return reader
