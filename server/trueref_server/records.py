@@ -68,6 +68,7 @@ class Plan:
         identifiers: Names such as `--no-deps`, which are searched as they are written.
         language: The language by which words are stemmed; "" for English.
         words: The words that tell the topic, without stop words: those of the question, then those `carried` over.
+        asks_for_identifier: Whether the question asks for little more than its identifiers.
         wants_option: Whether the question asks for an option or for a value of one.
         parts: The sentences of the question, if it has several; each of them is compared with the sections as well.
         asks: Those `parts` that are questions by themselves, if there are several.
@@ -91,6 +92,7 @@ class Plan:
     identifiers: tuple[str, ...] = ()
     language: str = ""
     words: tuple[str, ...] = ()
+    asks_for_identifier: bool = False
     wants_option: bool = False
     parts: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()

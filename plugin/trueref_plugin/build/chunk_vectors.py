@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Vector: TypeAlias = "NDArray[np.float32]"
-"""The vector of a text. A text here, so that a build without vectors need not import NumPy."""
+"""The vector of a text. Its type is written as a string, so that a build without vectors need not import NumPy."""
 
 
 @dataclass(frozen=True, slots=True)

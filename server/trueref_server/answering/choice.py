@@ -18,7 +18,7 @@ from trueref_core.matching.anchor_names import is_dated_release
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS, may_begin, rows_around, window
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded, names_file
-from trueref_server.corpus.words import content_words, stem, stems, words
+from trueref_server.corpus.words import STOP_WORDS, stem, stems, words
 from trueref_server.ranking.signals import ASIDE, WeightedQuestion
 
 if TYPE_CHECKING:
@@ -53,6 +53,9 @@ _POINTER: Final = re.compile(
     re.IGNORECASE,
 )
 """The beginning of a line that only says where something is explained."""
+
+_DOTTED_NAME: Final = re.compile(r"^(?:\w+ )?(?:\w+\.)+(\w{2,})$")
+"""A name such as `pkg.Client.connect`, or `class pkg.Client`, with its last part."""
 
 MIN_OPENING: Final = 6
 """The fewest words that an opening shows, if it takes the place of a passage with a better score."""
@@ -151,6 +154,11 @@ def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     return float(chunk.page_kind in ASIDE or any(map(is_dated_release, (chunk.title, *chunk.breadcrumb))))
 
 
+def asked_identifier(question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """The share of the identifiers that would be shown, the title included, if the question asks for little more."""
+    return question.share_of_asked_identifiers(f"{candidate.section.hit.chunk.title}\n{candidate.shown}".lower())
+
+
 def met_rare(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """How similar the passage is to each word of the question, both read in context, rare words counting for more."""
     return candidate.max_sim or 0.0
@@ -169,6 +177,7 @@ UNREAD: Final[Mapping[PassageSignal, float]] = {
     deprecated: -1.6,
     points: -4.0,
     aside: -2.4,
+    asked_identifier: 2.0,
 }
 """The weight of each signal before passages are read word by word, and if they cannot be read so. Here and in `READ`,
 `deprecated`, `points` and `aside` are not fitted: few questions have such a passage, and readers should not be led to
@@ -185,6 +194,7 @@ READ: Final[Mapping[PassageSignal, float]] = {
     deprecated: -1.5,
     points: -4.0,
     aside: -3.8,
+    asked_identifier: 2.0,
     met_rare: 10.2,
 }
 """The weight of each signal once passages are read word by word."""
@@ -239,8 +249,14 @@ def _opening_of_title(
     if not _is_whole_title(question, section.hit.chunk.title):
         return choice
     candidates = (other.candidate for other in choices if other.candidate.section is section)
-    # A reference may begin with a type or a default, which says nothing of the thing.
-    openings = [candidate for candidate in candidates if len(words(candidate.shown)) >= MIN_OPENING]
+    # A reference may begin with a type or a default, which says nothing of the thing, and readers are not led to a line
+    # that only points elsewhere, or to what is given up.
+    openings = [
+        candidate
+        for candidate in candidates
+        if len(words(candidate.shown)) >= MIN_OPENING
+        and not (points(question, candidate) or deprecated(question, candidate))
+    ]
     first = min(openings, key=lambda candidate: candidate.number, default=choice.candidate)
     return replace(choice, candidate=replace(first, max_sim=choice.candidate.max_sim))
 
@@ -317,12 +333,12 @@ def _asks_beyond_name(question: WeightedQuestion, title: str) -> bool:
 def _is_whole_title(question: WeightedQuestion, title: str) -> bool:
     """Whether a question and a title have the same content words; of a dotted name the last part is enough."""
     language = question.plan.language
-    name = title.partition("(")[0]
+    name = title.partition("(")[0].strip()
     asked, objects = question.terms(language).keys(), stems(_OBJECTS, language)
-    named = (
-        {stem(word, language) for word in content_words(part)} - objects for part in (name, name.rpartition(".")[2])
-    )
-    return not _asks_beyond_name(question, title) and any(words_of_name <= asked for words_of_name in named)
+    dotted_name = _DOTTED_NAME.search(name)
+    names = (name, dotted_name[1]) if dotted_name else (name,)
+    title_stems = ({stem(word, language) for word in words(part) if word not in STOP_WORDS} - objects for part in names)
+    return not _asks_beyond_name(question, title) and any(present and present <= asked for present in title_stems)
 
 
 def _is_title(section: SectionPassages, text: str) -> bool:

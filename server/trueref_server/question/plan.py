@@ -112,6 +112,7 @@ def make_plan(
         wanting=wanting_verbs(query),
         joined=_joined(query, statistics) if statistics else (),
         language=language,
+        asks_for_identifier=_asks_for_identifier(query, query_identifiers),
         wants_option=_asks_for_identifier(query, query_identifiers) or _OPTION.search(query) is not None,
         parts=sentences,
         asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),

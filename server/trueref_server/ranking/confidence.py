@@ -123,8 +123,14 @@ def confidence(
     else:
         likelihood = _curve(WITH_VECTORS if "vector" in values else BY_TEXT, values) * SHOWN_MEAN
     # A section that is found by the name that was asked for is an answer, however little it stands out.
-    least_confidence = ANSWER_FROM if max_sim is not None else AS_WRITTEN_UNREAD
-    return round(max(likelihood, least_confidence if _is_found_as_written(question, hits[:FIRST_HITS]) else 0.0), 4)
+    if _is_found_as_written(question, hits[:FIRST_HITS]):
+        least_confidence = ANSWER_FROM if max_sim is not None else AS_WRITTEN_UNREAD
+    # One that has the identifier of `reveal_type default value` is near the question, whatever the other words say.
+    elif not question.plan.carried and signal_value(hits[0], signals.asked_identifier) > 0.99:
+        least_confidence = CLOSEST_FROM
+    else:
+        least_confidence = 0.0
+    return round(max(likelihood, least_confidence), 4)
 
 
 def shown_features(values: Mapping[str, float], nearest: float) -> dict[str, float]:

@@ -27,6 +27,8 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
     signals.title: 0.04,
     signals.phrase: 0.10,
     signals.identifiers: 0.01,
+    # By hand: hardly a question of the sites that the other weights were fitted to is nothing but an identifier.
+    signals.asked_identifier: 0.1,
     # By hand: no question of the development sites asks for a term alone.
     signals.named: 0.1,
     # By hand: none of those questions names a version. The weight is high because no other signal tells 9.5.0 from

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -52,12 +53,15 @@ ASIDE: Final = ("changelog", "blog", "landing")
 class Candidate:
     """A section that a search found.
 
-    `cosines` has the highest cosine of any of its chunks, to the whole question
-    first and then to each part of it; empty without vectors. `text_score` is its best score of the full-text search, as
-    a share of the best score of all sections. `near` has the cosines of all its chunks to the whole question.
-    `page_score` and `linked_from` are known when all candidates have a score: see `relate_sections`. `term_counts` says
-    how often the text has each word of the question, which two signals need: `score_sections` counts it once, and it is
-    None before.
+    Attributes:
+        cosines: The highest cosine of any of its chunks, to the whole question first and then to each part of it; empty
+            without vectors.
+        text_score: Its best score of the full-text search, as a share of the best score of all sections.
+        near: The cosines of all its chunks to the whole question.
+        page_score: See `page`. Known when all candidates have a score, as `linked_from` is: see `relate_sections`.
+        linked_from: See `linked`.
+        term_counts: How often the text has each word of the question. Two signals need this, so `score_sections` counts
+            it for them; None before.
     """
 
     section: Section
@@ -131,6 +135,21 @@ class WeightedQuestion:
     def counts_in(self, section: Section) -> Counter[str]:
         """How often the text of a section has each word of the question that it has."""
         return Counter(filter(self.terms(section.chunks[0].language).__contains__, section.body))
+
+    def share_of_asked_identifiers(self, text: str) -> float:
+        """The share of the identifiers that a text in small letters has as whole words, 0 to 1.
+
+        0 if the question asks for more than its identifiers.
+        """
+        patterns = self._asked_identifiers
+        return sum(pattern.search(text) is not None for pattern in patterns) / len(patterns) if patterns else 0.0
+
+    @cached_property
+    def _asked_identifiers(self) -> tuple[re.Pattern[str], ...]:
+        """Patterns of the identifiers, if the question asks for little more than them."""
+        names = self.plan.identifiers if self.plan.asks_for_identifier else ()
+        # `--reinstall` is no part of `--reinstall-package`.
+        return tuple(re.compile(rf"(?<![\w-]){re.escape(name.lower())}(?![\w-])") for name in names)
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
@@ -213,6 +232,14 @@ def phrase(question: WeightedQuestion, candidate: Candidate) -> float:
 def identifiers(question: WeightedQuestion, candidate: Candidate) -> float:
     """The share of the question's identifiers that the section has as they are written."""
     return _share_verbatim(question.plan.identifiers, candidate)
+
+
+def asked_identifier(question: WeightedQuestion, candidate: Candidate) -> float:
+    """The share of the identifiers that the section has as whole words, if the question asks for little more than them.
+
+    `--import-mode` is not answered by a section `Import modes` that does not have it, whose words are the same.
+    """
+    return question.share_of_asked_identifiers(candidate.section.text)
 
 
 def named(question: WeightedQuestion, candidate: Candidate) -> float:

@@ -82,11 +82,50 @@ def test_the_last_part_of_a_dotted_name_is_the_name(title: str) -> None:
     assert first("what does connect do?", named)[1].startswith("Opens")
 
 
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("What is pip?", "Install the package with pip."),
+        ("install", "Where to install next..."),
+        ("js", "Deploying to Node.js"),
+        ("what is django", "Django 2.0"),
+        ("what is a class", "(Optional) Configure the class"),
+        ("Do fixtures request fixtures?", "Fixtures"),
+    ],
+)
+def test_a_title_with_other_words_is_not_the_question(question: str, title: str) -> None:
+    word = question.rstrip("?").split()[-1]
+    section = found(1, "Open a terminal and go to your own folder first.", f"{word} {word}. {'And so on. ' * 90}")
+    titled = replace(section, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title=title),)))
+    assert first(question, titled)[1].startswith(word)
+
+
+@pytest.mark.parametrize(
+    "opening", ["See the page about test data for all of it.", "Deprecated: do no longer use this."]
+)
+def test_a_beginning_that_points_elsewhere_or_is_given_up_is_passed_over(opening: str) -> None:
+    section = found(1, opening + " And so on." * 90, f"A fixture is set up before a test. {'And so on. ' * 90}")
+    pointing = replace(
+        section, passages=[replace(section.passages[0], blocks=(ExcerptBlock("prose", opening),)), section.passages[1]]
+    )
+    titled = replace(pointing, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="Fixtures"),)))
+    assert first("What is a fixture?", titled)[1].startswith("A fixture")
+
+
+@pytest.mark.parametrize("question", ["--import-mode", "What does --import-mode do?"])
+def test_a_passage_with_the_identifier_that_is_asked_for_wins(question: str) -> None:
+    modes = found(1, "The import mode says how modules are imported: import modes are three.")
+    other, option = found(2, "Pass --import-mode-x to it.", score=0.9), found(3, "Set --import-mode.", score=0.9)
+    assert first(question, modes, other, option)[0] == "s3"
+    assert first("How are modules imported by import mode?", modes, other, option)[0] == "s1"
+
+
 def test_a_type_alone_is_no_beginning() -> None:
     texts = ("boolean", "Shows the place of an error in its line.", f"The columns: columns. {'And so on. ' * 90}")
     section = found(1, *texts)
     titled = replace(section, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="columns"),)))
-    entry = replace(section.passages[0], kind="definition", entry="d1.1")
+    # What is shown of an entry of a list ends with the entry.
+    entry = replace(section.passages[0], entry="d1.1")
     typed = replace(titled, passages=[entry, *section.passages[1:]])
     assert first("what are columns?", typed)[1].startswith("Shows")
 

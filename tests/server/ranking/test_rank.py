@@ -198,6 +198,22 @@ def test_a_section_titled_by_the_identifier_asked_for_is_named_by_it(question: s
     assert signals.named(asking(question, one), one) == value
 
 
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("--import-mode", 1.0),
+        ("What does --import-mode do?", 1.0),
+        # Little more than an identifier is asked for, and `--import` is none of the section's.
+        ("--import", 0.0),
+        ("--import-mode or --rootdir", 0.5),
+        ("How are modules of my own package imported with --import-mode in the tests folder?", 0.0),
+    ],
+)
+def test_a_section_has_an_identifier_that_is_asked_for_as_a_whole_word(question: str, value: float) -> None:
+    section = candidate("cli/", "x", "Set `--Import-Mode` to append.")
+    assert signals.asked_identifier(asking(question, section), section) == value
+
+
 def test_what_is_asked_for_by_its_whole_title_comes_first() -> None:
     term = Candidate(Section.of([replace(chunk("glossary/", "nuc", "A small hive.", 0), title="nuc")]))
     glossary = Candidate(Section.of([replace(chunk("glossary/", "", f"{LONG} A nuc is one.", 0), title="Glossary")]))

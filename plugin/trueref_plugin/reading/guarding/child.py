@@ -60,20 +60,24 @@ class ChildProcess:
         """
         child = self._running_child()
         before, deadline = _processor_seconds(child.pid), time.monotonic() + PATIENCE * seconds
-        asked = _Request(child, request)
-        asked.start()
-        asked.join(seconds)
+        request_thread = _Request(child, request)
+        request_thread.start()
+        request_thread.join(seconds)
         # If the clock alone counted, other work on the machine would decide which pages are left out of a build.
-        while asked.is_alive() and time.monotonic() < deadline and _processor_seconds(child.pid) - before < seconds:
-            asked.join(POLL_SECONDS)
-        if asked.is_alive():
+        while (
+            request_thread.is_alive()
+            and time.monotonic() < deadline
+            and _processor_seconds(child.pid) - before < seconds
+        ):
+            request_thread.join(POLL_SECONDS)
+        if request_thread.is_alive():
             self.close()
-            asked.join()
+            request_thread.join()
             raise PageRefused(f"it took the parser more than {seconds:g} s")
-        if asked.answer is None:
+        if request_thread.answer is None:
             self.close()
             raise PageRefused("the parser crashed on it")
-        return asked.answer
+        return request_thread.answer
 
     def close(self) -> None:
         """Ends the child."""
@@ -112,7 +116,7 @@ class _Request(threading.Thread):
     """
 
     def __init__(self, child: subprocess.Popen[bytes], message: bytes | None) -> None:
-        """Prepares the asked. If `request` is None, it only waits for a message."""
+        """Prepares a request. If `message` is None, nothing is sent, and only a message is waited for."""
         super().__init__(daemon=True)
         self.answer: bytes | None = None
         self._child, self._message = child, message
