@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 import pytest
 from tests.conftest import SEED
@@ -97,9 +97,9 @@ PIECES = (
 def patterns() -> list[tuple[str, re.Pattern[str]]]:
     """All expressions that meet a question or its passages, those that are yet to be written too."""
     modules = [
-        import_module(f"{room.__name__}.{found.name}")
-        for room in (question, corpus, search, ranking, answering)
-        for found in iter_modules(room.__path__)
+        import_module(found.name)
+        for folder in (question, corpus, search, ranking, answering)
+        for found in walk_packages(folder.__path__, f"{folder.__name__}.")
     ]
     return [
         (f"{module.__name__.rpartition('.')[2]}.{name}", value)
@@ -119,6 +119,12 @@ def looked_up(pattern: re.Pattern[str]) -> Callable[[str], object]:
 )
 def test_the_measure_tells_linear_expressions_from_others(expression: str, linear: bool) -> None:
     assert is_linear(looked_up(re.compile(expression)), "a") is linear
+
+
+def test_the_expressions_of_all_folders_are_found() -> None:
+    modules = {name.partition(".")[0] for name, _ in patterns()}
+    # One of a folder, and one of a folder in it.
+    assert {"plan", "passages"} <= modules
 
 
 @pytest.mark.long
