@@ -103,6 +103,7 @@ def make_plan(
     plan_words = _plan_words(query, query_identifiers, language)
     sentences = _parts(query)
     releases = releases_asked(query)
+    asks_for_identifier = _asks_for_identifier(query, query_identifiers)
     return Plan(
         question=question,
         query=query,
@@ -112,8 +113,8 @@ def make_plan(
         wanting=wanting_verbs(query),
         joined=_joined(query, statistics) if statistics else (),
         language=language,
-        asks_for_identifier=_asks_for_identifier(query, query_identifiers),
-        wants_option=_asks_for_identifier(query, query_identifiers) or _OPTION.search(query) is not None,
+        asks_for_identifier=asks_for_identifier,
+        wants_option=asks_for_identifier or _OPTION.search(query) is not None,
         parts=sentences,
         asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),
         quoted=quotations(cleaned),
