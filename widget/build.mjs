@@ -1,7 +1,7 @@
 // Bundles src/ into the committed modules. `--check` compares instead of writing.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 
@@ -20,6 +20,17 @@ export const cssText = {
       const { code } = await esbuild.transform(source, { loader: "css", minify: true });
       return { contents: tighten(code), loader: "text" };
     });
+  },
+};
+
+/** What is fetched later keeps its plain name, so that a page can give it an integrity hash in an import map. */
+const fetchedLater = {
+  name: "fetched-later",
+  setup(build) {
+    build.onResolve({ filter: /\/trueref-[\w-]+\.js$/ }, ({ path }) => ({
+      path: `./${basename(path)}`,
+      external: true,
+    }));
   },
 };
 
@@ -58,8 +69,6 @@ async function modules(entryPoints, banner) {
     absWorkingDir: here,
     entryPoints,
     outdir: OUTPUT,
-    // What is fetched later keeps its plain name, so that a page can give it an integrity hash in an import map.
-    external: ["./trueref-*.js"],
     bundle: true,
     write: false,
     minify: true,
@@ -70,7 +79,7 @@ async function modules(entryPoints, banner) {
     legalComments: "inline",
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
     banner: { js: banner },
-    plugins: [cssText],
+    plugins: [cssText, fetchedLater],
   });
   return outputFiles;
 }

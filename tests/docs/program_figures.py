@@ -216,7 +216,7 @@ def of_answers() -> Iterator[FigurePhrase]:
     yield figure("how-it-works.md", "the best {} sections compete", WORDS[COMPETING])
     yield figure("how-it-works.md", "up to {} passages of other sections", WORDS[MAX_CARDS - 1])
     yield figure("how-it-works.md", "up to {} further sections are listed as links", WORDS[MAX_MORE])
-    yield figure("static.md", "up to {} more passages to open", WORDS[of_widget("static.ts", "MAX_CARDS") - 1])
+    yield figure("static.md", "up to {} more passages to open", WORDS[of_widget("static/static-answer.ts", "MAX_CARDS") - 1])
     yield figure("quick-start.md", "at most {}, grouped by the kind of their page", WORDS[SOURCES_FIRST])
     http = "reference/http.md"
     sure, near = (f"{share:g}".removeprefix("0") for share in (ANSWER_FROM, CLOSEST_FROM))

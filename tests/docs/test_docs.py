@@ -55,7 +55,7 @@ def page(name: str) -> str:
 
 def sources(folder: str) -> str:
     """All text of the files in a folder."""
-    return "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / folder).iterdir()))
+    return "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / folder).rglob("*")) if path.is_file())
 
 
 def examples(language: str) -> list[tuple[str, str]]:
@@ -202,7 +202,7 @@ def test_every_signal_of_the_choice_is_documented(signal: str) -> None:
 
 @pytest.mark.parametrize("name", ["shared", "room", "deprecated"])
 def test_the_widget_weighs_signals_of_the_choice_as_the_server_does(root: Path, name: str) -> None:
-    source = (root / "widget" / "src" / "static.ts").read_text(encoding="utf-8")
+    source = (root / "widget" / "src" / "static" / "static-answer.ts").read_text(encoding="utf-8")
     weights = {signal.__name__: weight for signal, weight in UNREAD.items()}
     assert f"const {name.upper()} = {weights[name]};" in source
 

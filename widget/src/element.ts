@@ -1,8 +1,8 @@
-import { sheet } from "./dom";
-import { ENGLISH, OPEN_KEY, readPill, type Pill } from "./pill";
-import css from "./pill.css";
-import { followTheme } from "./theme";
-import type { Panel } from "./panel";
+import type { Panel } from "./panel/panel";
+import { ENGLISH, OPEN_KEY, readPill, type Pill } from "./pill/pill";
+import css from "./pill/pill.css";
+import { followTheme } from "./pill/theme";
+import { sheet } from "./shared/dom";
 
 let file = "./trueref-panel.js";
 

@@ -1,1 +1,1 @@
-export { Answers } from "./answers";
+export { Answers } from "./answers/answers";

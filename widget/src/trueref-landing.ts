@@ -1,1 +1,1 @@
-export { land } from "./landing";
+export { land } from "./landing/landing";

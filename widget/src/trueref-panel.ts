@@ -1,1 +1,1 @@
-export { mountPanel } from "./panel";
+export { mountPanel } from "./panel/panel";

@@ -1,1 +1,1 @@
-export { PdfViewer } from "./pdf";
+export { PdfViewer } from "./pdf/viewer";

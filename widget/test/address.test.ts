@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { chooseBase, joinLink, pageOf, resolveBase, resolveServer, samePage } from "../src/shared/address";
 import "./seed";
-import { chooseBase, joinLink, pageOf, resolveBase, resolveServer, samePage } from "../src/address";
 
 const BASE = "https://docs.example/site/";
 const SERVER = "https://ask.example/docs";

@@ -1,11 +1,11 @@
-import "./dom";
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { readAnswer, type ExcerptBlock } from "../src/answer";
-import type { Exchange } from "../src/conversation";
-import { ExchangeView } from "../src/exchange";
-import { markHere } from "../src/sources";
-import { WORDS } from "../src/words";
+import { ExchangeView } from "../src/answers/exchange";
+import { markHere } from "../src/answers/sources";
+import type { Exchange } from "../src/conversation/conversation";
+import { readAnswer, type ExcerptBlock } from "../src/shared/answer";
+import { WORDS } from "../src/shared/words";
+import "./dom";
 
 const PLACES = { base: "https://docs.example/site/", server: "https://docs.example/_trueref" };
 const SOURCES = [1, 2, 3].map((n) => ({

@@ -1,9 +1,9 @@
-import "./dom";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Exchange } from "../src/conversation";
-import { restore, save } from "../src/storage";
-import { WORDS } from "../src/words";
+import type { Exchange } from "../src/conversation/conversation";
+import { restore, save } from "../src/conversation/saved-exchanges";
+import { WORDS } from "../src/shared/words";
+import "./dom";
 import { DONE, SOURCE, sse, talk } from "./talking";
 
 const BASE = "https://docs.example/site/";

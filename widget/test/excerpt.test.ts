@@ -1,12 +1,12 @@
-import "./dom";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import "./seed";
-import type { ExcerptBlock } from "../src/answer";
-import { drawExcerpt, plainExcerpt } from "../src/excerpt";
-import { WORDS } from "../src/words";
+import { drawExcerpt, plainExcerpt } from "../src/markup/excerpt";
+import type { ExcerptBlock } from "../src/shared/answer";
+import { WORDS } from "../src/shared/words";
+import "./dom";
 import { isLinear } from "./growth";
+import "./seed";
 
 const block = (text: string, more: object = {}): ExcerptBlock => ({
   kind: "prose",

@@ -1,6 +1,6 @@
-import "./dom";
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./dom";
 import { DONE, sse, talk } from "./talking";
 
 interface Sent {

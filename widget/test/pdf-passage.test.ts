@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { findPassage } from "../src/pdf/passage";
 import "./seed";
-import { findPassage } from "../src/pdf-passage";
 
 const textsOf = (pieces: string[], passage: string): string[] =>
   findPassage(pieces, passage).map(({ piece, start, end }) => pieces[piece]?.slice(start, end) ?? "");

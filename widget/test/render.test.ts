@@ -1,11 +1,11 @@
-import "./dom";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { AnswerText } from "../src/markup/answer-text";
+import { WORDS } from "../src/shared/words";
+import "./dom";
 import { isLinear } from "./growth";
 import "./seed";
-import { AnswerText } from "../src/render";
-import { WORDS } from "../src/words";
 
 const SOURCES = new Set([1, 2, 3]);
 const ATTRIBUTES = new Set("class part tabindex title start role type hidden".split(" "));

@@ -1,9 +1,9 @@
-import "./dom";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readAnswer } from "../src/answer";
-import { ask } from "../src/ask";
-import { WORDS } from "../src/words";
+import { ask } from "../src/conversation/ask";
+import { readAnswer } from "../src/shared/answer";
+import { WORDS } from "../src/shared/words";
+import "./dom";
 
 const sse = (event: string, data: unknown): Response =>
   new Response(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);

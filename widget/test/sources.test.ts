@@ -1,11 +1,11 @@
-import "./dom";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readSources, type Source } from "../src/answer";
-import { Conversation } from "../src/conversation";
-import { follow } from "../src/links";
-import { sourceLink, sourceList } from "../src/sources";
-import { WORDS } from "../src/words";
+import { sourceLink, sourceList } from "../src/answers/sources";
+import { Conversation } from "../src/conversation/conversation";
+import { follow } from "../src/panel/links";
+import { readSources, type Source } from "../src/shared/answer";
+import { WORDS } from "../src/shared/words";
+import "./dom";
 
 const CONTEXT = { options: { base: "https://docs.example/site/", server: "" }, words: WORDS };
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { EventParser, readEvents, type ServerEvent } from "../src/conversation/stream";
 import { isLinear } from "./growth";
 import "./seed";
-import { EventParser, readEvents, type ServerEvent } from "../src/stream";
 
 function parse(chunks: Iterable<string>): ServerEvent[] {
   const events: ServerEvent[] = [];

@@ -1,6 +1,6 @@
-import { ask } from "../src/ask";
-import { Conversation } from "../src/conversation";
-import { WORDS } from "../src/words";
+import { ask } from "../src/conversation/ask";
+import { Conversation } from "../src/conversation/conversation";
+import { WORDS } from "../src/shared/words";
 
 /** What conversations of the tests are made of. */
 export const SOURCE = {

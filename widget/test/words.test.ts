@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pdfWords } from "../src/pdf-words";
-import { WORDS, readWords } from "../src/words";
+import { pdfWords } from "../src/pdf/words";
+import { WORDS, readWords } from "../src/shared/words";
 
 test("words are overridden by name, and only with strings", () => {
   const words = readWords('{"send":"Senden","stop":5}');

@@ -1,0 +1,110 @@
+import { Conversation, type Exchange } from "../conversation/conversation";
+import { restore, save } from "../conversation/saved-exchanges";
+import { askOrSearch } from "../conversation/without-server";
+import type { Options } from "../pill/options";
+import { sheet } from "../shared/dom";
+import type { Words } from "../shared/words";
+import css from "./answers.css";
+import { Transcript } from "./transcript";
+
+/** What the panel gives to its answers: the elements in which they are drawn, and what they need to know. */
+export interface Stage {
+  root: ShadowRoot;
+  log: HTMLElement;
+  status: HTMLElement;
+  options: Options;
+  words: Words;
+  /** The build of these pages, "" if it is not known. */
+  generation: Promise<string>;
+  /** The page that the reader is on, null if it lies outside the site. */
+  here: () => string | null;
+  /** Called when an answer begins to come in, and when it has ended. */
+  busy: (busy: boolean) => void;
+  /** Moves the keyboard to where a question is typed. */
+  focus: () => void;
+  /** Called when the number of exchanges changed. */
+  filled: (exchanges: number) => void;
+}
+
+/** The conversation with all that draws it: fetched with the first question, or at once if one is kept from before. */
+export class Answers {
+  readonly #conversation: Conversation;
+  readonly #transcript: Transcript;
+
+  constructor(
+    private readonly stage: Stage,
+    life: AbortSignal,
+  ) {
+    const { root, options, words, here } = stage;
+    root.adoptedStyleSheets.push(sheet(css));
+    this.#conversation = new Conversation(
+      (question, answer, signal, changed) => askOrSearch(options, question, answer, words, signal, changed),
+      this.#changed,
+    );
+    const [retry, keep] = [this.#retry, this.#keep];
+    this.#transcript = new Transcript({ options, words, retry, keep, generation: "" }, stage, here);
+    this.#conversation.exchanges = restore(options.key);
+    for (const exchange of this.#conversation.exchanges) this.#transcript.draw(exchange);
+    this.#count();
+    this.#transcript.scrollToLast();
+    void stage.generation.then((generation) => {
+      this.#transcript.compare(generation);
+    });
+    life.addEventListener("abort", () => {
+      this.stop();
+    });
+  }
+
+  ask(question: string): void {
+    void this.#conversation.ask(question, this.stage.here());
+    this.#transcript.scrollToLast();
+  }
+
+  /** Stops the answer in flight; what has come stays. */
+  stop(): void {
+    this.#conversation.stop();
+  }
+
+  clear(): void {
+    this.#conversation.clear();
+    this.#transcript.remove(() => true);
+    this.#count();
+    this.#keep();
+  }
+
+  /** Brings the screen up to date with the page that the reader is on. */
+  shown(): void {
+    this.#transcript.markHere();
+  }
+
+  /** Brings the last question to the top. */
+  scrollToLast(): void {
+    this.#transcript.scrollToLast();
+  }
+
+  #count(): void {
+    this.stage.filled(this.#conversation.exchanges.length);
+  }
+
+  #keep = (): void => {
+    save(this.stage.options.key, this.#conversation.exchanges);
+  };
+
+  #retry = (exchange: Exchange): void => {
+    if (this.#conversation.busy) return;
+    this.#conversation.remove(exchange);
+    this.#transcript.remove((candidate) => candidate === exchange);
+    this.stage.focus();
+    this.ask(exchange.question);
+  };
+
+  #changed = (exchange: Exchange): void => {
+    this.#transcript.draw(exchange);
+    this.#count();
+    const busy = exchange.state === "open";
+    if (busy && (exchange.sources.length || exchange.text)) return;
+    this.stage.busy(busy);
+    this.#transcript.announce(exchange);
+    this.#keep();
+  };
+}

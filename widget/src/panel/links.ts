@@ -1,0 +1,73 @@
+import { OPEN_KEY } from "../pill/pill";
+import { attempt, readStored } from "../shared/session-storage";
+
+/** Following a source from inside the shadow root. */
+
+/** The session key of the link that was followed last; it is kept until the page of the link is loaded. */
+const LANDING_KEY = "trueref-landing";
+
+/**
+ * Clicks a link in the page itself, and shows the passage that it leads to. A theme's instant navigation listens on the
+ * body and sees a click in a shadow root as one on the host element, so it would miss it and load the whole page.
+ */
+export function follow(host: HTMLElement, signal: AbortSignal, href: string, quote = ""): void {
+  const link = document.createElement("a");
+  link.href = href.replace(/#?:~:.*/, "");
+  // A theme that handles the click would look for an anchor with the name of the whole fragment. So the part behind
+  // `:~:` is put back only if no theme has handled it.
+  const last = (event: Event): void => {
+    if (!event.defaultPrevented) link.href = href;
+  };
+  addEventListener("click", last, { once: true });
+  host.append(link);
+  attempt(() => {
+    sessionStorage.setItem(LANDING_KEY, JSON.stringify([href, quote]));
+    // The next page must load the panel, which shows the passage. On a phone the closed sheet has set this key to "".
+    sessionStorage.setItem(OPEN_KEY, "1");
+  });
+  link.click();
+  link.remove();
+  void landAt(signal, href, quote);
+}
+
+/** Goes on with the link that was followed last, on a page that was loaded for it. */
+export function landLast(signal: AbortSignal): void {
+  attempt(() => {
+    const [href, quote] = JSON.parse(readStored(LANDING_KEY) || "[]") as string[];
+    if (href) void landAt(signal, href, quote);
+  });
+}
+
+/** Ends the search for the passage of the link before, which would scroll the reader of the same page back to it. */
+let lastLanding = new AbortController();
+
+async function landAt(life: AbortSignal, href: string, quote = ""): Promise<void> {
+  lastLanding.abort();
+  lastLanding = new AbortController();
+  const signal = AbortSignal.any([life, lastLanding.signal]);
+  // A site that copied the files by hand may lack this one: then the browser alone scrolls to the passage.
+  const { land } = await import("../trueref-landing.js").catch(() => ({ land: null }));
+  const arrived = (): void => {
+    attempt(() => {
+      sessionStorage.removeItem(LANDING_KEY);
+    });
+  };
+  await land?.(href, quote, arrived, signal);
+}
+
+/** Takes plain left clicks on links; those with a modifier key or another button are left to the browser. */
+export function interceptLinks(root: HTMLElement, onFollow: (link: HTMLAnchorElement) => void): void {
+  root.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onFollow(link);
+  });
+}
+
+/** Calls back when the address of the page changes without a load. */
+export function onNavigate(callback: () => void, signal: AbortSignal): void {
+  const { navigation } = window as { navigation?: EventTarget };
+  navigation?.addEventListener("currententrychange", callback, { signal });
+  addEventListener("popstate", callback, { signal });
+}

@@ -1,0 +1,249 @@
+import type { Answers } from "../answers/answers";
+import type * as AnswersFile from "../answers/answers";
+import { readOptions, type Options } from "../pill/options";
+import { OPEN_KEY, type Pill } from "../pill/pill";
+import { pageOf } from "../shared/address";
+import { button, h, keepKeys, sheet } from "../shared/dom";
+import { attempt, readStored } from "../shared/session-storage";
+import { readWords, WORDS, type Words } from "../shared/words";
+import { BackStep } from "./back";
+import { readBuildFacts, type BuildFacts } from "./build-facts";
+import { Composer } from "./composer";
+import { Documents } from "./documents";
+import { follow, interceptLinks, landLast, onNavigate } from "./links";
+import css from "./panel.css";
+import { Placement } from "./placement";
+import { readQuestions, Welcome } from "./welcome";
+import { widthEdge } from "./width";
+
+let file = "./trueref-answers.js";
+
+/** Builds the panel in the host's shadow root, closed; the handle opens, closes and destroys it. */
+export async function mountPanel(host: HTMLElement, root: ShadowRoot, pill: Pill): Promise<Panel> {
+  const words = await pill.words;
+  return new Panel(host, root, readOptions(host, pill, new URL(".", import.meta.url).href), words ?? WORDS);
+}
+
+export class Panel {
+  readonly #life = new AbortController();
+  readonly #words: Words;
+  readonly #dialog: HTMLDialogElement;
+  readonly #log = h("div", "log");
+  readonly #status = h("p", "status");
+  readonly #trouble = h("p", "error");
+  readonly #welcome: Welcome;
+  readonly #composer: Composer;
+  readonly #placement: Placement;
+  readonly #back: BackStep;
+  readonly #documents: Documents;
+  #answers: Promise<Answers> | null = null;
+  #buildFacts: Promise<BuildFacts> | null = null;
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly root: ShadowRoot,
+    private readonly options: Options,
+    own: Words,
+  ) {
+    const { signal } = this.#life;
+    const words = (this.#words = readWords(options.words, own));
+    this.#welcome = new Welcome(words, options.shortcut, this.#ask);
+    this.#composer = new Composer(
+      words,
+      this.#ask,
+      () =>
+        void this.#answers?.then((answers) => {
+          answers.stop();
+        }),
+    );
+    // A reader who types a question is about to need what draws answers.
+    this.#composer.element.oninput = () => void this.#load();
+    this.#dialog = this.#draw(words);
+    this.#placement = new Placement(host, this.#dialog, signal);
+    this.#documents = new Documents(root, options.pdf, words, this.#go, signal);
+    this.#back = new BackStep(() => {
+      // A PDF lies over the sheet and is closed first; the sheet then needs an entry of the history again.
+      if (this.#documents.close()) this.#back.push();
+      else if (this.#dialog.open) this.#shut();
+    }, signal);
+    this.#listen();
+  }
+
+  #draw(words: Words): HTMLDialogElement {
+    const close = (): void => {
+      this.close();
+    };
+    const log = this.#log;
+    log.append(this.#welcome.element);
+    log.tabIndex = 0; // it scrolls, so the keyboard must reach it
+    log.role = "log";
+    // A screen reader speaks the status line and not the log, of which it would speak every token.
+    log.ariaLive = "off";
+    log.ariaLabel = words.conversation;
+    this.#status.role = "status";
+    const clear = button(words.clear, "new", this.#clear, words.clearLabel);
+    const head = h("header", "", h("h2", "", this.options.label), clear);
+    head.append(button("×", "close", close, words.close));
+    const foot = h("footer", "", this.#composer.element, h("p", "", words.footer));
+    head.role = foot.role = "none"; // the page's own are the landmarks
+    const dialog = h("dialog", "panel", head, log, this.#status, foot);
+    dialog.append(widthEdge(this.host, dialog, words.width));
+    dialog.ariaLabel = this.options.label;
+    this.root.adoptedStyleSheets.push(sheet(css));
+    this.root.append(dialog);
+    return dialog;
+  }
+
+  /** Opens the panel; `focus` says that the reader asked for it and wants to type. */
+  open(focus: boolean): void {
+    const { host, options } = this;
+    const { phone } = this.#placement;
+    // After a page load the sheet stays away: it would cover the page that the reader went to.
+    const open = focus || !phone;
+    this.#keepOpen(open);
+    landLast(this.#life.signal);
+    if (open && !this.#dialog.open) {
+      host.toggleAttribute("open", true);
+      this.#placement.show();
+      if (phone) this.#back.push();
+      this.#buildFacts = readBuildFacts(options, this.#life.signal);
+      if (readStored(options.key).length > 2) void this.#load();
+      else void this.#offer();
+      void this.#answers?.then((answers) => {
+        answers.shown();
+        answers.scrollToLast();
+      });
+    }
+    if (focus) this.#composer.focus();
+  }
+
+  /** Closes the panel and gives the keyboard back to the pill, then goes on. */
+  close(then?: () => void): void {
+    this.#shut(!then);
+    this.#back.drop(then);
+  }
+
+  #go = (href: string, quote?: string): void => {
+    const go = follow.bind(null, this.host, this.#life.signal, href, quote);
+    // On a phone the sheet's entry leaves the history first, so that the theme's router hears only of the link.
+    if (this.#placement.phone) this.close(go);
+    else go();
+  };
+
+  #shut(focus = true): void {
+    this.#documents.close();
+    this.#dialog.close();
+    this.host.toggleAttribute("open", false);
+    this.#keepOpen(false);
+    if (focus) this.root.querySelector<HTMLElement>(".pill")?.focus({ preventScroll: true });
+  }
+
+  destroy(): void {
+    this.#life.abort();
+    this.#dialog.remove();
+  }
+
+  #keepOpen(open: boolean): void {
+    attempt(() => {
+      sessionStorage.setItem(OPEN_KEY, open ? "1" : "");
+    });
+  }
+
+  #here = (): string | null => pageOf(location.href, this.options.base);
+
+  async #offer(): Promise<void> {
+    const { signal } = this.#life;
+    if ((await this.#buildFacts)?.questions)
+      this.#welcome.offer(await readQuestions(this.options.files, signal), this.#here());
+  }
+
+  /** Loads what draws answers: once, and again if that failed. */
+  #load(): Promise<Answers> {
+    this.#answers ??= (import(file) as Promise<typeof AnswersFile>).then(async ({ Answers }) => {
+      // Links to sections need the root of the site, which may come with the build facts.
+      if (!this.options.base) await this.#buildFacts;
+      return new Answers(this.#stage(), this.#life.signal);
+    });
+    this.#answers.catch(() => {
+      this.#answers = null;
+      file += "?"; // browsers remember a failed import by its address
+    });
+    return this.#answers;
+  }
+
+  #stage(): ConstructorParameters<typeof Answers>[0] {
+    return {
+      root: this.root,
+      log: this.#log,
+      status: this.#status,
+      options: this.options,
+      words: this.#words,
+      generation: this.#buildFacts?.then(({ generation }) => generation) ?? Promise.resolve(""),
+      here: this.#here,
+      busy: (busy) => {
+        this.#composer.busy = busy;
+      },
+      focus: () => {
+        this.#composer.focus();
+      },
+      filled: (exchanges) => {
+        this.#welcome.element.hidden = exchanges > 0;
+      },
+    };
+  }
+
+  #ask = (question: string): void => {
+    this.#trouble.remove();
+    this.#load().then(
+      (answers) => {
+        answers.ask(question);
+      },
+      () => {
+        this.#composer.text = question;
+        this.#trouble.textContent = this.#status.textContent = this.#words.notLoaded;
+        this.#log.append(this.#trouble);
+      },
+    );
+    this.#composer.focus();
+  };
+
+  #clear = (): void => {
+    void this.#answers?.then((answers) => {
+      answers.clear();
+      void this.#offer();
+    });
+    this.#composer.busy = false;
+    this.#composer.focus();
+  };
+
+  #listen(): void {
+    const dialog = this.#dialog;
+    const { signal } = this.#life;
+    interceptLinks(dialog, (link) => {
+      this.#documents.follow(link);
+    });
+    onNavigate(() => {
+      void this.#answers?.then((answers) => {
+        answers.shown();
+      });
+      void this.#offer();
+    }, signal);
+    // The browser's own ways to close the modal sheet: Esc, the back gesture; and a tap beside it.
+    dialog.oncancel = (event) => {
+      event.preventDefault();
+      this.close();
+    };
+    dialog.onclick = (event) => {
+      if (event.target === dialog && this.#placement.phone) this.close();
+    };
+    keepKeys(dialog);
+    document.addEventListener("keydown", this.#escape, { signal });
+  }
+
+  /** Esc closes from inside, and from the page when nothing there has the focus (a search field may want it). */
+  #escape = (event: KeyboardEvent): void => {
+    const { activeElement, body } = document;
+    const ours = activeElement === this.host || activeElement === body;
+    if (event.key === "Escape" && ours && this.#dialog.open && !event.isComposing) this.close();
+  };
+}
