@@ -130,13 +130,13 @@ def of_data() -> Iterator[FigurePhrase]:
     """What is kept and sent, and for how long."""
     yield figure("data.md", "Until there are {} newer ones", MAX_ENTRIES)
     exchanges, characters = (
-        of_widget("conversation.ts", "MAX_TURNS"),
-        of_widget("conversation.ts", "MAX_TURN_ANSWER"),
+        of_widget("conversation/conversation.ts", "MAX_TURNS"),
+        of_widget("conversation/conversation.ts", "MAX_TURN_ANSWER"),
     )
     yield figure(
         "data.md", "the last {} questions with their answers, at most {} characters", WORDS[exchanges], characters
     )
-    kept, longest = (of_widget("storage.ts", name) for name in ("MAX_EXCHANGES", "MAX_CHARACTERS"))
+    kept, longest = (of_widget("conversation/saved-exchanges.ts", name) for name in ("MAX_EXCHANGES", "MAX_CHARACTERS"))
     yield figure("data.md", "The conversation: the last {} questions", kept)
     yield figure("data.md", "fewer if they have more than {} characters", longest)
     for page in ("data.md", "models.md"):
@@ -216,7 +216,9 @@ def of_answers() -> Iterator[FigurePhrase]:
     yield figure("how-it-works.md", "the best {} sections compete", WORDS[COMPETING])
     yield figure("how-it-works.md", "up to {} passages of other sections", WORDS[MAX_CARDS - 1])
     yield figure("how-it-works.md", "up to {} further sections are listed as links", WORDS[MAX_MORE])
-    yield figure("static.md", "up to {} more passages to open", WORDS[of_widget("static/static-answer.ts", "MAX_CARDS") - 1])
+    yield figure(
+        "static.md", "up to {} more passages to open", WORDS[of_widget("static/static-answer.ts", "MAX_CARDS") - 1]
+    )
     yield figure("quick-start.md", "at most {}, grouped by the kind of their page", WORDS[SOURCES_FIRST])
     http = "reference/http.md"
     sure, near = (f"{share:g}".removeprefix("0") for share in (ANSWER_FROM, CLOSEST_FROM))
@@ -245,7 +247,7 @@ def of_answers() -> Iterator[FigurePhrase]:
     yield figure("models.md", "More than a {} of the sentences", SHARES[MAX_UNSUPPORTED])
     yield figure("models.md", "has {} of its words", SHARES[MIN_CITED_SHARE])
     yield figure("models.md", "{} fifths of the tokens of a day", WORDS[round(budget.WARNING_SHARE * 5)])
-    yield figure("models.md", "by kind, {} of them at first", WORDS[of_widget("sources.ts", "MAX_SHOWN")])
+    yield figure("models.md", "by kind, {} of them at first", WORDS[of_widget("answers/sources.ts", "MAX_SHOWN")])
     yield figure("models.md", "At most {} sections are added and one more request", WORDS[FOLLOW_UP_SECTIONS])
     languages = WORDS[len(list((WIDGET / "trueref_widget" / "languages").glob("*.json")))]
     yield figure("models.md", "in the {} languages that", languages)
