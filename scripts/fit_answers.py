@@ -22,18 +22,11 @@ from scripts.arguments import groups_of
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.served_generation import open_index
-from trueref_server.answering.choice import (
-    COMPETING,
-    READ,
-    UNREAD,
-    PassageCandidate,
-    PassageSignal,
-    SectionPassages,
-    candidates_of,
-)
+from trueref_server.answering.choice import COMPETING, READ, UNREAD, candidates_of
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.extractive import SECTIONS_READ
+from trueref_server.answering.passage_signals import PassageCandidate, PassageSignal, SectionPassages
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.case_runs import fenced

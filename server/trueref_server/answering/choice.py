@@ -7,24 +7,24 @@ what this tells. What each signal brings, and how the weights were fitted, is in
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.matching.anchor_names import is_dated_release
-from trueref_server.answering.excerpts.excerpt import MAX_WORDS, may_begin, rows_around, window
+from trueref_server.answering import passage_signals
+from trueref_server.answering.excerpts.beginnings import may_begin
+from trueref_server.answering.excerpts.excerpt import rows_around, window
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded, names_file
+from trueref_server.answering.passage_signals import PassageCandidate, PassageSignal, SectionPassages
 from trueref_server.corpus.words import STOP_WORDS, stem, stems, words
-from trueref_server.ranking.signals import ASIDE, WeightedQuestion
 
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passages import Passage
     from trueref_server.ranking.late_interaction import LateInteraction
-    from trueref_server.records import Hit
+    from trueref_server.ranking.signals import WeightedQuestion
 
 COMPETING: Final = 3
 """Sections whose passages compete for the first card. With more sections the right passage competes more often, but
@@ -43,17 +43,6 @@ AS_GOOD: Final = 0.35
 scores differ by less for questions that mean none of the tabs, and by three for `install it on my Mac` and the panel of
 macOS."""
 
-_DEPRECATED: Final = re.compile(r"\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b", re.IGNORECASE)
-
-MAX_POINTER: Final = 25
-"""The most words of a text that only points elsewhere."""
-
-_POINTER: Final = re.compile(
-    r"(?:answer: |note: )?(?:please )?(?:for [^.,]{1,80}, )?(?:please )?(?:also )?(?:see|refer to|consult)\b",
-    re.IGNORECASE,
-)
-"""The beginning of a line that only says where something is explained."""
-
 _DOTTED_NAME: Final = re.compile(r"^(?:\w+ )?(?:\w+\.)+(\w{2,})$")
 """A name such as `pkg.Client.connect`, or `class pkg.Client`, with its last part."""
 
@@ -65,44 +54,6 @@ _OBJECTS: Final = "function method class constructor"
 
 
 @dataclass(frozen=True, slots=True)
-class SectionPassages:
-    """A section that was found, with its passages in order."""
-
-    hit: Hit
-    passages: Sequence[Passage]
-
-
-@dataclass(frozen=True, slots=True)
-class PassageCandidate:
-    """A passage that may answer the question.
-
-    `number` is the number of the passage in its section, from 0. `behind` is how far the section's score is below the
-    best one. `text` is the text of the passage; of a long table it has the header and the row with most of the
-    question. `shown` is the text of all that would be shown for the passage, before code and lists are shortened.
-    `max_sim` is its similarity to the words of the question, see `LateInteraction.max_sim`; None if it was not read
-    word by word.
-    """
-
-    section: SectionPassages
-    number: int
-    behind: float
-    text: str
-    shown: str
-    max_sim: float | None = None
-
-    @property
-    def passage(self) -> Passage:
-        """The passage itself."""
-        return self.section.passages[self.number]
-
-    @property
-    def text_with_headings(self) -> str:
-        """The text that the embedder reads: the passage with its headings, since it may not name its own topic."""
-        chunk = self.section.hit.chunk
-        return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.text])
-
-
-@dataclass(frozen=True, slots=True)
 class ScoredPassage:
     """A candidate with its score: how well it answers beside others of the same question."""
 
@@ -110,74 +61,19 @@ class ScoredPassage:
     score: float
 
 
-def near(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """How near the chunk in which the passage begins is to the whole question."""
-    return candidate.section.hit.near.get(candidate.passage.chunk, 0.0)
-
-
-def nearest(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """How near the nearest chunk of the passage's section is to the whole question."""
-    return max(candidate.section.hit.near.values(), default=0.0)
-
-
-def behind(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """How far the score of the passage's section is below the best one."""
-    return candidate.behind
-
-
-def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """The share of the question's words that the text to be shown has, rare words counting for more."""
-    return Relevance.of(question).share(candidate.shown)
-
-
-def room(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """The number of words that would be shown, on a logarithmic scale: fewer at the end of a section."""
-    return math.log(1 + len(candidate.shown.split())) / math.log(1 + MAX_WORDS)
-
-
-def deprecated(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """1 if the text that would be shown has a word such as `deprecated` or `no longer`."""
-    return float(_DEPRECATED.search(candidate.shown) is not None)
-
-
-def points(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """1 if the text that would be shown only says where the answer is."""
-    return float(len(candidate.shown.split()) <= MAX_POINTER and _POINTER.match(candidate.shown) is not None)
-
-
-def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """1 for change logs, dated releases, blogs and landing pages, unless changes are asked for."""
-    if question.plan.wants_releases:
-        return 0.0
-    chunk = candidate.section.hit.chunk
-    # Not every change log is known as one by its page kind: that of requests is `community/updates.html`.
-    return float(chunk.page_kind in ASIDE or any(map(is_dated_release, (chunk.title, *chunk.breadcrumb))))
-
-
-def asked_identifier(question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """The share of the identifiers that would be shown, the title included, if the question asks for little more."""
-    return question.share_of_asked_identifiers(f"{candidate.section.hit.chunk.title}\n{candidate.shown}".lower())
-
-
-def met_rare(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """How similar the passage is to each word of the question, both read in context, rare words counting for more."""
-    return candidate.max_sim or 0.0
-
-
-PassageSignal = Callable[["WeightedQuestion", PassageCandidate], float]
-
 # Fitted to 479 questions of twelve sites. Weights that were fitted to a site brought hardly more there than weights
 # that were fitted to the others, so that there is one set for all (`docs/decisions/choice.md`).
 UNREAD: Final[Mapping[PassageSignal, float]] = {
-    near: 6.1,
-    nearest: 3.4,
-    behind: -8.1,
-    shared: 5.4,
-    room: 2.7,
-    deprecated: -1.6,
-    points: -4.0,
-    aside: -2.4,
-    asked_identifier: 2.0,
+    passage_signals.near: 6.1,
+    passage_signals.nearest: 3.4,
+    passage_signals.behind: -8.1,
+    passage_signals.shared: 5.4,
+    passage_signals.room: 2.7,
+    passage_signals.deprecated: -1.6,
+    passage_signals.points: -4.0,
+    passage_signals.aside: -2.4,
+    passage_signals.asked_identifier: 2.0,
+    passage_signals.explained_identifier: 1.5,
 }
 """The weight of each signal before passages are read word by word, and if they cannot be read so. Here and in `READ`,
 `deprecated`, `points` and `aside` are not fitted: few questions have such a passage, and readers should not be led to
@@ -186,16 +82,17 @@ it."""
 # The sum of nine signals chose better than boosted trees over these and twenty other signals did
 # (`docs/decisions/choice.md`).
 READ: Final[Mapping[PassageSignal, float]] = {
-    near: 3.6,
-    nearest: 2.3,
-    behind: -6.3,
-    shared: 3.4,
-    room: 2.6,
-    deprecated: -1.5,
-    points: -4.0,
-    aside: -3.8,
-    asked_identifier: 2.0,
-    met_rare: 10.2,
+    passage_signals.near: 3.6,
+    passage_signals.nearest: 2.3,
+    passage_signals.behind: -6.3,
+    passage_signals.shared: 3.4,
+    passage_signals.room: 2.6,
+    passage_signals.deprecated: -1.5,
+    passage_signals.points: -4.0,
+    passage_signals.aside: -3.8,
+    passage_signals.asked_identifier: 2.0,
+    passage_signals.explained_identifier: 1.5,
+    passage_signals.met_rare: 10.2,
 }
 """The weight of each signal once passages are read word by word."""
 
@@ -255,7 +152,7 @@ def _opening_of_title(
         candidate
         for candidate in candidates
         if len(words(candidate.shown)) >= MIN_OPENING
-        and not (points(question, candidate) or deprecated(question, candidate))
+        and not (passage_signals.points(question, candidate) or passage_signals.deprecated(question, candidate))
     ]
     first = min(openings, key=lambda candidate: candidate.number, default=choice.candidate)
     return replace(choice, candidate=replace(first, max_sim=choice.candidate.max_sim))

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.table_rows import longest_cell, split_row, split_table
 from trueref_server.answering.answer_markdown import escape, write
-from trueref_server.answering.choice import ScoredPassage, SectionPassages, choose, nearest
+from trueref_server.answering.choice import ScoredPassage, choose
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.numbering import Numbering
+from trueref_server.answering.passage_signals import SectionPassages, nearest
 from trueref_server.answering.sections.announcements import COLONS
 from trueref_server.answering.sections.passages import passages
 from trueref_server.answering.text_fragments import ITEM

@@ -11,7 +11,7 @@ from trueref_core.text.printable import without_surrogates
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.word_forms import folded
 from trueref_server.corpus.corpus import MAX_JOINED, Statistics
-from trueref_server.corpus.spelling import repairs
+from trueref_server.corpus.spelling import is_english, repairs
 from trueref_server.corpus.words import as_written, content_words, stem, without_names, words
 from trueref_server.question.hyphens import other_spellings
 from trueref_server.question.pointing import points, refers
@@ -203,7 +203,7 @@ def _repaired(
         and word not in statistics.words
     )
     written_by_folded = {folded(word): word.lower() for word in as_written(cleaned)}
-    mistyped = repairs(unknown, statistics.vocabulary, MAX_REPAIRED)
+    mistyped = repairs(unknown, statistics.vocabulary, MAX_REPAIRED, is_english=is_english(words(cleaned)))
     return (*respelt, *((written_by_folded.get(word, word), meant) for word, meant in mistyped))
 
 

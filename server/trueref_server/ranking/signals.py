@@ -49,6 +49,13 @@ REFERENCE: Final = ("reference", "api")
 ASIDE: Final = ("changelog", "blog", "landing")
 
 
+_LINE_START: Final = r"(?m)^(?:\| |- |\d{1,5}\. )?(?:the )?`?(?:\w{1,60}\.){0,5}"
+"""The beginning of a line, up to the identifier that it explains."""
+
+_SAYS_MORE: Final = r"(?=(?:[^\w\n]{1,10}\w+){3})(?![^\n]{0,60}\b(?:added|introduced|removed|renamed)\b)"
+"""What follows an identifier that a line explains: at least three words, and not merely that it is new or gone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A section that a search found.
@@ -143,6 +150,25 @@ class WeightedQuestion:
         """
         patterns = self._asked_identifiers
         return sum(pattern.search(text) is not None for pattern in patterns) / len(patterns) if patterns else 0.0
+
+    def share_of_explained_identifiers(self, titles: str, text: str) -> float:
+        """The share of the identifiers that a section explains, 0 to 1.
+
+        It explains those that its titles begin with, and those that a line of its text begins with and says more of.
+        The line may begin with `The`, or with the mark of a list or of a table. 0 if the question asks for more than
+        its identifiers, or for how to use them.
+
+        Args:
+            titles: The titles of the text, in small letters, a line for each.
+            text: The text, in small letters.
+        """
+        patterns = () if self.plan.wanting else self._asked_identifiers
+        explained = sum(
+            re.search(_LINE_START + pattern.pattern, titles) is not None
+            or re.search(_LINE_START + pattern.pattern + _SAYS_MORE, text) is not None
+            for pattern in patterns
+        )
+        return explained / len(patterns) if patterns else 0.0
 
     @cached_property
     def _asked_identifiers(self) -> tuple[re.Pattern[str], ...]:

@@ -23,7 +23,8 @@ from trueref_core.export.export_files import SEARCH, ExportedFile
 from trueref_core.export.published_site import is_shown
 from trueref_core.generations.served_generation import open_index
 from trueref_core.text.word_forms import MAX_CHARACTERS
-from trueref_server.answering.excerpts.excerpt import may_begin, window
+from trueref_server.answering.excerpts.beginnings import may_begin
+from trueref_server.answering.excerpts.excerpt import window
 from trueref_server.answering.excerpts.tab_panels import asked_panels
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import MAX_CHUNKS, READ_AT_ONCE

@@ -10,7 +10,8 @@ from tests.server.handmade import chunk
 from tests.sharing import bundled_embedder
 
 from trueref_core.records import PageKind
-from trueref_server.answering.choice import COMPETING, SectionPassages, candidates_of, choose
+from trueref_server.answering.choice import COMPETING, candidates_of, choose
+from trueref_server.answering.passage_signals import PassageCandidate, SectionPassages, explained_identifier
 from trueref_server.answering.sections.passages import Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan
@@ -118,6 +119,69 @@ def test_a_passage_with_the_identifier_that_is_asked_for_wins(question: str) -> 
     other, option = found(2, "Pass --import-mode-x to it.", score=0.9), found(3, "Set --import-mode.", score=0.9)
     assert first(question, modes, other, option)[0] == "s3"
     assert first("How are modules imported by import mode?", modes, other, option)[0] == "s1"
+
+
+def in_section(title: str, *blocks: ExcerptBlock, entry: str = "") -> PassageCandidate:
+    """The first passage of a section, with the blocks."""
+    section = found(1, "Any text.")
+    hit = replace(section.hit, chunks=(replace(section.hit.chunk, title=title),))
+    passage = replace(section.passages[0], blocks=blocks, entry=entry)
+    return PassageCandidate(SectionPassages(hit, [passage]), 0, 0.0, passage.text, passage.text)
+
+
+def prose(text: str) -> ExcerptBlock:
+    return ExcerptBlock("prose", text)
+
+
+EXPLAINED: dict[str, PassageCandidate] = {
+    "a paragraph": in_section("Modes", prose("`--import-mode` says how modules are found.")),
+    "a paragraph with an article": in_section("Modes", prose("The `--import-mode` option says how.")),
+    "a later item": in_section("Modes", ExcerptBlock("list", "- `-v`\n- `--import-mode`: how modules are found")),
+    "a row": in_section(
+        "Modes", ExcerptBlock("table", "| Name | What |\n| --- | --- |\n| `--import-mode` | how modules are found |")
+    ),
+    "a definition": in_section(
+        "Modes", ExcerptBlock("definition", "How modules are found.", "--import-mode=MODE"), entry="--import-mode=MODE"
+    ),
+    "a title": in_section("--import-mode", prose("How modules are found.")),
+}
+
+NOT_EXPLAINED: dict[str, PassageCandidate] = {
+    "a sentence that mentions it": in_section("Modes", prose("Modules are found as `--import-mode` says.")),
+    "the beginning of a longer name": in_section("Modes", prose("`--import-mode-x` says how modules are found.")),
+    "a name alone": in_section("Modes", ExcerptBlock("list", "- `-v`\n- `--import-mode`\n- `-q`")),
+    "another name for it": in_section("Modes", prose("`--import-mode` is equivalent to `--mode`.")),
+    "a note that it is new": in_section("Modes", prose("The `--import-mode` option was added in 6.0.")),
+    "code": in_section("Modes", ExcerptBlock("code", "--import-mode append to the end")),
+}
+
+
+@pytest.mark.parametrize("question", ["--import-mode", "What does --import-mode do?", "--import-mode default"])
+@pytest.mark.parametrize("candidate", EXPLAINED.values(), ids=EXPLAINED)
+def test_an_identifier_is_explained_where_a_title_or_a_line_begins_with_it(
+    question: str, candidate: PassageCandidate
+) -> None:
+    assert explained_identifier(asked(question), candidate) == 1.0
+
+
+@pytest.mark.parametrize("candidate", NOT_EXPLAINED.values(), ids=NOT_EXPLAINED)
+def test_an_identifier_that_is_only_mentioned_is_not_explained(candidate: PassageCandidate) -> None:
+    assert explained_identifier(asked("--import-mode"), candidate) == 0.0
+
+
+def test_who_asks_how_to_use_an_identifier_wants_no_entry() -> None:
+    candidate = EXPLAINED["a definition"]
+    assert explained_identifier(asked("How do I use --import-mode?"), candidate) == 0.0
+    assert explained_identifier(asked("--import-mode or --rootdir"), candidate) == 0.5
+    assert (
+        explained_identifier(asked("Where is the folder of modules that --import-mode finds first?"), candidate) == 0.0
+    )
+
+
+def test_a_passage_that_explains_the_identifier_wins_over_one_that_mentions_it() -> None:
+    mentioned = found(1, "Modules are found as --import-mode says, and --import-mode has three values.")
+    explained = found(2, "--import-mode says how modules are found.", score=0.9)
+    assert first("What is --import-mode?", mentioned, explained)[0] == "s2"
 
 
 def test_a_type_alone_is_no_beginning() -> None:

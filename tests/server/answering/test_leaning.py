@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trueref_server.answering.excerpts.excerpt import needs_previous
+from trueref_server.answering.excerpts.beginnings import needs_previous
 from trueref_server.answering.neighbours import leans_back
 from trueref_server.answering.sections.passages import Passage
 from trueref_server.records import ExcerptBlock

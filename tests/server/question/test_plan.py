@@ -235,6 +235,8 @@ def test_where_many_words_are_unknown_none_is_repaired() -> None:
         ("que pluggin ahora kubernetes", 0),
         ("kubernetes pluggin", 1),  # one may be a product
         ("pluggin whole navigaton", 2),  # a common word is not strange
+        ("hw to add teh pluggin evry tme wth jst", 0),  # plainly English or not: too little says so
+        ("how to add teh pluggin evry tme wth jst", 1),  # in a hurry, short words are mistyped too
     ],
 )
 def test_a_question_of_mostly_strange_words_is_left_alone(text: str, repaired: int) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.table_rows import split_table
+from trueref_server.answering.excerpts.beginnings import may_begin, refers_to_example
 from trueref_server.answering.excerpts.code_excerpt import LEFT_OUT, MAX_LINES, part_of
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.tab_panels import SectionPanels, asked_panels, is_in_hidden_panel
@@ -24,6 +25,12 @@ MAX_WORDS: Final = 180
 MAX_CODE_LINES: Final = 25
 """The most lines of all blocks of code of an excerpt together, if there are several: for example, code that fails and
 code that works. Passages compete with fewer lines: see `window`."""
+
+MAX_BACK: Final = 5
+"""How many passages before the excerpt are searched for the example to which the excerpt refers."""
+
+MAX_EXAMPLE_LINES: Final = 45
+"""The most lines of all blocks of code, before each is shortened, if the text after the first block refers to it."""
 
 MAX_FILE_LINES: Final = 40
 """Code that its author says to copy is shown whole up to this many lines: nobody can use a file whose beginning is left
@@ -41,25 +48,6 @@ MAX_ROWS: Final = 6
 
 MIN_SENTENCE: Final = 20
 """A sentence with fewer characters tells nothing by itself."""
-
-_CONTINUING: Final = re.compile(
-    r"(?:this|that|these|those|it|its|they|them|their|he|she|such|"
-    r"the (?:same|former|latter|above|following|previous|resulting|other)|"
-    r"examples?:|note that|here|now,|besides|to do so|in the above|"
-    r"however|therefore|thus|hence|otherwise|instead|also|then|but|and|or|so|similarly|likewise|alternatively|"
-    r"additionally|furthermore|moreover|finally|consequently|conversely|again|still|"
-    r"in (?:this|that|these|those|such|both|either|contrast|addition|other words|the same way|each)|"
-    r"(?:for|as|by|with|to|from|at|on|of|after|before|unlike|like|because of|due to) (?:this|that|these|those|it|them)|"
-    r"(?:for|as) (?:a )?(?:example|instance|result|such|mentioned|above|before)|"
-    r"you (?:can|may|could|might|will|should|must|would) (?:also|then|now|still|instead|even|alternatively)|"
-    r"we (?:can|may|could|will) (?:also|then|now|still|instead)|"
-    r"if (?:so|not|this|that|it|they|these|those)|when (?:this|that|it|they)|once (?:this|that|it|done|you have done)|"
-    r"(?:another|a second|a third|one more|the second|the third|the other|the last|next|second|third|lastly)|"
-    r"(?:both|either|neither|each) (?:of (?:these|them|which)|approach|method|way|option)s?|"
-    r"(?:the |a |an )?`[^`\n]{1,60}` (?:[a-z]{1,20} )?(?:is|are|can|may|will) also)\b(?![.-]\w)",
-    re.IGNORECASE,
-)
-"""The beginning of a paragraph that continues the paragraph before it."""
 
 _TO_COPY: Final = re.compile(
     r"(?:(?<!not )(?<!n't )(?<!n’t )(?<!never )(?<!copy and )\b(?:copy|paste)\b(?:[^.:]|\.(?! )){0,60}"
@@ -132,7 +120,8 @@ def _shown_passages(passages: Sequence[Passage], answer_number: int, relevance: 
     panels = asked_panels(passages, relevance.asked)
     referring = passages[answer_number].referring
     if referring is None:
-        numbers = _with_before(passages, answer_number, window(passages, answer_number, panels, MAX_CODE_LINES), panels)
+        fitting_numbers = window(passages, answer_number, panels, MAX_CODE_LINES)
+        numbers = _with_example(passages, _with_before(passages, answer_number, fitting_numbers, panels))
         note = _relevant_note(passages, answer_number, relevance)
         return [*numbers, note] if note is not None and _fits(passages, [*numbers, note], MAX_CODE_LINES) else numbers
     numbers = [*_with_before(passages, referring, [referring], panels), answer_number]
@@ -208,15 +197,24 @@ def _with_before(
     return best
 
 
-def may_begin(passages: Sequence[Passage], number: int) -> bool:
-    """Whether an excerpt may begin with a passage. The first one always may: it follows the section's title."""
-    return number == 0 or passages[number].begins or not needs_previous(passages[number])
+def _with_example(passages: Sequence[Passage], chosen: Sequence[int]) -> list[int]:
+    """The numbers of the passages that are shown, with the example before them that the first of them refers to.
 
-
-def needs_previous(passage: Passage) -> bool:
-    """Whether a passage is understood only with the text before it."""
-    block = passage.blocks[0]
-    return block.kind != "code" and not block.caption and _CONTINUING.match(block.text) is not None
+    Without it nobody understands `So in the above example ...`, and often it is the answer. It is left out if there is
+    no room for it: what stands last is the answer as often.
+    """
+    first = passages[chosen[0]]
+    if first.begins or not refers_to_example(first):
+        return list(chosen)
+    before = range(max(0, chosen[0] - MAX_BACK), chosen[0])
+    examples = [number for number in before if any(block.kind == "code" for block in passages[number].blocks)]
+    start = next((number for number in reversed(examples) if may_begin(passages, number)), None)
+    if start is None:
+        return list(chosen)
+    # An admonition in between is about something else.
+    between = [number for number in range(start, chosen[0]) if passages[number].kind != "admonition"]
+    extended = [*between, *chosen]
+    return extended if _fits(passages, extended, MAX_EXAMPLE_LINES) else list(chosen)
 
 
 def _fits(passages: Sequence[Passage], chosen: Sequence[int], most: int) -> bool:

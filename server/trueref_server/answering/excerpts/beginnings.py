@@ -1,0 +1,56 @@
+"""Where an excerpt may begin: not in the middle of a thought, nor with a text about an example that is not shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from trueref_server.answering.sections.passages import Passage
+
+_CONTINUING: Final = re.compile(
+    r"(?:this|that|these|those|it|its|they|them|their|he|she|such|"
+    r"the (?:same|former|latter|above|following|previous|resulting|other)|"
+    r"examples?:|note that|here|now,|besides|to do so|in the above|"
+    r"however|therefore|thus|hence|otherwise|instead|also|then|but|and|or|so|similarly|likewise|alternatively|"
+    r"additionally|furthermore|moreover|finally|consequently|conversely|again|still|"
+    r"in (?:this|that|these|those|such|both|either|contrast|addition|other words|the same way|each)|"
+    r"(?:for|as|by|with|to|from|at|on|of|after|before|unlike|like|because of|due to) (?:this|that|these|those|it|them)|"
+    r"(?:for|as) (?:a )?(?:example|instance|result|such|mentioned|above|before)|"
+    r"you (?:can|may|could|might|will|should|must|would) (?:also|then|now|still|instead|even|alternatively)|"
+    r"we (?:can|may|could|will) (?:also|then|now|still|instead)|"
+    r"if (?:so|not|this|that|it|they|these|those)|when (?:this|that|it|they)|once (?:this|that|it|done|you have done)|"
+    r"(?:another|a second|a third|one more|the second|the third|the other|the last|next|second|third|lastly)|"
+    r"(?:both|either|neither|each) (?:of (?:these|them|which)|approach|method|way|option)s?|"
+    r"(?:the |a |an )?`[^`\n]{1,60}` (?:[a-z]{1,20} )?(?:is|are|can|may|will) also)\b(?![.-]\w)",
+    re.IGNORECASE,
+)
+"""The beginning of a paragraph that continues the paragraph before it."""
+
+_REFERRING_BACK: Final = re.compile(
+    r"(?:[^.!?:\n]|[.!?:](?!\s)){0,200}?"
+    r"(?:\b(?:above|previous|preceding) (?:\w{1,20} )?"
+    r"(?:examples?|configuration|code|snippets?|commands?|scripts?|output)\b|"
+    r"\b(?:examples?|configuration|code|snippets?|commands?|scripts?|output) above\b|"
+    r"\b(?:in|of|with|from) (?:this example|those (?:examples|commands|lines))\b)",
+    re.IGNORECASE,
+)
+"""The beginning of a paragraph whose first sentence refers to an example before it: `So in the above example ...`."""
+
+
+def may_begin(passages: Sequence[Passage], number: int) -> bool:
+    """Whether an excerpt may begin with a passage. The first one always may: it follows the section's title."""
+    return number == 0 or passages[number].begins or not needs_previous(passages[number])
+
+
+def needs_previous(passage: Passage) -> bool:
+    """Whether a passage is understood only with the text before it."""
+    block = passage.blocks[0]
+    return block.kind != "code" and not block.caption and _CONTINUING.match(block.text) is not None
+
+
+def refers_to_example(passage: Passage) -> bool:
+    """Whether the first sentence of a passage refers to an example before it."""
+    block = passage.blocks[0]
+    return not block.caption and _REFERRING_BACK.match(block.text) is not None

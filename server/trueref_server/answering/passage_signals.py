@@ -1,0 +1,147 @@
+"""What tells of a passage whether it answers: signals of the question and of what would be shown for the passage.
+
+What each signal brings is in docs/decisions/choice.md; their weights are in `choice`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.matching.anchor_names import is_dated_release
+from trueref_server.answering.excerpts.excerpt import MAX_WORDS
+from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.ranking.signals import ASIDE, WeightedQuestion
+
+if TYPE_CHECKING:
+    from trueref_server.answering.sections.passages import Passage
+    from trueref_server.records import Hit
+
+_DEPRECATED: Final = re.compile(r"\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b", re.IGNORECASE)
+
+MAX_POINTER: Final = 25
+"""The most words of a text that only points elsewhere."""
+
+_POINTER: Final = re.compile(
+    r"(?:answer: |note: )?(?:please )?(?:for [^.,]{1,80}, )?(?:please )?(?:also )?(?:see|refer to|consult)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a line that only says where something is explained."""
+
+_EQUIVALENT: Final = re.compile(
+    r"\b(?:equivalent to|same as|(?:alias|synonym|short|shorthand|alternate spelling) (?:of|for))\b", re.IGNORECASE
+)
+"""Words of an entry that only names another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPassages:
+    """A section that was found, with its passages in order."""
+
+    hit: Hit
+    passages: Sequence[Passage]
+
+
+@dataclass(frozen=True, slots=True)
+class PassageCandidate:
+    """A passage that may answer the question.
+
+    `number` is the number of the passage in its section, from 0. `behind` is how far the section's score is below the
+    best one. `text` is the text of the passage; of a long table it has the header and the row with most of the
+    question. `shown` is the text of all that would be shown for the passage, before code and lists are shortened.
+    `max_sim` is its similarity to the words of the question, see `LateInteraction.max_sim`; None if it was not read
+    word by word.
+    """
+
+    section: SectionPassages
+    number: int
+    behind: float
+    text: str
+    shown: str
+    max_sim: float | None = None
+
+    @property
+    def passage(self) -> Passage:
+        """The passage itself."""
+        return self.section.passages[self.number]
+
+    @property
+    def text_with_headings(self) -> str:
+        """The text that the embedder reads: the passage with its headings, since it may not name its own topic."""
+        chunk = self.section.hit.chunk
+        return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.text])
+
+
+def near(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """How near the chunk in which the passage begins is to the whole question."""
+    return candidate.section.hit.near.get(candidate.passage.chunk, 0.0)
+
+
+def nearest(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """How near the nearest chunk of the passage's section is to the whole question."""
+    return max(candidate.section.hit.near.values(), default=0.0)
+
+
+def behind(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """How far the score of the passage's section is below the best one."""
+    return candidate.behind
+
+
+def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """The share of the question's words that the text to be shown has, rare words counting for more."""
+    return Relevance.of(question).share(candidate.shown)
+
+
+def room(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """The number of words that would be shown, on a logarithmic scale: fewer at the end of a section."""
+    return math.log(1 + len(candidate.shown.split())) / math.log(1 + MAX_WORDS)
+
+
+def deprecated(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """1 if the text that would be shown has a word such as `deprecated` or `no longer`."""
+    return float(_DEPRECATED.search(candidate.shown) is not None)
+
+
+def points(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """1 if the text that would be shown only says where the answer is."""
+    return float(len(candidate.shown.split()) <= MAX_POINTER and _POINTER.match(candidate.shown) is not None)
+
+
+def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """1 for change logs, dated releases, blogs and landing pages, unless changes are asked for."""
+    if question.plan.wants_releases:
+        return 0.0
+    chunk = candidate.section.hit.chunk
+    # Not every change log is known as one by its page kind: that of requests is `community/updates.html`.
+    return float(chunk.page_kind in ASIDE or any(map(is_dated_release, (chunk.title, *chunk.breadcrumb))))
+
+
+def asked_identifier(question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """The share of the identifiers that would be shown, the title included, if the question asks for little more."""
+    return question.share_of_asked_identifiers(f"{candidate.section.hit.chunk.title}\n{candidate.shown}".lower())
+
+
+def explained_identifier(question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """The share of the identifiers that the passage explains, if the question asks what they are.
+
+    An author who explains `--strict` begins its title, its row or its paragraph with it; one who only mentions it does
+    not. `Equivalent to --fail-on-warning` explains nothing.
+    """
+    passage = candidate.passage
+    if len(passage.text.split()) <= MAX_POINTER and _EQUIVALENT.search(passage.text):
+        return 0.0
+    texts = (part for block in passage.blocks if block.kind != "code" for part in (block.caption, block.text))
+    return question.share_of_explained_identifiers(
+        f"{candidate.section.hit.chunk.title}\n{passage.entry}".lower(), "\n".join(texts).lower()
+    )
+
+
+def met_rare(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """How similar the passage is to each word of the question, both read in context, rare words counting for more."""
+    return candidate.max_sim or 0.0
+
+
+PassageSignal = Callable[["WeightedQuestion", PassageCandidate], float]

@@ -1,0 +1,75 @@
+"""An excerpt that refers to an example before it: `As shown in the above example` is understood only with that."""
+
+from __future__ import annotations
+
+import pytest
+
+from trueref_server.answering.excerpts.excerpt import MAX_EXAMPLE_LINES, excerpt
+from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.sections.passages import Passage
+from trueref_server.records import ExcerptBlock
+
+
+def paragraph(text: str) -> Passage:
+    return Passage("paragraph", (ExcerptBlock("prose", text),))
+
+
+def example(code: str) -> Passage:
+    return Passage("code", (ExcerptBlock("prose", "Pass a pattern to it:"), ExcerptBlock("code", code)))
+
+
+NOTE = Passage("admonition", (ExcerptBlock("prose", "Mind this. " * 60, "Note"),))
+"""So long that what stands before it is not shown for its own sake."""
+
+
+def shown(*section: Passage) -> str:
+    """What is shown if the passage after the note answers."""
+    answer_number = section.index(NOTE) + 1
+    blocks = excerpt(section, answer_number, Relevance({"pattern": 1.0}, (), "en"))
+    return "\n".join(block.text for block in blocks)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The pattern is searched for, so that in the above example `123` would do.",
+        "Several can be given, a line for each, as the code above shows.",
+        "The behavior of the previous configuration is as follows.",
+        "What differs from those lines is the order.",
+        "What is different in this example is the order.",
+    ],
+)
+def test_the_example_that_a_text_refers_to_is_shown_before_it(text: str) -> None:
+    excerpted = shown(paragraph("Filler. " * 80), example("with raises(match='123')"), NOTE, paragraph(text))
+    assert excerpted == f"Pass a pattern to it:\nwith raises(match='123')\n{text}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The pattern is searched for.",
+        "Patterns are searched for. The above example has one.",
+        "A page above the fold has no example.",
+        "Above all, patterns are searched for.",
+        "Patterns are searched for as shown above.",
+    ],
+)
+def test_no_example_is_shown_before_a_text_that_does_not_begin_with_a_reference_to_it(text: str) -> None:
+    assert "call()" not in shown(example("call()"), NOTE, paragraph(text))
+
+
+def test_an_example_that_is_too_long_is_not_shown() -> None:
+    lines = "\n".join(f"line {number}" for number in range(MAX_EXAMPLE_LINES))
+    other = Passage("code", (ExcerptBlock("prose", "As the example above shows:"), ExcerptBlock("code", "other = 1")))
+    assert shown(example(lines), NOTE, other).startswith("As the example")
+
+
+def test_an_example_that_itself_refers_back_does_not_begin_an_excerpt() -> None:
+    continuing = Passage("code", (ExcerptBlock("prose", "It may also be:"), ExcerptBlock("code", "call()")))
+    section = (paragraph("Filler. " * 80), continuing, NOTE, paragraph("As the above example shows."))
+    assert shown(*section) == "As the above example shows."
+
+
+def test_an_excerpt_that_a_heading_begins_needs_no_example() -> None:
+    first = Passage("paragraph", (ExcerptBlock("prose", "As in the above example."),), begins=True)
+    assert shown(example("call()"), NOTE, first) == "As in the above example."
