@@ -44,6 +44,18 @@ def test_the_example_that_a_text_refers_to_is_shown_before_it(text: str) -> None
     assert excerpted == f"Pass a pattern to it:\nwith raises(match='123')\n{text}"
 
 
+def test_what_stands_last_gives_way_to_the_example() -> None:
+    more = "More of it. " * 48
+    excerpted = shown(example("call()"), NOTE, paragraph("As in the above example. " * 8), paragraph(more))
+    assert excerpted.startswith("Pass a pattern")
+    assert "More of it" not in excerpted
+
+
+def test_an_example_further_up_is_another_one() -> None:
+    section = (example("call()"), paragraph("Filler. " * 80), NOTE, paragraph("As in the above example."))
+    assert shown(*section) == "As in the above example."
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -26,9 +26,6 @@ MAX_CODE_LINES: Final = 25
 """The most lines of all blocks of code of an excerpt together, if there are several: for example, code that fails and
 code that works. Passages compete with fewer lines: see `window`."""
 
-MAX_BACK: Final = 5
-"""How many passages before the excerpt are searched for the example to which the excerpt refers."""
-
 MAX_EXAMPLE_LINES: Final = 45
 """The most lines of all blocks of code, before each is shortened, if the text after the first block refers to it."""
 
@@ -121,7 +118,7 @@ def _shown_passages(passages: Sequence[Passage], answer_number: int, relevance: 
     referring = passages[answer_number].referring
     if referring is None:
         fitting_numbers = window(passages, answer_number, panels, MAX_CODE_LINES)
-        numbers = _with_example(passages, _with_before(passages, answer_number, fitting_numbers, panels))
+        numbers = _with_example(passages, answer_number, _with_before(passages, answer_number, fitting_numbers, panels))
         note = _relevant_note(passages, answer_number, relevance)
         return [*numbers, note] if note is not None and _fits(passages, [*numbers, note], MAX_CODE_LINES) else numbers
     numbers = [*_with_before(passages, referring, [referring], panels), answer_number]
@@ -197,24 +194,23 @@ def _with_before(
     return best
 
 
-def _with_example(passages: Sequence[Passage], chosen: Sequence[int]) -> list[int]:
+def _with_example(passages: Sequence[Passage], answer_number: int, chosen: Sequence[int]) -> list[int]:
     """The numbers of the passages that are shown, with the example before them that the first of them refers to.
 
-    Without it nobody understands `So in the above example ...`, and often it is the answer. It is left out if there is
-    no room for it: what stands last is the answer as often.
+    Without it nobody understands `So in the above example ...`, and often it is the answer. If there is no room for
+    all, what stands after the passage that answers is left out.
     """
-    first = passages[chosen[0]]
-    if first.begins or not refers_to_example(first):
-        return list(chosen)
-    before = range(max(0, chosen[0] - MAX_BACK), chosen[0])
-    examples = [number for number in before if any(block.kind == "code" for block in passages[number].blocks)]
-    start = next((number for number in reversed(examples) if may_begin(passages, number)), None)
-    if start is None:
+    if passages[chosen[0]].begins or not refers_to_example(passages[chosen[0]]):
         return list(chosen)
     # An admonition in between is about something else.
-    between = [number for number in range(start, chosen[0]) if passages[number].kind != "admonition"]
-    extended = [*between, *chosen]
-    return extended if _fits(passages, extended, MAX_EXAMPLE_LINES) else list(chosen)
+    before = (number for number in range(chosen[0] - 1, -1, -1) if passages[number].kind != "admonition")
+    example = next(before, None)
+    if example is None or passages[example].kind != "code" or not may_begin(passages, example):
+        return list(chosen)
+    for stop in range(len(chosen), chosen.index(answer_number), -1):
+        if _fits(passages, [example, *chosen[:stop]], MAX_EXAMPLE_LINES):
+            return [example, *chosen[:stop]]
+    return list(chosen)
 
 
 def _fits(passages: Sequence[Passage], chosen: Sequence[int], most: int) -> bool:
