@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from tests.e2e.hosting import PREFIX
 
 from trueref_core.export.offered_questions import OfferedQuestions, question_of
 from trueref_core.generations.served_generation import read_manifest
+from trueref_server.settings import VARIABLE, Settings
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import Docs
@@ -33,6 +35,7 @@ COPIED = "deploy/#copy-an-index-from-ci-to-a-server"
 LOG = "deploy/#what-the-server-writes-to-its-log"
 DOCUSAURUS = "docusaurus/#ten-minutes"
 BACKUP = "faq/#do-i-have-to-back-up-the-index"
+SETTINGS = "configuration/#the-server"
 
 QUESTIONS = {
     "do i need an openai key for this or does it work without": KEY,
@@ -68,6 +71,8 @@ QUESTIONS = {
     "Does it run on static hosting?": STATIC,
     "How do I back up the index?": BACKUP,
     "where does the index live and should I back it up": BACKUP,
+    "TRUEREF_WEIGHTS": SETTINGS,
+    "what does TRUEREF_PREFIX do": SETTINGS,
 }
 """Questions of readers who did not have the page before them, with the section that is open first."""
 
@@ -99,6 +104,15 @@ def first_card(server: SiteServer, question: str, page: str | None = None) -> tu
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_what_readers_asked_in_vain_is_answered(server: SiteServer, question: str) -> None:
     assert first_card(server, question) == ("answer", QUESTIONS[question])
+
+
+@pytest.mark.slow
+def test_every_setting_is_explained_by_a_guide_or_the_reference(server: SiteServer) -> None:
+    settings = [f"{VARIABLE}{setting.name.upper()}" for setting in fields(Settings)]
+    shown = {setting: first_card(server, setting) for setting in settings}
+    wrong = {setting: card for setting, card in shown.items() if card[0] != "answer" or "decisions/" in card[1]}
+    assert not wrong
+    assert len(shown) > 30
 
 
 @pytest.mark.slow

@@ -73,7 +73,7 @@ UNREAD: Final[Mapping[PassageSignal, float]] = {
     passage_signals.points: -4.0,
     passage_signals.aside: -2.4,
     passage_signals.asked_identifier: 2.0,
-    passage_signals.explained_identifier: 1.5,
+    passage_signals.explained_identifier: 3.0,
 }
 """The weight of each signal before passages are read word by word, and if they cannot be read so. Here and in `READ`,
 `deprecated`, `points` and `aside` are not fitted: few questions have such a passage, and readers should not be led to
@@ -91,7 +91,7 @@ READ: Final[Mapping[PassageSignal, float]] = {
     passage_signals.points: -4.0,
     passage_signals.aside: -3.8,
     passage_signals.asked_identifier: 2.0,
-    passage_signals.explained_identifier: 1.5,
+    passage_signals.explained_identifier: 3.0,
     passage_signals.met_rare: 10.2,
 }
 """The weight of each signal once passages are read word by word."""

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from trueref_server.answering.sections.passages import Passage
     from trueref_server.records import Hit
 
-_DEPRECATED: Final = re.compile(r"\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b", re.IGNORECASE)
+_DEPRECATED: Final = re.compile(
+    r"(?<![\w/._-])(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b(?![/_*-])", re.IGNORECASE
+)
+"""Words that give something up. In a name or a path, such as `legacy/*`, they give nothing up."""
 
 MAX_POINTER: Final = 25
 """The most words of a text that only points elsewhere."""

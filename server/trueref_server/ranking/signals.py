@@ -52,7 +52,9 @@ ASIDE: Final = ("changelog", "blog", "landing")
 _LINE_START: Final = r"(?m)^(?:\| |- |\d{1,5}\. )?(?:the )?`?(?:\w{1,60}\.){0,5}"
 """The beginning of a line, up to the identifier that it explains."""
 
-_SAYS_MORE: Final = r"(?=(?:[^\w\n]{1,10}\w+){3})(?![^\n]{0,60}\b(?:added|introduced|removed|renamed)\b)"
+_SAYS_MORE: Final = (
+    r"(?=(?:[^\w\n]{1,10}\w+){3})(?![^\n]{0,60}\b(?:was|were|been) (?:added|introduced|removed|renamed)\b)"
+)
 """What follows an identifier that a line explains: at least three words, and not merely that it is new or gone."""
 
 

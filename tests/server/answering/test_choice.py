@@ -11,7 +11,12 @@ from tests.sharing import bundled_embedder
 
 from trueref_core.records import PageKind
 from trueref_server.answering.choice import COMPETING, candidates_of, choose
-from trueref_server.answering.passage_signals import PassageCandidate, SectionPassages, explained_identifier
+from trueref_server.answering.passage_signals import (
+    PassageCandidate,
+    SectionPassages,
+    deprecated,
+    explained_identifier,
+)
 from trueref_server.answering.sections.passages import Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan
@@ -143,6 +148,7 @@ EXPLAINED: dict[str, PassageCandidate] = {
     "a definition": in_section(
         "Modes", ExcerptBlock("definition", "How modules are found.", "--import-mode=MODE"), entry="--import-mode=MODE"
     ),
+    "what is added": in_section("Modes", prose("`--import-mode` says what is added to the path.")),
     "a title": in_section("--import-mode", prose("How modules are found.")),
 }
 
@@ -182,6 +188,21 @@ def test_a_passage_that_explains_the_identifier_wins_over_one_that_mentions_it()
     mentioned = found(1, "Modules are found as --import-mode says, and --import-mode has three values.")
     explained = found(2, "--import-mode says how modules are found.", score=0.9)
     assert first("What is --import-mode?", mentioned, explained)[0] == "s2"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("This is deprecated.", 1.0),
+        ("Deprecated: use the other.", 1.0),
+        ("The legacy way.", 1.0),
+        ("Pages as in `legacy/*` count less.", 0.0),
+        ("Pass `--legacy-names` or set on_deprecated.", 0.0),
+        ("See docs/obsolete.", 0.0),
+    ],
+)
+def test_a_name_with_a_word_that_gives_up_gives_nothing_up(text: str, value: float) -> None:
+    assert deprecated(asked("Which pages?"), in_section("Pages", prose(text))) == value
 
 
 def test_a_type_alone_is_no_beginning() -> None:
