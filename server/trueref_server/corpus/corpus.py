@@ -22,7 +22,7 @@ from trueref_core.tables.chunk_rows import SectionKey
 from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.word_forms import MAX_CHARACTERS, language_of
 from trueref_server.corpus.spelling import Vocabulary
-from trueref_server.corpus.words import hyphenated, stem, words
+from trueref_server.corpus.words import compounds, hyphenated, stem, words
 from trueref_server.records import SectionAt
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ class Statistics:
         words: Of each word as written, in how many sections it occurs.
         names: Identifiers as written, by their letters and digits in lower case.
         hyphenated: Words with hyphens, by their form without: `{"email": "e-mail"}`.
+        compounds: Neighbouring words of titles, by their form as one word: `{"darkmode": "dark mode"}`.
     """
 
     sections: int = 0
@@ -108,6 +109,7 @@ class Statistics:
     words: Counter[str] = field(default_factory=Counter[str])
     names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     hyphenated: dict[str, str] = field(default_factory=dict[str, str])
+    compounds: dict[str, str] = field(default_factory=dict[str, str])
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -130,6 +132,7 @@ class Statistics:
             )
             for text in section_texts:
                 statistics.hyphenated.update(hyphenated(text[:MAX_CHARACTERS]))
+            statistics.compounds.update(compounds(section.chunks[0].title))
             aliases.update(*(chunk.aliases for chunk in section.chunks))
         # Each alias is read once: uv, whose commands share their options, has 3,100 different aliases in 35,000 places.
         for alias in aliases:

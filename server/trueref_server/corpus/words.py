@@ -73,6 +73,7 @@ ELLIPSIS: Final = " …"
 
 # A hyphenated word begins neither inside a word nor after a hyphen: the option `--no-cache` is none.
 _HYPHENATED = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+){1,2}(?![\w-])")
+_NEIGHBOURS = re.compile(r"(?<![\w.-])(?=([^\W\d_]+) ([^\W\d_]+)(?![\w(-]|\.\w))")
 # Thai, Lao, Burmese, Khmer, kana and Han: no spaces between words. Hangul: particles and endings grow onto the words.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+"
@@ -95,6 +96,15 @@ def hyphenated(text: str) -> dict[str, str]:
     with_hyphens = " ".join(word for word in text.split() if "-" in word).lower()
     spellings = (word for word in _HYPHENATED.findall(with_hyphens) if len(max(word.split("-"), key=len)) >= MIN_PART)
     return {folded(word).replace("-", ""): word for word in spellings}
+
+
+def compounds(title: str) -> dict[str, str]:
+    """Neighbouring words of a title, in small letters, by their form as one word: `{"darkmode": "dark mode"}`.
+
+    The keys have no accents. Both words have to have `MIN_PART` letters, and neither may be a stop word.
+    """
+    pairs_of_title = (pair for pair in _NEIGHBOURS.findall(title.lower()) if min(map(len, pair)) >= MIN_PART)
+    return {folded("".join(pair)): " ".join(pair) for pair in pairs_of_title if STOP_WORDS.isdisjoint(pair)}
 
 
 def as_written(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from trueref_core.text.word_forms import folded
 from trueref_server.corpus.corpus import MAX_JOINED, Statistics
 from trueref_server.corpus.spelling import is_english, repairs
 from trueref_server.corpus.words import as_written, content_words, stem, without_names, words
-from trueref_server.question.hyphens import other_spellings
+from trueref_server.question.compounds import other_spellings
 from trueref_server.question.pointing import points, refers
 from trueref_server.question.question_text import (
     is_asking,

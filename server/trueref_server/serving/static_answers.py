@@ -28,7 +28,7 @@ from trueref_server.answering.excerpts.excerpt import window
 from trueref_server.answering.excerpts.tab_panels import asked_panels
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import MAX_CHUNKS, READ_AT_ONCE
-from trueref_server.corpus.words import STOP_WORDS, hyphenated, stem, words
+from trueref_server.corpus.words import STOP_WORDS, compounds, hyphenated, stem, words
 from trueref_server.records import ExcerptBlock
 from trueref_server.serving.static_editions import StaticEditions
 
@@ -159,7 +159,7 @@ def _files(
                 postings[term][field] += [number - last_section.get((term, field), 0), count]
                 last_section[term, field] = number
     known_words = {*postings, *forms}
-    forms.update(_unhyphenated(sections, known_words))
+    forms.update(_undivided(sections, known_words))
     terms = list(_shards(generation, "terms", _term_rows(postings, forms), TERMS_BYTES))
     shown = list(_shards(generation, "sections", _section_rows(manifest, sections), SECTIONS_BYTES))
     directory = ShardDirectory(
@@ -192,14 +192,16 @@ def _texts(chunks: Sequence[Chunk]) -> list[str]:
     return [part[:MAX_CHARACTERS] for chunk in chunks for part in (chunk.text[chunk.overlap :], chunk.lead_in)]
 
 
-def _unhyphenated(sections: Sequence[Sequence[Chunk]], known_words: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Words with hyphens, written without them, each with the stem of the longest part: `email` is read as `mail`.
+def _undivided(sections: Sequence[Sequence[Chunk]], known_words: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Words with hyphens and neighbours in titles, written as one word, each with the stem of the longest part.
 
-    So a reader who leaves out the hyphen finds the passage, which is indexed by the parts of the word. Left out are
-    words that the docs also write without a hyphen, and words such as `re-use`, whose longest part is a stop word.
+    So a reader who leaves out the hyphen or the space finds the passage, which is indexed by the parts: `email` is read
+    as `mail`. Left out are words that the docs also write as one, and words such as `re-use`, whose longest part is a
+    stop word.
     """
     for chunks in sections:
-        for joined, word in hyphenated("\n".join((chunks[0].title, *_texts(chunks)))).items():
+        with_hyphens = hyphenated("\n".join((chunks[0].title, *_texts(chunks))))
+        for joined, word in (compounds(chunks[0].title) | with_hyphens).items():
             longest = max(words(word), key=len)
             if joined not in known_words and longest not in STOP_WORDS:
                 yield joined, stem(longest, chunks[0].language)

@@ -1,13 +1,15 @@
-"""A word with a hyphen and the same without are one word, if the docs have only one of them."""
+"""A word with a hyphen or a space and the same without are one word, if the docs have only one of them."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 from tests.server.handmade import chunk
 from tests.work import is_linear
 
 from trueref_server.corpus.corpus import Section, Statistics
-from trueref_server.corpus.words import hyphenated
+from trueref_server.corpus.words import compounds, hyphenated
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Plan, Question
 
@@ -68,6 +70,56 @@ def test_a_word_that_is_not_the_same_is_left(text: str) -> None:
     assert hyphens == ([("mousewheels", "mouse-wheels")] if "mouse" in text else [])
 
 
+TITLES = (
+    "Switch to dark mode",
+    "Color schemes",
+    "Die Überhitzung messen",
+    "Client.get request",
+    "The key press",
+    "GitHub Actions (beta)",
+)
+
+
+def with_titles(text: str) -> Plan:
+    chunks = [
+        replace(chunk("a/", str(at), "Any text, and a keypress.", at), title=title) for at, title in enumerate(TITLES)
+    ]
+    return make_plan(Question(text, language="en"), "en", Statistics.of([Section.of([one]) for one in chunks]))
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "meant"),
+    [
+        ("darkmode toggle", "darkmode", "dark mode"),
+        ("where are the Colorschemes", "colorschemes", "color schemes"),
+        ("is there a darkmode?", "darkmode", "dark mode"),
+        ("überhitzungmessen", "überhitzungmessen", "überhitzung messen"),
+        ("run it in githubactions", "githubactions", "github actions"),
+    ],
+)
+def test_a_word_that_titles_write_as_two_is_read_as_two(text: str, written: str, meant: str) -> None:
+    plan = with_titles(text)
+    assert plan.repaired == ((written, meant),)
+    assert plan.read_as == plan.query
+    assert meant in plan.query
+    assert set(meant.split()) <= set(plan.words) or "ü" in meant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a keypress",  # the text has it as one word
+        "`darkmode` in the file",  # quoted
+        "--darkmode",  # an option
+        "switchto",  # a stop word is no part
+        "getrequest",  # a part of a name
+        "modeswitch",  # no neighbours in this order
+    ],
+)
+def test_other_words_are_not_divided(text: str) -> None:
+    assert with_titles(text).repaired == ()
+
+
 def test_three_words_of_a_question_are_spelt_otherwise_at_most() -> None:
     assert len(planned("email emails reentrant mousewheel mousewheels plug-in").repaired) == 3
 
@@ -83,6 +135,16 @@ def test_nothing_is_said_to_be_read_otherwise_that_is_not() -> None:
 @pytest.mark.parametrize("piece", ["a-", "é-", "-", "a-b-c-d ", "a", "--a-"])
 def test_the_time_for_words_with_hyphens_grows_with_the_text(piece: str) -> None:
     assert is_linear(hyphenated, piece, longest=80_000)
+
+
+@pytest.mark.parametrize("piece", ["ab ", "abc ", "abc", "abc-", "a.b "])
+def test_the_time_for_neighbours_in_titles_grows_with_the_text(piece: str) -> None:
+    assert is_linear(compounds, piece, longest=80_000)
+
+
+def test_neighbours_in_titles_are_told_from_stop_words_and_names() -> None:
+    assert compounds("Dark mode of the site map") == {"darkmode": "dark mode", "sitemap": "site map"}
+    assert compounds("Client.get request, run pip-tools now, a b cde fgh()") == {}
 
 
 def test_words_with_hyphens_are_told_from_options_and_letters() -> None:

@@ -1,4 +1,4 @@
-"""Words that a question and the docs spell with a hyphen and without: `email` and `e-mail` are one word."""
+"""Words that a question and the docs write as one word or as several: `email` is `e-mail`, `darkmode` is `dark mode`."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def other_spellings(
 ) -> tuple[tuple[str, str], ...]:
     """Words of a question that the docs have only in the other spelling: pairs of the question's and the docs' form.
 
-    Both are in small letters. A spelling with a hyphen is copied from the docs. A spelling without one is the
-    question's word without its hyphen, with its accents.
+    Both are in small letters. A spelling with a hyphen, or with a space, is copied from the docs. A spelling without a
+    hyphen is the question's word without it, with its accents.
 
     Args:
         text: The question.
@@ -30,26 +30,32 @@ def other_spellings(
         statistics: How common words are in the docs.
     """
     topic_words = set(content_words(text, language)).difference(verbatim)
-    with_added_hyphen = (
+    divided = (
         (word.lower(), spelling)
         for word in dict.fromkeys(as_written(text))
-        if folded(word) in topic_words and (spelling := _with_hyphen(folded(word), language, statistics))
+        if folded(word) in topic_words and (spelling := _divided(folded(word), language, statistics))
     )
     with_removed_hyphen = (
         (word, word.replace("-", ""))
         for joined, word in hyphenated(text).items()
         if not any(part in verbatim for part in words(word)) and _is_written_as_one(joined, word, statistics)
     )
-    return tuple(islice((*with_removed_hyphen, *with_added_hyphen), MAX_SPELT))
+    return tuple(islice((*with_removed_hyphen, *divided), MAX_SPELT))
 
 
-def _with_hyphen(word: str, language: str, statistics: Statistics) -> str:
-    """The docs' spelling with a hyphen of a word, or of its plural; "" if they have it without one, or not at all."""
+def _divided(word: str, language: str, statistics: Statistics) -> str:
+    """The docs' spelling of a word, or of its plural, with a hyphen or else with a space.
+
+    "" if they have it as one word, or neither as one nor as several. Only titles are read for words with a space:
+    neighbours in running text are too many, and seldom a term.
+    """
     if word in statistics.words or stem(word, language) in statistics.section_counts:
         return ""
-    plural = "s" if word.endswith("s") and word not in statistics.hyphenated else ""
-    spelling = statistics.hyphenated.get(word.removesuffix(plural))
-    return f"{spelling}{plural}" if spelling else ""
+    for spellings in (statistics.hyphenated, statistics.compounds):
+        plural = "s" if word.endswith("s") and word not in spellings else ""
+        if spelling := spellings.get(word.removesuffix(plural)):
+            return f"{spelling}{plural}"
+    return ""
 
 
 def _is_written_as_one(joined: str, word: str, statistics: Statistics) -> bool:
