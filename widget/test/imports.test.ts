@@ -97,6 +97,23 @@ test("each folder imports the folders of its contract, and no other", () => {
   }
 });
 
+test("a folder that is fetched later is imported by others for its types alone", () => {
+  const apart = Object.entries(readModules()).filter(([name]) => !name.startsWith("trueref-"));
+  const values = apart.flatMap(([name, source]) =>
+    [...source.matchAll(/^import (?!type )[^;]*? from "([^"]+)";/gm)].map(([, path = ""]) => [
+      name,
+      posix.join(posix.dirname(name), path),
+    ]),
+  );
+  const folder = (name = ""): string => name.split("/", 1)[0] ?? "";
+  const fetchedLater = ["answers", "landing", "panel", "pdf", "static"];
+  assert.ok(values.length > 100);
+  assert.deepEqual(
+    values.filter(([from, to]) => fetchedLater.includes(folder(to)) && folder(from) !== folder(to)),
+    [],
+  );
+});
+
 const CIRCLES: Record<string, string> = {
   "a value": 'import { a } from "./a";',
   "a type": 'import type { A } from "./a";',

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.text.identifiers import parts
 from trueref_server.answering import passage_signals
 from trueref_server.answering.excerpts.beginnings import may_begin
 from trueref_server.answering.excerpts.excerpt import rows_around, window
@@ -43,11 +44,12 @@ AS_GOOD: Final = 0.35
 scores differ by less for questions that mean none of the tabs, and by three for `install it on my Mac` and the panel of
 macOS."""
 
-_DOTTED_NAME: Final = re.compile(r"^(?:\w+ )?(?:\w+\.)+(\w{2,})$")
-"""A name such as `pkg.Client.connect`, or `class pkg.Client`, with its last part."""
+_DOTTED_NAME: Final = re.compile(r"^(?:\w+ ){0,3}`?@?(?:\w+(?:\.|::))+(\w{4,})`?$")
+"""A name such as `pkg.Client.connect`, or `class pkg.Client`, with its last part. The last part of a file name, or of
+`Node.js`, is shorter."""
 
-MIN_OPENING: Final = 6
-"""The fewest words that an opening shows, if it takes the place of a passage with a better score."""
+_NUMBER: Final = re.compile(r"^\s*(?:\d{1,4}\.)+\s")
+"""The number of a numbered title, such as `3.1. Fixtures`."""
 
 _OBJECTS: Final = "function method class constructor"
 """Words for documented objects: `What does the connect function do?` names nothing besides `connect`."""
@@ -74,6 +76,7 @@ UNREAD: Final[Mapping[PassageSignal, float]] = {
     passage_signals.aside: -2.4,
     passage_signals.asked_identifier: 2.0,
     passage_signals.explained_identifier: 3.0,
+    passage_signals.named: 2.0,
 }
 """The weight of each signal before passages are read word by word, and if they cannot be read so. Here and in `READ`,
 `deprecated`, `points` and `aside` are not fitted: few questions have such a passage, and readers should not be led to
@@ -92,6 +95,7 @@ READ: Final[Mapping[PassageSignal, float]] = {
     passage_signals.aside: -3.8,
     passage_signals.asked_identifier: 2.0,
     passage_signals.explained_identifier: 3.0,
+    passage_signals.named: 2.0,
     passage_signals.met_rare: 10.2,
 }
 """The weight of each signal once passages are read word by word."""
@@ -151,7 +155,7 @@ def _opening_of_title(
     openings = [
         candidate
         for candidate in candidates
-        if len(words(candidate.shown)) >= MIN_OPENING
+        if len(words(candidate.shown)) >= passage_signals.MIN_EXPLANATION
         and not (passage_signals.points(question, candidate) or passage_signals.deprecated(question, candidate))
     ]
     first = min(openings, key=lambda candidate: candidate.number, default=choice.candidate)
@@ -223,19 +227,24 @@ def candidates_of(
 
 def _asks_beyond_name(question: WeightedQuestion, title: str) -> bool:
     """Whether a question has a word besides the title of a section, or the name of a function that the title has."""
-    language = question.plan.language
-    return not question.terms(language).keys() <= stems(f"{title.partition('(')[0]} {_OBJECTS}", language)
+    language, name = question.plan.language, title.partition("(")[0]
+    # A question has `PageNotFound` as the words page, not and found too.
+    return not question.terms(language).keys() <= stems(f"{name} {' '.join(parts(name))} {_OBJECTS}", language)
 
 
 def _is_whole_title(question: WeightedQuestion, title: str) -> bool:
     """Whether a question and a title have the same content words; of a dotted name the last part is enough."""
     language = question.plan.language
-    name = title.partition("(")[0].strip()
-    asked, objects = question.terms(language).keys(), stems(_OBJECTS, language)
+    name = _NUMBER.sub("", title.partition("(")[0]).strip()
+    # With the words that are too short to tell a topic: `Python 3` is not `Python`.
+    asked = question.terms(language).keys() | stems(question.plan.query, language)
+    objects = stems(_OBJECTS, language)
     dotted_name = _DOTTED_NAME.search(name)
     names = (name, dotted_name[1]) if dotted_name else (name,)
-    title_stems = ({stem(word, language) for word in words(part) if word not in STOP_WORDS} - objects for part in names)
-    return not _asks_beyond_name(question, title) and any(present and present <= asked for present in title_stems)
+    title_stems = [{stem(word, language) for word in words(part) if word not in STOP_WORDS} for part in names]
+    # The title `Class` has nothing but a word for an object.
+    topics = [stems_of_name - objects or stems_of_name for stems_of_name in title_stems]
+    return not _asks_beyond_name(question, title) and any(topic and topic <= asked for topic in topics)
 
 
 def _is_title(section: SectionPassages, text: str) -> bool:

@@ -88,7 +88,7 @@ class AnsweredPart:
         shown = choices[0].candidate
         # Confidence is about the passage that is shown, so it is computed after the choice: a section may be right and
         # its passage wrong.
-        likelihood = confidence(question, hits, shown.max_sim, nearest(question, shown))
+        likelihood = confidence(question, hits, shown.max_sim, nearest(question, shown), shown.section.hit)
         return cls(question, choices, likelihood, verdict_of(likelihood, is_read=shown.max_sim is not None))
 
 

@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.matching.anchor_names import is_dated_release
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS
 from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.corpus.words import STOP_WORDS, words
+from trueref_server.ranking import signals as ranking_signals
+from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import ASIDE, WeightedQuestion
 
 if TYPE_CHECKING:
@@ -21,7 +24,8 @@ if TYPE_CHECKING:
     from trueref_server.records import Hit
 
 _DEPRECATED: Final = re.compile(
-    r"(?<![\w/._-])(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b(?![/_*-])", re.IGNORECASE
+    r"(?<![\w.-])(?:deprecated|(?<!may )no longer|legacy|removed in|obsolete|discouraged)\b(?![_*-]|/[*\w]|\.\w)",
+    re.IGNORECASE,
 )
 """Words that give something up. In a name or a path, such as `legacy/*`, they give nothing up."""
 
@@ -34,10 +38,15 @@ _POINTER: Final = re.compile(
 )
 """The beginning of a line that only says where something is explained."""
 
+MIN_EXPLANATION: Final = 6
+"""The fewest words of a text that says something: an entry may have nothing but its name, or begin with a type."""
+
 _EQUIVALENT: Final = re.compile(
-    r"\b(?:equivalent to|same as|(?:alias|synonym|short|shorthand|alternate spelling) (?:of|for))\b", re.IGNORECASE
+    r"\W{0,9}(?:this |it )?(?:is |are |has the )?(?:the )?"
+    r"(?:equivalent to|same as|(?:an? )?(?:alias|synonym|short|shorthand|alternate spelling) (?:of|for))\b",
+    re.IGNORECASE,
 )
-"""Words of an entry that only names another one."""
+"""The beginning of an entry that only names another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +142,24 @@ def explained_identifier(question: WeightedQuestion, candidate: PassageCandidate
     An author who explains `--strict` begins its title, its row or its paragraph with it; one who only mentions it does
     not. `Equivalent to --fail-on-warning` explains nothing.
     """
-    passage = candidate.passage
-    if len(passage.text.split()) <= MAX_POINTER and _EQUIVALENT.search(passage.text):
+    blocks = candidate.passage.blocks
+    if _EQUIVALENT.match(blocks[0].text) and len(candidate.passage.text.split()) <= MAX_POINTER:
         return 0.0
-    texts = (part for block in passage.blocks if block.kind != "code" for part in (block.caption, block.text))
-    return question.share_of_explained_identifiers(
-        f"{candidate.section.hit.chunk.title}\n{passage.entry}".lower(), "\n".join(texts).lower()
-    )
+    titles = [candidate.section.hit.chunk.title, *(block.caption for block in blocks)]
+    texts = [block.text for block in blocks if block.kind != "code"]
+    return question.share_of_explained_identifiers("\n".join(titles).lower(), "\n".join(texts).lower())
+
+
+def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """1 if keywords are the title of the passage's section, such as `retry policy`, and the passage is no mere name.
+
+    One word is the title of sections about many things, and a whole question asks for more than its words.
+    """
+    plan = question.plan
+    if len(plan.terms) < 2 or not STOP_WORDS.isdisjoint(words(plan.query)):
+        return 0.0
+    says_something = len(candidate.shown.split()) >= MIN_EXPLANATION
+    return signal_value(candidate.section.hit, ranking_signals.named) if says_something else 0.0
 
 
 def met_rare(_question: WeightedQuestion, candidate: PassageCandidate) -> float:

@@ -28,14 +28,6 @@ ENDINGS: Final = frozenset("d ed en er es ly n r s y".split())
 SPELLINGS: Final = (("our", "or"), ("is", "iz"), ("ys", "yz"), ("ogue", "og"), ("tre", "ter"), ("ll", "l"))
 """British and American spellings. Both are correct, and only between them may a common English word be replaced."""
 
-ENGLISH: Final = frozenset(
-    "and are can does for from how is it my not of that the to what when where which with".split()
-)
-"""Words of English sentences that other languages hardly have."""
-
-MIN_ENGLISH: Final = 2
-"""How many of these an English question has."""
-
 WordShape = tuple[str, int]
 """The first letter of a word, and its length."""
 
@@ -107,7 +99,7 @@ class Vocabulary:
 
 
 def repairs(
-    words: Iterable[str], vocabulary: Vocabulary, limit: int, *, is_english: bool = False
+    words: Iterable[str], vocabulary: Vocabulary, limit: int, *, is_plainly_english: bool = False
 ) -> tuple[tuple[str, str], ...]:
     """Pairs of a mistyped word and the word that it means; none unless at least half of the words can be repaired.
 
@@ -118,26 +110,21 @@ def repairs(
         words: The words of a question that no page has.
         vocabulary: The words of the pages.
         limit: How many are repaired at most. If more words need repair, none is repaired.
-        is_english: Whether the question is plainly in English. Then words that are too short to be repaired do not
-            count either: a hurried reader mistypes these too.
+        is_plainly_english: Whether the question is in English beyond doubt. Then words that are too short to be
+            repaired do not count either: a hurried reader mistypes these too.
     """
     repaired: list[tuple[str, str]] = []
     unrepaired = 0
     for word in dict.fromkeys(words):
         if correction := vocabulary.repair(word):
             repaired.append((word, correction))
-        elif not (_is_common(word) or (is_english and len(word) < MIN_LETTERS)):
+        elif not (_is_common(word) or (is_plainly_english and len(word) < MIN_LETTERS)):
             unrepaired += 1
         # The rest need not be looked at: the question is in another language or about another topic, and nothing is
         # repaired.
         if max(len(repaired), unrepaired) > limit:
             return ()
     return tuple(repaired) if unrepaired <= len(repaired) else ()
-
-
-def is_english(words: Iterable[str]) -> bool:
-    """Whether the words of a question, in small letters and with stop words, are plainly English."""
-    return sum(word in ENGLISH for word in words) >= MIN_ENGLISH
 
 
 def _is_common(word: str) -> bool:

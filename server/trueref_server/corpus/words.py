@@ -187,7 +187,8 @@ def is_bare_identifier(text: str) -> bool:
 
 def without_names(text: str, names: Iterable[str]) -> str:
     """A text with a space in place of each of `names`: what is asked besides these identifiers."""
-    for name in names:
+    # The longest first: `--import` is a part of `--import-mode`.
+    for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, " ")
     return text
 

@@ -1,4 +1,4 @@
-"""Words that a question and the docs write as one word or as several: `email` is `e-mail`, `darkmode` is `dark mode`."""
+"""Words that a question and the docs write together or apart: `email` and `e-mail`, `darkmode` and `dark mode`."""
 
 from __future__ import annotations
 

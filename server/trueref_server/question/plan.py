@@ -9,9 +9,9 @@ from typing import Final
 from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.printable import without_surrogates
 from trueref_core.text.sentences import split_sentences
-from trueref_core.text.word_forms import folded
+from trueref_core.text.word_forms import ENGLISH, folded, is_english, language_of
 from trueref_server.corpus.corpus import MAX_JOINED, Statistics
-from trueref_server.corpus.spelling import is_english, repairs
+from trueref_server.corpus.spelling import repairs
 from trueref_server.corpus.words import as_written, content_words, stem, without_names, words
 from trueref_server.question.compounds import other_spellings
 from trueref_server.question.pointing import points, refers
@@ -61,6 +61,9 @@ MAX_REPAIRED: Final = 3
 MAX_BARE: Final = 2
 """A question with at most this many content words besides its identifiers asks for little more than the identifiers."""
 
+_NO_NAME: Final = re.compile(r"[A-Za-z]+[/:][A-Za-z]+|[A-Za-z]{1,2}(?:\.[A-Za-z]{1,2})+")
+"""Words that look like identifiers and are none: `and/or`, `now:what`, and abbreviations such as `e.g` and `U.S`."""
+
 _RELEASES: Final = re.compile(
     r"(?<![\w-])(?:change ?logs?|release notes?|releases|(?:latest|last|newest|next|which|what) release|"
     r"what(?:'s| is) new|new in|since (?:version|when)|which version|"
@@ -103,7 +106,7 @@ def make_plan(
     plan_words = _plan_words(query, query_identifiers, language)
     sentences = _parts(query)
     releases = releases_asked(query)
-    asks_for_identifier = _asks_for_identifier(query, query_identifiers)
+    asks_for_identifier = _asks_for_identifier(query, query_identifiers, language)
     return Plan(
         question=question,
         query=query,
@@ -146,9 +149,11 @@ def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> 
     return tuple(by_stem.values())
 
 
-def _asks_for_identifier(query: str, query_identifiers: Sequence[str]) -> bool:
-    """Whether a question asks for little more than its identifiers."""
-    return bool(query_identifiers) and len(content_words(without_names(query, query_identifiers))) <= MAX_BARE
+def _asks_for_identifier(query: str, query_identifiers: Sequence[str], language: str) -> bool:
+    """Whether a question asks for little more than its identifiers. `and/or` and `e.g.` are none that are asked for."""
+    if not query_identifiers or all(map(_NO_NAME.fullmatch, query_identifiers)):
+        return False
+    return len(content_words(without_names(query, query_identifiers), language)) <= MAX_BARE
 
 
 def _parts(query: str) -> tuple[str, ...]:
@@ -203,7 +208,8 @@ def _repaired(
         and word not in statistics.words
     )
     written_by_folded = {folded(word): word.lower() for word in as_written(cleaned)}
-    mistyped = repairs(unknown, statistics.vocabulary, MAX_REPAIRED, is_english=is_english(words(cleaned)))
+    is_plainly_english = language_of(language) in ("", ENGLISH) and is_english(cleaned)
+    mistyped = repairs(unknown, statistics.vocabulary, MAX_REPAIRED, is_plainly_english=is_plainly_english)
     return (*respelt, *((written_by_folded.get(word, word), meant) for word, meant in mistyped))
 
 

@@ -13,7 +13,14 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from trueref_core.text.word_forms import language_of
-from trueref_server.corpus.words import absence_matters, is_bare_identifier, stems, stems_of_chunks
+from trueref_server.corpus.words import (
+    absence_matters,
+    content_stems,
+    is_bare_identifier,
+    stems,
+    stems_of_chunks,
+    without_names,
+)
 from trueref_server.ranking import signals
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import CARRIED, WeightedQuestion, weighted_share
@@ -102,7 +109,11 @@ multiplied by it."""
 
 
 def confidence(
-    question: WeightedQuestion, hits: Sequence[Hit], max_sim: float | None = None, nearest: float = 0.0
+    question: WeightedQuestion,
+    hits: Sequence[Hit],
+    max_sim: float | None = None,
+    nearest: float = 0.0,
+    card: Hit | None = None,
 ) -> float:
     """How likely it is that the first card answers the question, 0 to 1; 0 if nothing was found.
 
@@ -112,6 +123,7 @@ def confidence(
         max_sim: How similar the passage of the first card is to these words, see `LateInteraction.max_sim`; None if it
             was not read word by word.
         nearest: The cosine of the question and the chunk of the first card's section that is nearest to it.
+        card: The section of the first card; None if it is the first hit.
     """
     if not hits:
         return 0.0
@@ -122,15 +134,36 @@ def confidence(
         likelihood = _curve(SHOWN, shown_features(values, nearest))
     else:
         likelihood = _curve(WITH_VECTORS if "vector" in values else BY_TEXT, values) * SHOWN_MEAN
-    # A section that is found by the name that was asked for is an answer, however little it stands out.
-    if _is_found_as_written(question, hits[:FIRST_HITS]):
-        least_confidence = ANSWER_FROM if max_sim is not None else AS_WRITTEN_UNREAD
-    # One that has the identifier of `reveal_type default value` is near the question, whatever the other words say.
-    elif not question.plan.carried and signal_value(hits[0], signals.asked_identifier) > 0.99:
-        least_confidence = CLOSEST_FROM
-    else:
-        least_confidence = 0.0
-    return round(max(likelihood, least_confidence), 4)
+    return round(max(likelihood, _least_confidence(question, hits, card or hits[0], is_read=max_sim is not None)), 4)
+
+
+def _least_confidence(question: WeightedQuestion, hits: Sequence[Hit], card: Hit, *, is_read: bool) -> float:
+    """The confidence of an answer that has the name that is asked for, however little it stands out; 0 if it has not.
+
+    Args:
+        question: The question with the weights of its words.
+        hits: The sections that were found, best first.
+        card: The section of the first card.
+        is_read: Whether the passage of the first card was read word by word.
+    """
+    is_named = not question.plan.carried and signal_value(card, signals.named) > 0.99
+    if is_named or _is_found_as_written(question, hits[:FIRST_HITS]):
+        return ANSWER_FROM if is_read else AS_WRITTEN_UNREAD
+    # A section with such a title is near the question, although another one is shown first. One word is the title of
+    # sections about many things: `Usage`, `Overview`.
+    if len(question.plan.terms) > 1 and any(signal_value(hit, signals.named) > 0.99 for hit in hits[:FIRST_HITS]):
+        return CLOSEST_FROM
+    # `reveal_type default value` is near a section that has the identifier. `YouTube video downloader` is near none in
+    # docs that mention YouTube, and have nothing about downloaders.
+    has_identifier = not question.plan.carried and signal_value(card, signals.asked_identifier) > 0.99
+    return CLOSEST_FROM if has_identifier and _has_words_beside_identifiers(question) else 0.0
+
+
+def _has_words_beside_identifiers(question: WeightedQuestion) -> bool:
+    """Whether the docs have all that a question asks for besides its identifiers."""
+    plan = question.plan
+    others = content_stems(without_names(plan.query, plan.identifiers), plan.language)
+    return all(question.statistics.section_counts.get(term) for term in others)
 
 
 def shown_features(values: Mapping[str, float], nearest: float) -> dict[str, float]:

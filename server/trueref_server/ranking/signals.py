@@ -49,13 +49,32 @@ REFERENCE: Final = ("reference", "api")
 ASIDE: Final = ("changelog", "blog", "landing")
 
 
-_LINE_START: Final = r"(?m)^(?:\| |- |\d{1,5}\. )?(?:the )?`?(?:\w{1,60}\.){0,5}"
-"""The beginning of a line, up to the identifier that it explains."""
+UNTELLING: Final = frozenset(map(stem, "use using set setting add adding configure configuring".split())) | {"up"}
+"""Words of a title that do not tell its topic: `Setting up social cards` is about social cards."""
+
+_BEFORE_NAME: Final = r"(?<![A-Za-z0-9_-])"
+_AFTER_NAME: Final = r"(?![A-Za-z0-9_-]|[.:/][A-Za-z0-9_])"
+"""What stands around an identifier that is no part of a longer one: `--reinstall` is no part of `--reinstall-package`,
+and `pkg.Client` none of `pkg.Client.connect`. Other scripts than Latin need no space around it."""
+
+_LINE_START: Final = (
+    r"(?m)^\s{0,8}(?:\| |- |\d{1,5}\. )?(?:the )?(?:option |setting |flag )?"
+    r"(?:`?-{1,2}\w[\w-]{0,40}`?(?:, | / )){0,2}`?(?:[A-Za-z_]\w{0,60}\.){0,5}"
+)
+"""The beginning of a line, up to the identifier that it explains: an option may have its short form before it."""
+
+_NO_OTHER_NAME: Final = (
+    r"(?![^\w\n]{0,9}(?:is |are |has the )?(?:the )?"
+    r"(?:equivalent to|same as|(?:an? )?(?:alias|synonym|short|shorthand|alternate spelling) (?:of|for))\b)"
+)
+"""What does not follow an identifier that a line explains: that it is another name of something."""
 
 _SAYS_MORE: Final = (
-    r"(?=(?:[^\w\n]{1,10}\w+){3})(?![^\n]{0,60}\b(?:was|were|been) (?:added|introduced|removed|renamed)\b)"
+    r"(?!\W{1,3}(?:\w{1,20} ){0,2}(?:was|were|been) (?:added|introduced|removed|renamed)\b)"
+    "(?=(?:[^\\w\\n]{1,10}\\w+){3}|[^\\n]{0,9}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{6})"
 )
-"""What follows an identifier that a line explains: at least three words, and not merely that it is new or gone."""
+"""What follows an identifier that a line explains: at least three words, or as much in a script without spaces, and not
+merely that it is new or gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,20 +183,24 @@ class WeightedQuestion:
             titles: The titles of the text, in small letters, a line for each.
             text: The text, in small letters.
         """
-        patterns = () if self.plan.wanting else self._asked_identifiers
-        explained = sum(
-            re.search(_LINE_START + pattern.pattern, titles) is not None
-            or re.search(_LINE_START + pattern.pattern + _SAYS_MORE, text) is not None
-            for pattern in patterns
-        )
+        patterns = () if self.plan.wanting else self._explaining
+        explained = sum(bool(in_title.search(titles) or in_line.search(text)) for in_title, in_line in patterns)
         return explained / len(patterns) if patterns else 0.0
+
+    @cached_property
+    def _explaining(self) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+        """Of each identifier the patterns of a title and of a line that explain it."""
+        names = (pattern.pattern for pattern in self._asked_identifiers)
+        return tuple(
+            (re.compile(_LINE_START + name), re.compile(_LINE_START + name + _NO_OTHER_NAME + _SAYS_MORE))
+            for name in names
+        )
 
     @cached_property
     def _asked_identifiers(self) -> tuple[re.Pattern[str], ...]:
         """Patterns of the identifiers, if the question asks for little more than them."""
         names = self.plan.identifiers if self.plan.asks_for_identifier else ()
-        # `--reinstall` is no part of `--reinstall-package`.
-        return tuple(re.compile(rf"(?<![\w-]){re.escape(name.lower())}(?![\w-])") for name in names)
+        return tuple(re.compile(_BEFORE_NAME + re.escape(name.lower()) + _AFTER_NAME) for name in names)
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
@@ -280,7 +303,10 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
         return 0.0
     # A glossary entry has its term once, and pages that use the term have it often.
     if not plan.identifiers:
-        return float(bool(plan.terms) and set(candidate.section.title) - STOP_WORDS == set(plan.terms))
+        title_terms, terms = set(candidate.section.title) - STOP_WORDS, set(plan.terms)
+        # What does not tell the topic is dropped on both sides, unless nothing else is asked for: `Add-ons` or `Use`.
+        telling = (title_terms - UNTELLING, terms - UNTELLING)
+        return float(bool(terms) and (title_terms == terms or (bool(telling[1]) and telling[0] == telling[1])))
     if not plan.wants_option or len(plan.terms) > MAX_NAMED:
         return 0.0
     return float(_bare(first.title) in map(_bare, plan.identifiers))

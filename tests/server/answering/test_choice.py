@@ -11,12 +11,7 @@ from tests.sharing import bundled_embedder
 
 from trueref_core.records import PageKind
 from trueref_server.answering.choice import COMPETING, candidates_of, choose
-from trueref_server.answering.passage_signals import (
-    PassageCandidate,
-    SectionPassages,
-    deprecated,
-    explained_identifier,
-)
+from trueref_server.answering.passage_signals import SectionPassages
 from trueref_server.answering.sections.passages import Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan
@@ -79,6 +74,25 @@ def test_a_question_that_consists_of_the_title_gets_the_beginning_of_the_section
     assert first("Do fixtures request fixtures?", titled)[1].startswith("A fixture")
 
 
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("What is a function?", "Functions"),  # nothing but a word for an object
+        ("What is a class method?", "Class methods"),
+        ("Python 3", "Python 3"),
+        ("fixtures", "3. Fixtures"),
+        ("PageNotFound", "PageNotFound"),
+        ("What does readCsv do?", "readCsv(path)"),
+        ("What is pkg connect?", "static async pkg.connect"),
+    ],
+)
+def test_a_title_of_unusual_words_is_the_question_too(question: str, title: str) -> None:
+    word = question.rstrip("?").split()[-1]
+    section = found(1, "Open a terminal and go to your own folder first.", f"{word} {word}. {'And so on. ' * 90}")
+    titled = replace(section, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title=title),)))
+    assert first(question, titled)[1].startswith("Open a terminal")
+
+
 @pytest.mark.parametrize("title", ["connect()", "function connect(host, port)", "pkg.Client.connect(host)"])
 def test_the_last_part_of_a_dotted_name_is_the_name(title: str) -> None:
     section = found(
@@ -126,83 +140,18 @@ def test_a_passage_with_the_identifier_that_is_asked_for_wins(question: str) -> 
     assert first("How are modules imported by import mode?", modes, other, option)[0] == "s1"
 
 
-def in_section(title: str, *blocks: ExcerptBlock, entry: str = "") -> PassageCandidate:
-    """The first passage of a section, with the blocks."""
-    section = found(1, "Any text.")
-    hit = replace(section.hit, chunks=(replace(section.hit.chunk, title=title),))
-    passage = replace(section.passages[0], blocks=blocks, entry=entry)
-    return PassageCandidate(SectionPassages(hit, [passage]), 0, 0.0, passage.text, passage.text)
-
-
-def prose(text: str) -> ExcerptBlock:
-    return ExcerptBlock("prose", text)
-
-
-EXPLAINED: dict[str, PassageCandidate] = {
-    "a paragraph": in_section("Modes", prose("`--import-mode` says how modules are found.")),
-    "a paragraph with an article": in_section("Modes", prose("The `--import-mode` option says how.")),
-    "a later item": in_section("Modes", ExcerptBlock("list", "- `-v`\n- `--import-mode`: how modules are found")),
-    "a row": in_section(
-        "Modes", ExcerptBlock("table", "| Name | What |\n| --- | --- |\n| `--import-mode` | how modules are found |")
-    ),
-    "a definition": in_section(
-        "Modes", ExcerptBlock("definition", "How modules are found.", "--import-mode=MODE"), entry="--import-mode=MODE"
-    ),
-    "what is added": in_section("Modes", prose("`--import-mode` says what is added to the path.")),
-    "a title": in_section("--import-mode", prose("How modules are found.")),
-}
-
-NOT_EXPLAINED: dict[str, PassageCandidate] = {
-    "a sentence that mentions it": in_section("Modes", prose("Modules are found as `--import-mode` says.")),
-    "the beginning of a longer name": in_section("Modes", prose("`--import-mode-x` says how modules are found.")),
-    "a name alone": in_section("Modes", ExcerptBlock("list", "- `-v`\n- `--import-mode`\n- `-q`")),
-    "another name for it": in_section("Modes", prose("`--import-mode` is equivalent to `--mode`.")),
-    "a note that it is new": in_section("Modes", prose("The `--import-mode` option was added in 6.0.")),
-    "code": in_section("Modes", ExcerptBlock("code", "--import-mode append to the end")),
-}
-
-
-@pytest.mark.parametrize("question", ["--import-mode", "What does --import-mode do?", "--import-mode default"])
-@pytest.mark.parametrize("candidate", EXPLAINED.values(), ids=EXPLAINED)
-def test_an_identifier_is_explained_where_a_title_or_a_line_begins_with_it(
-    question: str, candidate: PassageCandidate
-) -> None:
-    assert explained_identifier(asked(question), candidate) == 1.0
-
-
-@pytest.mark.parametrize("candidate", NOT_EXPLAINED.values(), ids=NOT_EXPLAINED)
-def test_an_identifier_that_is_only_mentioned_is_not_explained(candidate: PassageCandidate) -> None:
-    assert explained_identifier(asked("--import-mode"), candidate) == 0.0
-
-
-def test_who_asks_how_to_use_an_identifier_wants_no_entry() -> None:
-    candidate = EXPLAINED["a definition"]
-    assert explained_identifier(asked("How do I use --import-mode?"), candidate) == 0.0
-    assert explained_identifier(asked("--import-mode or --rootdir"), candidate) == 0.5
-    assert (
-        explained_identifier(asked("Where is the folder of modules that --import-mode finds first?"), candidate) == 0.0
-    )
-
-
 def test_a_passage_that_explains_the_identifier_wins_over_one_that_mentions_it() -> None:
     mentioned = found(1, "Modules are found as --import-mode says, and --import-mode has three values.")
     explained = found(2, "--import-mode says how modules are found.", score=0.9)
     assert first("What is --import-mode?", mentioned, explained)[0] == "s2"
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("This is deprecated.", 1.0),
-        ("Deprecated: use the other.", 1.0),
-        ("The legacy way.", 1.0),
-        ("Pages as in `legacy/*` count less.", 0.0),
-        ("Pass `--legacy-names` or set on_deprecated.", 0.0),
-        ("See docs/obsolete.", 0.0),
-    ],
-)
-def test_a_name_with_a_word_that_gives_up_gives_nothing_up(text: str, value: float) -> None:
-    assert deprecated(asked("Which pages?"), in_section("Pages", prose(text))) == value
+def test_keywords_get_the_section_of_this_title() -> None:
+    other = found(1, "How a message is sent again is said by a policy of the message.")
+    titled = found(2, "A mapping that says how often a policy sends a message again.", score=0.95)
+    assert first("retry policy", other, titled)[0] == "s1"
+    titled = replace(titled, hit=replace(titled.hit, signal_values={"named": 1.0}))
+    assert first("retry policy", other, titled)[0] == "s2"
 
 
 def test_a_type_alone_is_no_beginning() -> None:

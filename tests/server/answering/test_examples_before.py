@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from trueref_server.answering.excerpts.excerpt import MAX_EXAMPLE_LINES, excerpt
@@ -18,6 +20,8 @@ def example(code: str) -> Passage:
     return Passage("code", (ExcerptBlock("prose", "Pass a pattern to it:"), ExcerptBlock("code", code)))
 
 
+RELEVANCE = Relevance({"pattern": 1.0}, (), "en")
+
 NOTE = Passage("admonition", (ExcerptBlock("prose", "Mind this. " * 60, "Note"),))
 """So long that what stands before it is not shown for its own sake."""
 
@@ -25,7 +29,7 @@ NOTE = Passage("admonition", (ExcerptBlock("prose", "Mind this. " * 60, "Note"),
 def shown(*section: Passage) -> str:
     """What is shown if the passage after the note answers."""
     answer_number = section.index(NOTE) + 1
-    blocks = excerpt(section, answer_number, Relevance({"pattern": 1.0}, (), "en"))
+    blocks = excerpt(section, answer_number, RELEVANCE)
     return "\n".join(block.text for block in blocks)
 
 
@@ -34,7 +38,7 @@ def shown(*section: Passage) -> str:
     [
         "The pattern is searched for, so that in the above example `123` would do.",
         "Several can be given, a line for each, as the code above shows.",
-        "The behavior of the previous configuration is as follows.",
+        "The behavior of the above configuration is as follows.",
         "What differs from those lines is the order.",
         "What is different in this example is the order.",
     ],
@@ -80,6 +84,37 @@ def test_an_example_that_itself_refers_back_does_not_begin_an_excerpt() -> None:
     continuing = Passage("code", (ExcerptBlock("prose", "It may also be:"), ExcerptBlock("code", "call()")))
     section = (paragraph("Filler. " * 80), continuing, NOTE, paragraph("As the above example shows."))
     assert shown(*section) == "As the above example shows."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For the pattern, start with this example:",  # the example that follows
+        "The exit code of the previous command is stored in $?.",
+        "Restore the previous configuration with undo.",
+        "Command output above 80 columns is wrapped.",
+    ],
+)
+def test_a_text_that_only_sounds_as_if_it_referred_to_an_example_has_none(text: str) -> None:
+    assert "call()" not in shown(example("call()"), NOTE, paragraph(text), example("own()"))
+
+
+def test_code_refers_to_no_example() -> None:
+    comment = Passage("code", (ExcerptBlock("code", "# In the above example"),))
+    assert "call()" not in shown(example("call()"), NOTE, comment)
+
+
+def test_the_example_of_a_hidden_panel_is_not_shown() -> None:
+    panels = [replace(example(f"{name}_call()"), tabs=("t1", str(at))) for at, name in enumerate(("linux", "mac"), 1)]
+    excerpted = shown(paragraph("Filler. " * 80), *panels, NOTE, paragraph("So as in the above example."))
+    assert "linux_call()" in excerpted
+    assert "mac_call()" not in excerpted
+
+
+def test_an_example_under_another_heading_is_another_one() -> None:
+    note = replace(NOTE, begins=True)
+    blocks = excerpt([example("call()"), note, paragraph("As in the above example.")], 2, RELEVANCE)
+    assert "call()" not in [block.text for block in blocks]
 
 
 def test_an_excerpt_that_a_heading_begins_needs_no_example() -> None:

@@ -169,6 +169,26 @@ def test_identifiers_are_kept_whole(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "language", "asks"),
+    [
+        ("--strict", "en", True),
+        ("What does --strict do?", "en", True),
+        ("Wie kann ich --strict verwenden?", "de", True),
+        ("Comment puis-je utiliser --strict ?", "fr", True),
+        ("--import --import-mode --import-path default", "en", True),  # one is the beginning of another
+        ("How do I make the build fail on a warning with --strict?", "en", False),
+        ("cats and/or dogs", "en", False),
+        ("e.g. pizza", "en", False),
+        ("U.S. holidays", "en", False),
+        ("it's 5pm:what now", "en", False),
+        ("How do I make the build fail?", "en", False),
+    ],
+)
+def test_a_question_may_ask_for_little_more_than_an_identifier(text: str, language: str, asks: bool) -> None:
+    assert make_plan(Question(text, language=language), "en").asks_for_identifier is asks
+
+
+@pytest.mark.parametrize(
     ("text", "wrong", "meant"),
     [
         ("How do I instal a pluggin?", "pluggin", "plugin"),
@@ -233,6 +253,7 @@ def test_where_many_words_are_unknown_none_is_repaired() -> None:
     [
         ("wie navigatione ich das pluggin zuerst", 0),  # German: more words are strange than nearly known
         ("que pluggin ahora kubernetes", 0),
+        ("is het pluggin of niet te doen", 0),
         ("kubernetes pluggin", 1),  # one may be a product
         ("pluggin whole navigaton", 2),  # a common word is not strange
         ("hw to add teh pluggin evry tme wth jst", 0),  # plainly English or not: too little says so

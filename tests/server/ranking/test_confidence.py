@@ -20,6 +20,7 @@ from trueref_server.question.scope import Scopes
 from trueref_server.ranking import late_interaction
 from trueref_server.ranking.confidence import (
     ANSWER_FROM,
+    CLOSEST_FROM,
     FIRST_HITS,
     MAX_SHOWN_MARGIN,
     MIN_SHOWN_SCORE,
@@ -240,7 +241,7 @@ def test_a_page_with_one_section_is_not_held_against_it(index: Path) -> None:
 
 
 def test_the_changes_of_a_version_that_are_found_are_an_answer(index: Path) -> None:
-    (found,) = found_for(index, "kiln")
+    (found,) = found_for(index, "zeppelin kiln")
     first = found.hits[0]
     named = replace(first, signals=first.signals | {"release": 0.3})
     assert (
@@ -248,6 +249,34 @@ def test_the_changes_of_a_version_that_are_found_are_an_answer(index: Path) -> N
         >= ANSWER_FROM
         > confidence(found.question, found.hits, 0.0)
     )
+
+
+def with_value(hit: Hit, signal: str) -> Hit:
+    return replace(hit, signal_values={**hit.signal_values, signal: 1.0})
+
+
+def test_a_card_whose_title_is_all_that_is_asked_for_is_an_answer(index: Path) -> None:
+    (found,) = found_for(index, "zeppelin kiln")
+    first, second, *others = found.hits
+    titled = with_value(second, "named")
+    hits = [first, titled, *others]
+    assert confidence(found.question, found.hits, 0.0) < CLOSEST_FROM
+    assert confidence(found.question, hits, 0.0, card=titled) == ANSWER_FROM
+    # Another section of this title is near what is asked, and of one word it may be about anything.
+    assert confidence(found.question, hits, 0.0, card=first) == CLOSEST_FROM
+    (of_one_word,) = found_for(index, "zeppelin")
+    assert confidence(of_one_word.question, hits, 0.0, card=first) < CLOSEST_FROM
+
+
+@pytest.mark.parametrize(("text", "least"), [("kiln_size heat", CLOSEST_FROM), ("kiln_size zeppelins", 0.0)])
+def test_a_card_with_the_identifier_is_near_if_the_docs_have_the_other_words(
+    index: Path, text: str, least: float
+) -> None:
+    (found,) = found_for(index, text)
+    card = with_value(found.hits[0], "asked_identifier")
+    assert found.question.plan.asks_for_identifier
+    assert confidence(found.question, found.hits, -9.0) < 0.001
+    assert confidence(found.question, found.hits, -9.0, card=card) == pytest.approx(least, abs=0.001)
 
 
 def test_what_is_found_as_it_was_typed_has_a_least_confidence_without_reading_words(index: Path) -> None:

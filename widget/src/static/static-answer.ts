@@ -13,7 +13,7 @@ const DEPRECATED = -1.6;
 const ASIDE = new Set(["changelog", "blog", "landing"]);
 /** A longer passage scores no higher: a screen has room for about so many words. */
 const MAX_WORDS = 180;
-const GIVEN_UP = /\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)\b/i;
+const GIVEN_UP = /\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)(?![\w/*-])/i;
 
 /** The smallest share of the question with which a passage is an answer, and with which it is shown as the closest one. */
 const MIN_ANSWER_SHARE = 0.55;

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from trueref_server.answering.sections.announcements import COLONS
+
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passages import Passage
 
@@ -30,9 +32,9 @@ _CONTINUING: Final = re.compile(
 
 _REFERRING_BACK: Final = re.compile(
     r"(?:[^.!?:\n]|[.!?:](?!\s)){0,200}?"
-    r"(?:\b(?:above|previous|preceding) (?:\w{1,20} )?"
-    r"(?:examples?|configuration|code|snippets?|commands?|scripts?|output)\b|"
-    r"\b(?:examples?|configuration|code|snippets?|commands?|scripts?|output) above\b|"
+    r"(?:\b(?:(?:in|with|from|as|unlike|using|running) (?:the|this|our) (?:above|previous|preceding)|of the above) "
+    r"(?:\w{1,20} )?(?:examples?|configuration|code|snippets?|commands?|scripts?|output)\b|"
+    r"\b(?:the|our) (?:\w{1,20} )?(?:examples?|configuration|code|snippets?|commands?|scripts?) above\b(?! \d)|"
     r"\b(?:in|of|with|from) (?:this example|those (?:examples|commands|lines))\b)",
     re.IGNORECASE,
 )
@@ -51,6 +53,7 @@ def needs_previous(passage: Passage) -> bool:
 
 
 def refers_to_example(passage: Passage) -> bool:
-    """Whether the first sentence of a passage refers to an example before it."""
+    """Whether the first sentence of a passage refers to an example before it, and not to one that follows."""
     block = passage.blocks[0]
-    return not block.caption and _REFERRING_BACK.match(block.text) is not None
+    is_text = block.kind not in ("code", "table") and not block.caption
+    return is_text and not block.text.endswith(COLONS) and _REFERRING_BACK.match(block.text) is not None

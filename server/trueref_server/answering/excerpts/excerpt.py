@@ -118,7 +118,8 @@ def _shown_passages(passages: Sequence[Passage], answer_number: int, relevance: 
     referring = passages[answer_number].referring
     if referring is None:
         fitting_numbers = window(passages, answer_number, panels, MAX_CODE_LINES)
-        numbers = _with_example(passages, answer_number, _with_before(passages, answer_number, fitting_numbers, panels))
+        numbers = _with_before(passages, answer_number, fitting_numbers, panels)
+        numbers = _with_example(passages, answer_number, numbers, panels)
         note = _relevant_note(passages, answer_number, relevance)
         return [*numbers, note] if note is not None and _fits(passages, [*numbers, note], MAX_CODE_LINES) else numbers
     numbers = [*_with_before(passages, referring, [referring], panels), answer_number]
@@ -194,23 +195,36 @@ def _with_before(
     return best
 
 
-def _with_example(passages: Sequence[Passage], answer_number: int, chosen: Sequence[int]) -> list[int]:
+def _with_example(
+    passages: Sequence[Passage], answer_number: int, chosen: Sequence[int], panels: SectionPanels
+) -> list[int]:
     """The numbers of the passages that are shown, with the example before them that the first of them refers to.
 
     Without it nobody understands `So in the above example ...`, and often it is the answer. If there is no room for
     all, what stands after the passage that answers is left out.
     """
-    if passages[chosen[0]].begins or not refers_to_example(passages[chosen[0]]):
+    if not refers_to_example(passages[chosen[0]]):
         return list(chosen)
-    # An admonition in between is about something else.
-    before = (number for number in range(chosen[0] - 1, -1, -1) if passages[number].kind != "admonition")
-    example = next(before, None)
-    if example is None or passages[example].kind != "code" or not may_begin(passages, example):
+    example = _example_before(passages, answer_number, chosen[0], panels)
+    if example is None:
         return list(chosen)
     for stop in range(len(chosen), chosen.index(answer_number), -1):
         if _fits(passages, [example, *chosen[:stop]], MAX_EXAMPLE_LINES):
             return [example, *chosen[:stop]]
     return list(chosen)
+
+
+def _example_before(passages: Sequence[Passage], answer_number: int, number: int, panels: SectionPanels) -> int | None:
+    """The number of the example right before a passage, under the same heading; None if there is none to begin with.
+
+    Admonitions in between are about something else, and hidden panels of tabs are not shown.
+    """
+    for before in range(number - 1, -1, -1):
+        if passages[before + 1].begins:
+            return None
+        if passages[before].kind != "admonition" and not is_in_hidden_panel(passages, before, answer_number, panels):
+            return before if passages[before].kind == "code" and may_begin(passages, before) else None
+    return None
 
 
 def _fits(passages: Sequence[Passage], chosen: Sequence[int], most: int) -> bool:

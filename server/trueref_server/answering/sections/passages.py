@@ -56,7 +56,8 @@ class Passage:
         tabs: The number of the set of tabs and of the panel that the blocks are in; None outside of tabs.
         begins: Whether a new topic begins: right before the passage comes a heading without an address, or another
             section.
-        entry: The definition that the blocks are of: an option with its description; "" outside of definitions.
+        entry: The id of the definition that the blocks are of, an option with its description: passages of one
+            definition have the same; "" outside of definitions.
         referring: For a footnote, the number of the passage that refers to it and is shown before it; None if there is
             no such passage, or if it is long.
         lead: For a footnote whose passage is long, the part of that passage that refers to it. It is shown before the

@@ -1,0 +1,150 @@
+"""What tells of a passage whether it answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.server.answering.test_passages import Row, section
+from tests.server.handmade import chunk
+
+from trueref_server.answering.passage_signals import (
+    PassageCandidate,
+    SectionPassages,
+    asked_identifier,
+    deprecated,
+    explained_identifier,
+    named,
+)
+from trueref_server.answering.sections.passages import Passage, passages
+from trueref_server.corpus.corpus import Statistics
+from trueref_server.question.plan import make_plan
+from trueref_server.ranking.signals import WeightedQuestion
+from trueref_server.records import ExcerptBlock, Hit, Question
+
+
+def asked(text: str) -> WeightedQuestion:
+    return WeightedQuestion(make_plan(Question(text), "en"), Statistics(sections=10))
+
+
+def in_section(title: str, *blocks: ExcerptBlock, entry: str = "") -> PassageCandidate:
+    """The first passage of a section, with the blocks."""
+    own = replace(chunk("a/", "s1", "Any text.", 1), title=title)
+    hit = Hit("demo", "a/", "s1", 1.0, (own,), near={own.id: 0.5})
+    passage = Passage("paragraph", blocks, own.id, entry=entry)
+    return PassageCandidate(SectionPassages(hit, [passage]), 0, 0.0, passage.text, passage.text)
+
+
+def prose(text: str) -> ExcerptBlock:
+    return ExcerptBlock("prose", text)
+
+
+EXPLAINED: dict[str, PassageCandidate] = {
+    "a paragraph": in_section("Modes", prose("`--import-mode` says how modules are found.")),
+    "a paragraph with an article": in_section("Modes", prose("The `--import-mode` option says how.")),
+    "a later item": in_section("Modes", ExcerptBlock("list", "- `-v`\n- `--import-mode`: how modules are found")),
+    "a row": in_section(
+        "Modes", ExcerptBlock("table", "| Name | What |\n| --- | --- |\n| `--import-mode` | how modules are found |")
+    ),
+    "a definition": in_section(
+        "Modes", ExcerptBlock("definition", "How modules are found.", "--import-mode=MODE"), entry="--import-mode=MODE"
+    ),
+    "what is added": in_section("Modes", prose("`--import-mode` says what is added to the path.")),
+    "an item with its short form": in_section(
+        "Modes", ExcerptBlock("list", "- `-i`, `--import-mode`: how modules are found")
+    ),
+    "an option": in_section("Modes", prose("The option `--import-mode` says how modules are found.")),
+    "an item in an item": in_section(
+        "Modes", ExcerptBlock("list", "- Modes\n  - `--import-mode`: how modules are found")
+    ),
+    "what was removed": in_section("Modes", prose("`--import-mode` deletes files whose source was removed.")),
+    "Chinese": in_section("Modes", prose("`--import-mode`：设置站点的规范网址。")),
+    "a title": in_section("--import-mode", prose("How modules are found.")),
+}
+
+NOT_EXPLAINED: dict[str, PassageCandidate] = {
+    "a sentence that mentions it": in_section("Modes", prose("Modules are found as `--import-mode` says.")),
+    "the beginning of a longer name": in_section("Modes", prose("`--import-mode-x` says how modules are found.")),
+    "a name alone": in_section("Modes", ExcerptBlock("list", "- `-v`\n- `--import-mode`\n- `-q`")),
+    "another name for it": in_section("Modes", prose("`--import-mode` is equivalent to `--mode`.")),
+    "a note that it is new": in_section("Modes", prose("The `--import-mode` option was added in 6.0.")),
+    "a part of a path": in_section("--import-mode.txt", prose("Any text is here.")),
+    "its short form": in_section("Modes", ExcerptBlock("list", "- `--import-mode`: short for `--mode`")),
+    "code": in_section("Modes", ExcerptBlock("code", "--import-mode append to the end")),
+}
+
+
+@pytest.mark.parametrize("question", ["--import-mode", "What does --import-mode do?", "--import-mode default"])
+@pytest.mark.parametrize("candidate", EXPLAINED.values(), ids=EXPLAINED)
+def test_an_identifier_is_explained_where_a_title_or_a_line_begins_with_it(
+    question: str, candidate: PassageCandidate
+) -> None:
+    assert explained_identifier(asked(question), candidate) == 1.0
+
+
+@pytest.mark.parametrize("candidate", NOT_EXPLAINED.values(), ids=NOT_EXPLAINED)
+def test_an_identifier_that_is_only_mentioned_is_not_explained(candidate: PassageCandidate) -> None:
+    assert explained_identifier(asked("--import-mode"), candidate) == 0.0
+
+
+def test_who_asks_how_to_use_an_identifier_wants_no_entry() -> None:
+    candidate = EXPLAINED["a definition"]
+    assert explained_identifier(asked("How do I use --import-mode?"), candidate) == 0.0
+    assert explained_identifier(asked("--import-mode or --rootdir"), candidate) == 0.5
+    assert (
+        explained_identifier(asked("Where is the folder of modules that --import-mode finds first?"), candidate) == 0.0
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("This is deprecated.", 1.0),
+        ("Deprecated: use the other.", 1.0),
+        ("The legacy way.", 1.0),
+        ("Pages as in `legacy/*` count less.", 0.0),
+        ("Pass `--legacy-names` or set on_deprecated.", 0.0),
+        ("See `docs/obsolete.md`, and `legacy.enable`.", 0.0),
+        ("It may no longer be there.", 0.0),
+        ("Old/deprecated options.", 1.0),
+    ],
+)
+def test_a_name_with_a_word_that_gives_up_gives_nothing_up(text: str, value: float) -> None:
+    assert deprecated(asked("Which pages?"), in_section("Pages", prose(text))) == value
+
+
+def test_the_entry_of_a_built_page_explains_its_term() -> None:
+    term: Row = ("definition", "--import-mode=MODE", "term", "d1.1")
+    (entry,) = passages(section(term, ("definition", "How modules are found.", "text", "d1.1")))
+    own = in_section("Modes", *entry.blocks, entry=entry.entry)
+    assert explained_identifier(asked("--import-mode"), own) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "value"),
+    [
+        ("retry policy", "A mapping that says how often a message is sent.", 1.0),
+        ("what is the retry policy", "A mapping that says how often a message is sent.", 0.0),  # more than keywords
+        ("policy", "A mapping that says how often a message is sent.", 0.0),  # the title of sections about many things
+        ("retry policy", "Retry policy", 0.0),  # a mere name
+    ],
+)
+def test_keywords_name_a_section_that_says_something(query: str, text: str, value: float) -> None:
+    candidate = in_section("Retry policy", prose(text))
+    hit = replace(candidate.section.hit, signal_values={"named": 1.0})
+    candidate = replace(candidate, section=replace(candidate.section, hit=hit))
+    assert named(asked(query), candidate) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("将site_url设置为站点地址", 1.0),  # other scripts need no space around it
+        ("site_url을 설정", 1.0),
+        ("Set site_url.", 1.0),
+        ("Set my.site_url now.", 1.0),
+        ("Set site_url.port, or a site_url-x, or my_site_url.", 0.0),  # longer names
+    ],
+)
+def test_an_identifier_is_found_whole(text: str, value: float) -> None:
+    assert asked_identifier(asked("site_url"), in_section("Any", prose(text))) == value
