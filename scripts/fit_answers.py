@@ -22,7 +22,7 @@ from scripts.arguments import groups_of
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.served_generation import open_index
-from trueref_server.answering.choice import COMPETING, READ, UNREAD, candidates_of
+from trueref_server.answering.choice import COMPETING, WEIGHTS_AFTER_READING, WEIGHTS_BEFORE_READING, candidates_of
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.extractive import SECTIONS_READ
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-SIGNALS: Final[tuple[PassageSignal, ...]] = tuple(READ)
+SIGNALS: Final[tuple[PassageSignal, ...]] = tuple(WEIGHTS_AFTER_READING)
 STEPS: Final = 3_000
 RATE: Final = 0.05
 """The number of steps of gradient descent, and its learning rate, which falls to half during them."""
@@ -151,7 +151,7 @@ def main() -> None:
         if nuggets != cases:
             site_cases, _ = add_nuggets(site_cases, [nuggets])
         sites[cases.stem] = asyncio.run(ask_all(index, [case for case in site_cases if case.has_nuggets]))
-    current_weights = np.array(list(READ.values()))
+    current_weights = np.array(list(WEIGHTS_AFTER_READING.values()))
     print(f"{'':20} {'n':>4}beginning  program left out      own possible")
     for name, questions in sites.items():
         from_others = fit_choice(
@@ -173,7 +173,10 @@ def main() -> None:
         )
         print(f"{name:20} {len(questions):4}" + "".join(f"{figure:9.3f}" for figure in figures))
     everything = [question for questions in sites.values() for question in questions]
-    for name, table in (("UNREAD", UNREAD), ("READ", READ)):
+    for name, table in (
+        ("WEIGHTS_BEFORE_READING", WEIGHTS_BEFORE_READING),
+        ("WEIGHTS_AFTER_READING", WEIGHTS_AFTER_READING),
+    ):
         columns = [SIGNALS.index(signal) for signal in table]
         print(name)
         for signal, weight in zip(table, fit_choice([question.only(columns) for question in everything]), strict=True):

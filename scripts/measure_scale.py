@@ -85,13 +85,13 @@ class ServingCost:
 
 async def read_original(index: Path) -> Original:
     """Reads an index with one site, except for its hidden pages."""
-    from trueref_core.generations.served_generation import open_index, published_vectors, read_links
+    from trueref_core.generations.served_generation import open_index, read_links, unverified_vectors
     from trueref_core.records import CITED_ANCHORS
 
     opened = await open_index(index)
     by_id = await opened.chunks(opened.rows.ids)
     await opened.close()
-    vectors = published_vectors(opened.path, None)
+    vectors = unverified_vectors(opened.path, None)
     manifest = opened.manifest
     pages = [page for page in manifest.pages() if not page.hidden and page.kind != "redirect"]
     chunks = sorted(by_id.values(), key=lambda chunk: chunk.position)

@@ -108,7 +108,7 @@ def require_serve() -> None:
 def with_service(index: Path | None, action: Callable[[Service], Awaitable[T]]) -> T:
     """Run an action with the service of an index, close the service, and return the action's result."""
     # Imported here, so that `--help` and `--version` do not load these modules.
-    from trueref_core.garbage_collection import without_collecting
+    from trueref_core.garbage_collection import without_garbage_collection
     from trueref_core.tables.table_writer import import_lancedb_lightly
 
     # Before the service is imported, which would import all of LanceDB: 0.7 s of processor time instead of 1.5
@@ -125,5 +125,5 @@ def with_service(index: Path | None, action: Callable[[Service], Awaitable[T]]) 
             await service.close()
 
     # The process ends after one question, so memory need not be freed before.
-    with without_collecting():
+    with without_garbage_collection():
         return asyncio.run(run())

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def without_collecting() -> Generator[None]:
+def without_garbage_collection() -> Generator[None]:
     """Turn the collector off until the block or the decorated function ends.
 
     CPython's collector visits all objects again whenever their number has grown by a quarter. For the records of ten

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def command(index: Path | None, as_json: bool) -> None:
     """Say what the index holds."""
     from trueref.output import print_json, print_table
-    from trueref_core.embedding.model_languages import unfit_line
+    from trueref_core.embedding.model_languages import untrained_language_warning
     from trueref_core.generations.served_generation import read_generation, read_manifest
 
     folder = settings_of(index=index).index
@@ -49,7 +49,7 @@ def command(index: Path | None, as_json: bool) -> None:
         about = (count, version, site.language, site.base_url or "no base URL", site.generator)
         rows.append((f"site {site.name}", ", ".join(part for part in about if part)))
     print_table(rows)
-    if generation.vectors and (line := unfit_line(generation.embedder, manifest.pages())):
+    if generation.vectors and (line := untrained_language_warning(generation.embedder, manifest.pages())):
         click.echo(line, err=True)
 
 

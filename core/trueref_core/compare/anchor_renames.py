@@ -103,7 +103,7 @@ def _body(anchor: Anchor) -> Hashable | None:
 
 
 def _spelling(anchor: Anchor) -> Hashable | None:
-    """The id without case and separators: in these differ the ids that different rules for slugs make of a heading."""
+    """The id without case and separators, because the rules by which generators make ids differ in just these."""
     key = name_of(anchor.anchor).key
     return (anchor.kind, anchor.level, key) if key else None
 

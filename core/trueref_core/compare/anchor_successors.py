@@ -123,9 +123,10 @@ class _NewSiteAnchors:
         return unique(everything, _path), unique(self._anchors, _path)
 
     def by_id(self, anchor: Anchor) -> Anchor | None:
-        """The only anchor with this id; None if its page had this id before, since then it is another section.
+        """The only anchor of the new site with this id; None if the page of that anchor had the id in the old site too.
 
-        Two pages that always had an anchor `installation-guide` are about different things.
+        In that case the two anchors name different sections: two pages that always had an anchor `installation-guide`
+        are about different things.
         """
         candidate = self._by_id.get(anchor.anchor)
         if candidate is None:

@@ -110,7 +110,7 @@ class Model(Protocol):
     tokenizer: Tokenizer
 
     def vector(self, text: str) -> NDArray[np.float32]:
-        """The vector of a text, not scaled to length 1."""
+        """The vector of a text. Its length need not be 1, since `Embedder` scales every vector to length 1."""
         ...
 
     def rows(self, text: str) -> NDArray[np.float32] | None:

@@ -45,7 +45,7 @@ def reads_any(embedder: str, languages: Iterable[str]) -> bool:
     return not read or any(not tag or language_of(tag) in read for tag in languages)
 
 
-def unfit_line(embedder: str, pages: Iterable[Page]) -> str:
+def untrained_language_warning(embedder: str, pages: Iterable[Page]) -> str:
     """A line for the maintainer if an embedder was not trained on the language of some pages, else "".
 
     Args:

@@ -40,7 +40,8 @@ _REST_AT_END: Final = re.compile(r"(?<=\n)(?:-{1,2}|---(?: ?[Pp](?:[Aa](?:[Gg](?
 _TAIL: Final = 40
 """The most characters of a mark."""
 
-# What the text of a page must not contain: a mark, the end of a mark, which a piece may begin with, and LlamaParse's.
+# What the text of a page must not contain: a mark, the end of a mark, since a piece may begin with one, and a mark of
+# LlamaParse (`<<5>>`).
 _LIKE_A_MARK: Final = re.compile(
     rf"({_DASHES}{_BLANK}{{0,3}}{_PAGE}{_BLANK}{{1,3}}[0-9]{{1,7}})(?={_RIGHT_DASHES})"
     rf"|([Ee]{_BLANK}{{1,3}}[0-9]{{1,7}})(?={_RIGHT_DASHES}(?!\S))|<<(?=[0-9]{{1,7}}>>)"

@@ -54,9 +54,10 @@ class IndexContent:
     `pages` and `documents` are always complete; `anchors`, `chunks`, `links` and `texts` leave out the pages that are
     `kept`. `recipes` has for each site the digest of the options and versions that its pages were made with (see
     `recipe`). `vectors` maps a chunk's text hash to its vector; None makes a generation that is searched by text only.
-    `dimensions` is 0 for the embedder `lexical`. `rebuilt` is the id of the generation that is made again with the same
-    content, else "": it changes the id, which the vectors alone do not. `texts` has the Markdown of each page that
-    readers may see. `attachments` are the files of all PDFs that no site publishes, by id.
+    `dimensions` is 0 for the embedder `lexical`. If the served generation is written again with the same content,
+    `rebuilt` is the id of the served one, else "". It changes the id of the new generation, which other vectors alone
+    would not do. `texts` has the Markdown of each page that readers may see. `attachments` are the files of all PDFs
+    that no site publishes, by id.
     """
 
     sites: tuple[Site, ...]

@@ -11,7 +11,7 @@ import msgspec
 from trueref_core.compare.diff import Change, Location, diff, same_sites
 from trueref_core.errors import IndexDamaged, IndexFault
 from trueref_core.generations.served_generation import read_build_manifest
-from trueref_core.links.target_lookup import may_succeed
+from trueref_core.links.target_lookup import can_be_successor
 from trueref_core.manifest.history import MAX_ENTRIES, Entry, History, read_or_reset_history, write_history
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _entry_of(change: Change) -> Entry:
 
 def _with_present_successor(entry: Entry, changes: Mapping[LocationKey, Change], new: Manifest) -> Entry:
     """An entry with its successor as the new build has it, or without successor if the new build has lost it."""
-    if entry.to_page is None or may_succeed(new, entry.site, entry.to_page, entry.to_anchor):
+    if entry.to_page is None or can_be_successor(new, entry.site, entry.to_page, entry.to_anchor):
         return entry
     anchor = changes.get((entry.site, entry.to_page, entry.to_anchor))
     page = changes.get((entry.site, entry.to_page, ""))
@@ -132,7 +132,7 @@ def _with_present_successor(entry: Entry, changes: Mapping[LocationKey, Change],
     if successor is None and not entry.anchor and (page_only := _page_of_successor(entry, page, new)):
         # The successor of a page was a section of another page. The section is gone, but its page still exists.
         successor, proof = page_only, page.proof if page is not None else entry.proof.removeprefix(IN_STEPS)
-    if successor is None or not may_succeed(new, entry.site, successor.page, successor.anchor):
+    if successor is None or not can_be_successor(new, entry.site, successor.page, successor.anchor):
         return msgspec.structs.replace(entry, to_page=None, to_anchor="", proof="")
     successor_fields = {"to_page": successor.page, "to_anchor": successor.anchor}
     return msgspec.structs.replace(entry, **successor_fields, proof=f"{IN_STEPS}{proof}")
@@ -141,7 +141,7 @@ def _with_present_successor(entry: Entry, changes: Mapping[LocationKey, Change],
 def _page_of_successor(entry: Entry, page: Change | None, new: Manifest) -> Location | None:
     """The page of a successor that was a section; if that page is gone, the page of its own successor."""
     assert entry.to_page is not None
-    if may_succeed(new, entry.site, entry.to_page, ""):
+    if can_be_successor(new, entry.site, entry.to_page, ""):
         return Location(entry.to_page)
     return Location(page.successor.page) if page is not None and page.successor is not None else None
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trueref_core.errors import IndexDamaged, IndexIncompatible, IndexLocked
-from trueref_core.garbage_collection import without_collecting
+from trueref_core.garbage_collection import without_garbage_collection
 from trueref_core.generations.content import IndexContent, generation_id, ordered, page_states
 from trueref_core.generations.generation_writer import BUILDING, write_build
 from trueref_core.generations.history_update import keep_history
@@ -52,7 +52,7 @@ class PublicationResult:
 
 
 # Long by its docstring, and by the comments at the steps between which a build may be killed.
-@without_collecting()
+@without_garbage_collection()
 def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> PublicationResult:
     """Make content the served generation of an index, creating the index if there is none.
 

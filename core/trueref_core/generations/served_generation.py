@@ -176,8 +176,9 @@ def read_graph(index: Path, site: str | None = None) -> Graph:
 def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
     """The vectors of a generation by text hash: those of the given texts, or all if `text_hashes` is None.
 
-    The table is compared with its sums first. If it is large and few vectors are wanted, this would take far longer
-    than reading them. In this case each vector is only checked for the length 1, which all have when they are written.
+    The table is compared with its sums first, unless it is large and few vectors are wanted: the comparison would then
+    take far longer than reading the vectors. In every case, a vector whose length is not 1 is left out: all vectors
+    have length 1 when they are written.
 
     Raises:
         IndexDamaged: The table differs from what was written.
@@ -187,7 +188,7 @@ def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[s
     if not (is_large and are_few_wanted):
         verify(build, CHUNKS_TABLE)
     try:
-        vectors = published_vectors(build, text_hashes)
+        vectors = unverified_vectors(build, text_hashes)
     except Exception:
         # LanceDB raises errors of many types for a damaged table. If it is damaged, comparing the sums reports it.
         verify(build, CHUNKS_TABLE)
@@ -195,7 +196,7 @@ def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[s
     return {name: vector for name, vector in vectors.items() if abs(float(vector @ vector) - 1) < LENGTH_TOLERANCE}
 
 
-def published_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
+def unverified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
     """The vectors of a generation whose files were verified, by text hash; see `verified_vectors`."""
     return table_writer.read_vectors((build / "tables").absolute(), text_hashes)
 

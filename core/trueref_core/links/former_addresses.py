@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import unquote
 
-from trueref_core.links.target_lookup import folder_of, may_succeed
+from trueref_core.links.target_lookup import can_be_successor, folder_of
 from trueref_core.manifest.history import Entry
 from trueref_core.manifest.lookup import Manifest
 
@@ -41,4 +41,4 @@ def _first_entry(manifest: Manifest, site: str, paths: Iterable[str], anchors: I
 
 def _is_usable(manifest: Manifest, entry: Entry) -> bool:
     """Whether an entry has no successor, or one that the manifest has."""
-    return entry.to_page is None or may_succeed(manifest, entry.site, entry.to_page, entry.to_anchor)
+    return entry.to_page is None or can_be_successor(manifest, entry.site, entry.to_page, entry.to_anchor)

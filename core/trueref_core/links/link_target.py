@@ -101,9 +101,10 @@ def is_out_of_sources(target: Target | Reference) -> bool:
 
 
 def _leaves_sources(target: Target, page: str | None) -> bool:
-    """Whether a link that leaves the folder of the sources is no address of a page either.
+    """Whether a link that leaves the folder of the sources is a mistake.
 
-    Authors also write links relative to the address of the page that is made from their file.
+    A link to a source file always is a mistake. Any other link is none if it stays in the site when it is read relative
+    to the address of the page that is made from the file: authors also write such links.
     """
     path = target.own_path or ""
     if path.startswith("/"):

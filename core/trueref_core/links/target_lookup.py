@@ -85,7 +85,7 @@ def folder_of(path: str) -> str:
     return path.removesuffix("index.html") if f"/{path}".endswith("/index.html") else f"{path}/"
 
 
-def may_succeed(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
+def can_be_successor(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
     """Whether a page, or an anchor on it, can be a successor: it exists, and the page is no redirect."""
     known_page = manifest.page(page, site)
     return (

@@ -116,7 +116,7 @@ def title_keys(text: str) -> set[str]:
 
     Rules differ in what they write for a dot (`1.2` becomes `1-2` or `12`), in letters outside of ASCII, which some
     remove, and in numbers at the beginning, which docutils removes. All other differences disappear in the key (see
-    `Name.key`).
+    `ComparableName.key`).
     """
     if len(text) > MAX_CHARACTERS:
         return set()

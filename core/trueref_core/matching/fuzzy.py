@@ -15,8 +15,8 @@ ALL_COMPARED: Final = 512
 """Up to this many names, every name is compared."""
 
 MAX_NEIGHBOURS: Final = 128
-"""If there are more names: how many neighbours in alphabetical order are compared on either side. A word that more
-names than this share is not used to find names to compare."""
+"""If there are more names than `ALL_COMPARED`, this many neighbours in alphabetical order are compared on either side.
+A word that occurs in more than this many names is not used to find names to compare."""
 
 
 class SimilarNames:

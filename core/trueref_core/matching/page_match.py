@@ -21,10 +21,10 @@ SIMILAR_ENOUGH: Final = 0.85
 """Jaro-Winkler similarity of paths from which a page is worth suggesting."""
 
 RESTS_SIMILAR_ENOUGH: Final = 0.75
-"""The least similarity that the rests of two paths must have without the folders that they share."""
+"""Two paths must be at least this similar when the folders that they share are left out of both."""
 
 MIN_PLURAL: Final = 4
-"""A word of at least this many letters counts as the same word if it has an `s` more or less at its end."""
+"""A word of at least this many letters counts as the same word with and without an `s` at its end."""
 
 SOURCE_FILE: Final = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb)\Z")
 """Matches the suffix of a source file."""

@@ -35,7 +35,7 @@ For a million chunks, 500 find 99 % of the ten best, whether 10, 30 or 100 are w
 MIN_REFINED: Final = 2
 """For each vector that is wanted, at least this many are compared exactly."""
 
-DEEPER: Final = 3
+COLUMN_LIMIT_FACTOR: Final = 3
 """In a large index, each column is searched for this many times the wanted number: columns find the same chunks."""
 
 RANK_CONSTANT: Final = 60
@@ -78,7 +78,7 @@ class ChunkTable:
         return cls(table, links, dimensions, is_large=is_large, has_vector_index=is_large and "vector" in indexed)
 
     async def rows(self) -> ChunkRows:
-        """The positions of all chunks, in the order of the table."""
+        """The id, the section and the filter values of each chunk, in the order of the table."""
         # One column after the other: all of them together would take half a gigabyte for a million chunks.
         filtered = [_code_column(await self._column(name)) for name in ("site", "version", "language", "page")]
         section = _code_column(await self._column("section_id"))
@@ -118,7 +118,7 @@ class ChunkTable:
         # takes 400 ms, and searching each column by itself 65 ms.
         if self.is_large:
             matches = await asyncio.gather(
-                *(self._matches([item], limit * DEEPER, where) for item in text_by_column.items())
+                *(self._matches([item], limit * COLUMN_LIMIT_FACTOR, where) for item in text_by_column.items())
             )
             return _fuse(matches, limit)
         return best_first(await self._matches(text_by_column.items(), limit, where))

@@ -34,7 +34,7 @@ RECORD_TABLES: dict[str, type[Any]] = {"pages": Page, "anchors": Anchor, "links"
 TEXT_WEIGHTS = {"title": 3.0, "breadcrumb_terms": 1.5, "text": 1.0, "alias_terms": 2.0, "word_forms": 1.0}
 """The weight of a match in each searched column of `chunks`. The weighted scores of the columns are summed."""
 
-WHOLE = ("alias_terms", "word_forms")
+UNSTEMMED_COLUMNS = ("alias_terms", "word_forms")
 """Searched columns whose terms are indexed as they are, without stemming."""
 
 CHANGED_TABLES = {"anchors": "page", "links": "from_page", "chunks": "page"}
@@ -57,7 +57,7 @@ MERGED_ALWAYS = 50_000
 MAX_FRAGMENTS = 30
 """A larger table is merged only when it has this many fragments, since merging writes all of its rows again."""
 
-NOW = timedelta(milliseconds=1)
+MIN_CLEANUP_AGE = timedelta(milliseconds=1)
 """The age from which merging deletes old files: all of them. For an age of zero LanceDB warns that others may read
 them, but nobody reads an unfinished generation."""
 
@@ -125,7 +125,7 @@ def _change_table(
             _index_text(table)
     if is_merged:
         # The old files can be deleted: here they are only hard links, and the earlier generation keeps its own.
-        table.optimize(cleanup_older_than=NOW, delete_unverified=True)
+        table.optimize(cleanup_older_than=MIN_CLEANUP_AGE, delete_unverified=True)
     count: int = table.count_rows()
     return count
 
@@ -189,7 +189,7 @@ def _index_text(table: Any) -> None:
     # Identifiers are single, rare terms in these columns: split, `--no-deps` would be two of the most common words.
     unsplit = FTS(base_tokenizer="whitespace", stem=False, remove_stop_words=False, max_token_length=200)
     for column in TEXT_WEIGHTS:
-        table.create_index(column, config=unsplit if column in WHOLE else analysed)
+        table.create_index(column, config=unsplit if column in UNSTEMMED_COLUMNS else analysed)
 
 
 def _adjust_large_indexes(database: Any, chunks: int, check: Callable[[str], None]) -> None:
@@ -209,7 +209,7 @@ def _adjust_large_indexes(database: Any, chunks: int, check: Callable[[str], Non
             for column in stale:
                 table.drop_index(existing[column])
             # Deletes the files of the indexes too.
-            table.optimize(cleanup_older_than=NOW, delete_unverified=True)
+            table.optimize(cleanup_older_than=MIN_CLEANUP_AGE, delete_unverified=True)
 
 
 def _indexable_columns(schema: Any) -> set[str]:

@@ -55,8 +55,8 @@ def split_row(row: str) -> list[str]:
     """The cells of a row, with their bars as a reader sees them; none for an empty row."""
     if not row:
         return []
-    # A bar in code separates no cells. If one backtick of the row has no partner, nothing tells which one it is, and so
-    # what is code: then every bar separates cells.
+    # A bar in code does not separate cells. If the number of backticks is odd, one of them has no partner, and nothing
+    # tells which one. What is code is then not known either, and every bar separates cells.
     if row.count("`") % 2 == 0:
         row = "".join(escape_bars(part) if at % 2 else part for at, part in enumerate(split_code(row)))
     inside = row.strip().removeprefix("|").removesuffix("|")

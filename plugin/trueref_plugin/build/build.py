@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.embedding.embedder import Embedder, load_embedder
 from trueref_core.errors import IndexDamaged
 from trueref_core.extras import require_extra
-from trueref_core.garbage_collection import without_collecting
+from trueref_core.garbage_collection import without_garbage_collection
 from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import PublicationResult, build_lock, publish
 from trueref_core.generations.updating import marked_as_updating
@@ -76,8 +76,8 @@ class IndexReport:
         if self.truncated:
             share = self.truncated / max(counts["chunks"], 1)
             lines.append(
-                f"The embedder reads only the beginning of {self.truncated} chunks ({share:.1%}), long code as a rule: "
-                "what stands at their end is found by its words, and not by its meaning."
+                f"The embedder reads only the beginning of {self.truncated} chunks ({share:.1%}), mostly of long code. "
+                "The rest of these chunks is found by its words, and not by its meaning."
             )
         if self.unfit:
             lines.append(self.unfit)
@@ -187,7 +187,7 @@ def index_site(
     return build(options, reporter, export)
 
 
-@without_collecting()
+@without_garbage_collection()
 def build(
     options: BuildOptions, report: Reporter, export: Callable[[IndexReport], Sequence[str]] = lambda _report: ()
 ) -> IndexReport:

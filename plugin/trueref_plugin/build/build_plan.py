@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trueref_core.embedding.embedder import resolve_embedder_name
-from trueref_core.embedding.model_languages import unfit_line
+from trueref_core.embedding.model_languages import untrained_language_warning
 from trueref_core.errors import IndexFault, IndexMissing
 from trueref_core.generations.content import recipe
 from trueref_core.generations.served_generation import read_generation, read_intact, read_manifest
@@ -35,7 +35,7 @@ class BuildPlan:
     @property
     def unfit(self) -> str:
         """A warning if the embedder was not trained on the languages of the pages, else ""."""
-        return unfit_line(resolve_embedder_name(self.options.embedder), self.site.pages)
+        return untrained_language_warning(resolve_embedder_name(self.options.embedder), self.site.pages)
 
     def is_served(self, *, vectors: bool) -> bool:
         """Whether the served generation already has this content, with or without vectors."""

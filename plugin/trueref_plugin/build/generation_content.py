@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from trueref_core.embedding.embedder import Embedder, resolve_embedder_name
-from trueref_core.garbage_collection import without_collecting
+from trueref_core.garbage_collection import without_garbage_collection
 from trueref_core.generations.content import IndexContent
 from trueref_core.generations.page_digests import other_pages
 from trueref_core.records import Chunk, Document, EmbeddingStatus, Page, PageKey
@@ -60,7 +60,7 @@ def cut_pages(
     return chunks
 
 
-@without_collecting()
+@without_garbage_collection()
 def make_content(
     plan: BuildPlan, changes: Changes, chunks: Mapping[str, list[Chunk]], embedder: Embedder | None
 ) -> IndexContent:

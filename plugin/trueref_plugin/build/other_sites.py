@@ -62,8 +62,8 @@ def check_fits(neighbours: Sequence[Site], served: Generation | None, options: B
         )
     if options.embeds and not served.vectors:
         raise OptionError(
-            f"The index holds {in_words(neighbours)} without vectors, which a preview had still to make. "
-            "Build that first."
+            f"The index holds {in_words(neighbours)} without vectors, because a preview has not made them yet. "
+            f"Build {in_words(neighbours)} first."
         )
 
 

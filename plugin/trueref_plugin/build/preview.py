@@ -11,7 +11,7 @@ from typing import Final
 
 from trueref_core.embedding.embedder import Embedder, load_embedder
 from trueref_core.errors import IndexDamaged, TruerefError
-from trueref_core.garbage_collection import without_collecting
+from trueref_core.garbage_collection import without_garbage_collection
 from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import build_lock, publish
 from trueref_core.generations.updating import marked_as_updating
@@ -57,7 +57,7 @@ class Preview:
         self._newest_build = 0
         self._thread: threading.Thread | None = None
 
-    @without_collecting()
+    @without_garbage_collection()
     def build(self, options: BuildOptions, report: Reporter) -> IndexReport | None:
         """Reads the site, and publishes what changed, at once or in the background.
 
@@ -133,7 +133,7 @@ class Preview:
                 # The error may be that a newer build holds the lock. A newer build does all of this again, so that no
                 # warning is needed.
                 if number == self._newest_build:
-                    self._warn(f"{error} What was there before still answers.")
+                    self._warn(f"{error} The last published build still answers questions.")
                 return
         if index_report is not None:
             self._on_build(index_report, plan.options.index)

@@ -16,9 +16,9 @@ import msgspec
 from trueref_core.errors import IndexDamaged, OptionError, TruerefError
 from trueref_core.generations.served_generation import (
     GENERATION_ID,
-    published_vectors,
     read_generation,
     served_build,
+    unverified_vectors,
     verified_vectors,
 )
 from trueref_core.records import Generation
@@ -128,7 +128,7 @@ def _vectors_at_address(source: str, embedder: str, text_hashes: Collection[str]
             path = copy / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(download.verified(build_url, file, sums))
-        return published_vectors(copy, text_hashes)
+        return unverified_vectors(copy, text_hashes)
 
 
 def _require_embedder(generation: Generation, embedder: str) -> None:

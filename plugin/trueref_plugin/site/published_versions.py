@@ -74,7 +74,7 @@ class PublishedVersions:
         return folder if folder in self._version_of else ""
 
     def copies(self, pages: Mapping[str, str]) -> dict[str, str]:
-        """By page that is a copy under an alias of a version (mike's `latest/`): a link to the original.
+        """A link to the original, by the page that is a copy of it under an alias of a version (mike's `latest/`).
 
         Args:
             pages: The file of each page of the site.
@@ -88,7 +88,7 @@ class PublishedVersions:
                 originals[page] = "/" + href_of(original)
         return originals
 
-    def linked_forms(self, file: str, forms: Iterable[str]) -> tuple[str, ...]:
+    def symlinked_addresses(self, file: str, forms: Iterable[str]) -> tuple[str, ...]:
         """The addresses of a page under each alias whose folder is a symbolic link to the folder of the version.
 
         `find_files` does not follow such links, so the files behind them do not become pages of their own.

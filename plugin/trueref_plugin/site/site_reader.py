@@ -230,7 +230,7 @@ def _page(
         language=facts.language or options.language or head.language,
         version=facts.version or options.version or versions.version_of(file, head),
         source_path=facts.source,
-        aliases=(*forms, *versions.linked_forms(file, (page, *forms))),
+        aliases=(*forms, *versions.symlinked_addresses(file, (page, *forms))),
         hidden=bool(hidden_by),
         hidden_by=hidden_by,
         draft=facts.draft,

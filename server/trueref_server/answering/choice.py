@@ -40,9 +40,8 @@ MAX_BEHIND: Final = 1.3
 sites, reading made up for no greater difference."""
 
 AS_GOOD: Final = 0.35
-"""How far the score of the first of several tabs may be below that of the best one for the first to be shown. The
-scores differ by less for questions that mean none of the tabs, and by three for `install it on my Mac` and the panel of
-macOS."""
+"""The first of several tabs is shown if its score is at most this far below that of the best tab. If a question means
+none of the tabs, the scores differ by less. For `install it on my Mac`, the panel of macOS scores three higher."""
 
 _DOTTED_NAME: Final = re.compile(r"^(?:\w+ ){0,3}`?@?(?:\w+(?:\.|::))+(\w{4,})`?$")
 """A name such as `pkg.Client.connect`, or `class pkg.Client`, with its last part. The last part of a file name, or of
@@ -65,7 +64,7 @@ class ScoredPassage:
 
 # Fitted to 479 questions of twelve sites. Weights that were fitted to a site brought hardly more there than weights
 # that were fitted to the others, so that there is one set for all (`docs/decisions/choice.md`).
-UNREAD: Final[Mapping[PassageSignal, float]] = {
+WEIGHTS_BEFORE_READING: Final[Mapping[PassageSignal, float]] = {
     passage_signals.near: 6.1,
     passage_signals.nearest: 3.4,
     passage_signals.behind: -8.1,
@@ -78,13 +77,14 @@ UNREAD: Final[Mapping[PassageSignal, float]] = {
     passage_signals.explained_identifier: 3.0,
     passage_signals.named: 2.0,
 }
-"""The weight of each signal before passages are read word by word, and if they cannot be read so. Here and in `READ`,
-`deprecated`, `points` and `aside` are not fitted: few questions have such a passage, and readers should not be led to
-it."""
+"""The weight of each signal before passages are read word by word, and if they cannot be read so. Here and in
+`WEIGHTS_AFTER_READING`, `deprecated`, `points` and `aside` are not fitted: few questions have such a passage, and
+readers should not be led to it. `named` and the two of identifiers are not fitted either: hardly a question of those
+sites asks for a name."""
 
 # The sum of nine signals chose better than boosted trees over these and twenty other signals did
 # (`docs/decisions/choice.md`).
-READ: Final[Mapping[PassageSignal, float]] = {
+WEIGHTS_AFTER_READING: Final[Mapping[PassageSignal, float]] = {
     passage_signals.near: 3.6,
     passage_signals.nearest: 2.3,
     passage_signals.behind: -6.3,
@@ -96,7 +96,7 @@ READ: Final[Mapping[PassageSignal, float]] = {
     passage_signals.asked_identifier: 2.0,
     passage_signals.explained_identifier: 3.0,
     passage_signals.named: 2.0,
-    passage_signals.met_rare: 10.2,
+    passage_signals.rare_word_similarity: 10.2,
 }
 """The weight of each signal once passages are read word by word."""
 
@@ -113,7 +113,8 @@ def choose(
     """
     with_passages = [section for section in sections if section.passages]
     choices_by_section = [
-        _best_first(question, candidates_of(question, section, with_passages[0]), UNREAD) for section in with_passages
+        _best_first(question, candidates_of(question, section, with_passages[0]), WEIGHTS_BEFORE_READING)
+        for section in with_passages
     ]
     # Without vectors no signal compares passages of several sections better than ranking has compared the sections. And
     # if the embedder was not trained on the language of the texts, it cannot read them word by word either.
@@ -150,8 +151,8 @@ def _opening_of_title(
     if not _is_whole_title(question, section.hit.chunk.title):
         return choice
     candidates = (other.candidate for other in choices if other.candidate.section is section)
-    # A reference may begin with a type or a default, which says nothing of the thing, and readers are not led to a line
-    # that only points elsewhere, or to what is given up.
+    # Left out are passages of a few words, such as the type or the default with which a reference may begin, passages
+    # that only point elsewhere, and passages about something deprecated.
     openings = [
         candidate
         for candidate in candidates
@@ -270,7 +271,7 @@ def _read_word_by_word(
         return []
     pairs = zip(best, similarities, strict=True)
     candidates = [replace(choice.candidate, max_sim=similarity) for choice, similarity in pairs]
-    return _best_first(question, candidates, READ)
+    return _best_first(question, candidates, WEIGHTS_AFTER_READING)
 
 
 def _best_first(

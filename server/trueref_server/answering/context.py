@@ -27,8 +27,9 @@ class ContextSection:
     """A section as a model reads it.
 
     `tokens` is how many cl100k tokens of the budget it takes. `version` and `language` are those of its page, "" if the
-    page names none. For a neighbour, `before` is the section that leans on it if the neighbour comes before that
-    section, else `behind` is. Both are None for a section that was found.
+    page names none. A neighbour is read because another section leans on it. That section is in `before` if the
+    neighbour comes before it on the page, and in `behind` if the neighbour comes after it. Both are None for a section
+    that was found.
     """
 
     site: str
@@ -85,8 +86,14 @@ def _read_neighbours(neighbours: Sequence[Neighbour], budget_left: int) -> list[
     for neighbour in neighbours:
         section = _section(neighbour.hit, neighbour.hit.in_page_order, min(SHORTENED, budget_left))
         budget_left -= section.tokens
-        leaning, is_before = neighbour.leaning, neighbour.is_before
-        sections.append(replace(section, before=leaning if is_before else None, behind=None if is_before else leaning))
+        dependent_section, is_before = neighbour.dependent_section, neighbour.is_before
+        sections.append(
+            replace(
+                section,
+                before=dependent_section if is_before else None,
+                behind=None if is_before else dependent_section,
+            )
+        )
     return sections
 
 

@@ -46,7 +46,7 @@ SECTIONS_READ: Final = 5
 be shown."""
 
 MAX_CARDS: Final = 3
-"""One card is open, and two more may be opened."""
+"""The most cards of an answer. One card is open, or one for each part of the question. Readers can open the others."""
 
 MAX_MORE: Final = 3
 """The most further sections that are listed below the cards."""
@@ -237,7 +237,10 @@ def _without_repetitions(cards: Iterable[Card], opened: Sequence[Card]) -> Itera
 
 
 def _without_shown_blocks(card: Card, shown_texts: Sequence[str]) -> Card | None:
-    """A card without the blocks that an earlier card shows; None if it begins with such a block or needs it."""
+    """A card without the blocks that an earlier card shows.
+
+    The result is None if the card begins with what an earlier card shows, or if such a block cannot be left out.
+    """
     opening = _opening(card.blocks)
     if len(opening) >= MIN_OPENING and any(opening in text for text in shown_texts):
         return None
@@ -312,7 +315,8 @@ def _paragraphs(
 ) -> Iterator[str]:
     """The paragraphs of the answer's text; `titles` are those of the open cards."""
     wording = sentences(question.plan.language)
-    # That nothing was found comes before how the question was read: nobody looks for it further down.
+    # The sentence that nothing was found comes first, before the line that says how the question was read: nobody would
+    # look for it further down.
     if not excerpts:
         yield _not_found(question, wording)
     if read_as:

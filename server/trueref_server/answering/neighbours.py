@@ -53,12 +53,12 @@ _AHEAD: Final = re.compile(r"\b(?:next|following) (?:sections?|steps?|chapters?)
 class Neighbour:
     """A section right before or after a section that leans on it.
 
-    The chunk of `hit` is the one next to that section. `leaning` is the section that leans on the neighbour, and
-    `is_before` says whether the neighbour comes before it.
+    The chunk of `hit` is the one next to that section. `dependent_section` is the section that leans on the neighbour,
+    and `is_before` says whether the neighbour comes before it.
     """
 
     hit: Hit
-    leaning: SectionAt
+    dependent_section: SectionAt
     is_before: bool
 
 

@@ -1,7 +1,7 @@
 """Numbers sources. A source keeps its number over a conversation, although the server remembers no conversation.
 
-The client says which addresses it has numbered. That list is looked up by addresses of our own and for nothing else:
-whatever stands in it, no source comes from it, and the worst that it can do is to leave gaps.
+The client sends a list of the addresses that it has numbered. The server only looks up its own addresses in that list.
+No source ever comes from the list, so the worst that a wrong list can do is to leave gaps in the numbers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What tells of a passage whether it answers: signals of the question and of what would be shown for the passage.
+"""Signals that tell whether a passage answers a question. They compare the question with what would be shown for it.
 
 What each signal brings is in docs/decisions/choice.md; their weights are in `choice`.
 """
@@ -27,7 +27,7 @@ _DEPRECATED: Final = re.compile(
     r"(?<![\w.-])(?:deprecated|(?<!may )no longer|legacy|removed in|obsolete|discouraged)\b(?![_*-]|/[*\w]|\.\w)",
     re.IGNORECASE,
 )
-"""Words that give something up. In a name or a path, such as `legacy/*`, they give nothing up."""
+"""Words that call something deprecated. In a name or a path, such as `legacy/*`, they do not."""
 
 MAX_POINTER: Final = 25
 """The most words of a text that only points elsewhere."""
@@ -162,7 +162,7 @@ def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     return signal_value(candidate.section.hit, ranking_signals.named) if says_something else 0.0
 
 
-def met_rare(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
+def rare_word_similarity(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """How similar the passage is to each word of the question, both read in context, rare words counting for more."""
     return candidate.max_sim or 0.0
 

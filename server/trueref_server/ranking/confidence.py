@@ -42,9 +42,11 @@ AS_WRITTEN_UNREAD: Final = 0.27
 passage was read word by word. If a passage was read word by word, the least is `ANSWER_FROM`."""
 
 FIRST_HITS: Final = 5
+"""How many of the first hits the features are taken from."""
+
 DEPTH: Final = 10
-"""How many of the first hits the features are taken from, and the rank of the hit that the first one is compared with:
-to any question, even one without an answer, some section is as near as the one at that rank."""
+"""The first hit is compared with the hit at this rank. Its score tells how near to a question some section always is,
+even if the docs have no answer."""
 
 NOT_OF_CONTENT: Final = ("aside", "owner", "topic")
 """Parts of a score that do not come from what a section says, but from the kind of its page, from the weight that the
@@ -87,7 +89,7 @@ tables: for an index with vectors, and for full text alone."""
 # of all chunks, the share of words in a section and the mean over all words did not lower it
 # (`docs/decisions/confidence.md`).
 SHOWN: Final[Mapping[str, float]] = {
-    "met_rare": 5.5,
+    "rare_word_similarity": 5.5,
     "nearest": 7.6,
     "margin": 11.95,
     "score": -14.0,
@@ -174,7 +176,7 @@ def shown_features(values: Mapping[str, float], nearest: float) -> dict[str, flo
         nearest: See `confidence`.
     """
     return {
-        "met_rare": values["met_rare"],
+        "rare_word_similarity": values["rare_word_similarity"],
         "nearest": nearest,
         "margin": min(MAX_SHOWN_MARGIN, values["margin"]),
         "score": max(MIN_SHOWN_SCORE, values["score"]),
@@ -198,8 +200,8 @@ def features(question: WeightedQuestion, hits: Sequence[Hit], max_sim: float | N
     - `linked`: whether sections that match well link to one another.
     - `absent`: the share of the question's words that no page has.
     - `score`: the mean score of the first five hits.
-    - `met_rare`: how similar the passage that was read word by word is to the content words, rare ones counting for
-      more. It is left out if no passage was read so.
+    - `rare_word_similarity`: how similar the passage that was read word by word is to the content words, rare ones
+      counting for more. It is left out if no passage was read so.
     """
     best = hits[:FIRST_HITS]
     nearest = max(signal_value(hit, signals.vector) for hit in best)
@@ -213,7 +215,7 @@ def features(question: WeightedQuestion, hits: Sequence[Hit], max_sim: float | N
         "score": sum(map(_content_score, best)) / len(best),
     }
     if max_sim is not None:
-        values["met_rare"] = max_sim
+        values["rare_word_similarity"] = max_sim
     return values | ({"vector": nearest} if nearest else {})
 
 

@@ -175,9 +175,9 @@ class WeightedQuestion:
     def share_of_explained_identifiers(self, titles: str, text: str) -> float:
         """The share of the identifiers that a section explains, 0 to 1.
 
-        It explains those that its titles begin with, and those that a line of its text begins with and says more of.
-        The line may begin with `The`, or with the mark of a list or of a table. 0 if the question asks for more than
-        its identifiers, or for how to use them.
+        A section explains an identifier if a title begins with it, or if a line of the text begins with it and goes on
+        to say something about it. Before the identifier may be `The`, or the mark of a list or of a table. The share is
+        0 if the question asks for more than its identifiers, or for how to use them.
 
         Args:
             titles: The titles of the text, in small letters, a line for each.
@@ -214,8 +214,8 @@ def weighted_share(weights: Mapping[str, float], present: Collection[str], least
     Args:
         weights: The weight of each term.
         present: The terms of the text.
-        least_total: What all terms weigh together at least: with 1, a text that has the only term of a question, which
-            weighs .3, has a share of .3.
+        least_total: If the weights sum to less than this, the share is of this number instead. With 1, a text that has
+            the only term of a question, whose weight is .3, has a share of .3 and not of 1.
     """
     total = max(least_total, sum(weights.values()))
     return sum(weight for term, weight in weights.items() if term in present) / total if total else 0.0

@@ -41,10 +41,10 @@ def without_copies(hits: Iterable[Hit], language: str) -> list[Hit]:
 
 
 def of_one_version(hits: Sequence[Hit], reader_filters: Filters, share: Callable[[Hit], float]) -> list[Hit]:
-    """The hits without a third version, if the best hit is of another version than the reader means.
+    """The hits in the versions that the reader means and, if the best hit is in another version, in one other version.
 
-    Besides the version that the reader means, one other stays: the most current of those that have as much of the
-    question as the best hit.
+    The other version is the most current of those in which a hit has as much of the question as the best hit. Its hits
+    come first.
 
     Args:
         hits: Best first.

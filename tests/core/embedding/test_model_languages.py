@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from trueref_core.embedding.bundled_model import BUNDLED_NAME
-from trueref_core.embedding.model_languages import MULTILINGUAL, languages_read, reads_any, unfit_line
+from trueref_core.embedding.model_languages import MULTILINGUAL, languages_read, reads_any, untrained_language_warning
 from trueref_core.records import Page, PageKind
 
 
@@ -47,7 +47,9 @@ def test_an_embedder_reads_some_languages_unless_it_is_known_to_read_none_of_the
 
 
 def test_the_warning_counts_pages_in_other_languages_and_says_what_to_set() -> None:
-    assert unfit_line(BUNDLED_NAME, [page("ja"), page("de-AT"), page("ja"), page("en-US"), page("")]) == (
+    assert untrained_language_warning(
+        BUNDLED_NAME, [page("ja"), page("de-AT"), page("ja"), page("en-US"), page("")]
+    ) == (
         "The embedder bundled/MiniLM-L6-docs knows en, and 3 of 5 pages say they are in ja, de-AT: questions in these "
         "languages are answered by words alone. To find such pages by meaning set a multilingual model such as "
         f"`{MULTILINGUAL}`; `embedder: lexical` is built faster."
@@ -65,7 +67,7 @@ def test_the_warning_counts_pages_in_other_languages_and_says_what_to_set() -> N
     ],
 )
 def test_an_embedder_that_fits_the_shown_pages_is_not_warned_of(embedder: str, pages: list[Page]) -> None:
-    assert unfit_line(embedder, pages) == ""
+    assert untrained_language_warning(embedder, pages) == ""
 
 
 def test_every_model_of_fastembed_that_is_english_is_known_as_such() -> None:

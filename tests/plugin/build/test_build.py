@@ -55,8 +55,8 @@ def test_what_the_embedder_does_not_read_is_said_with_what_it_means(project: Pro
     report = project.write(index=HOME, long=long).build(embedder="bundled")
     assert report.truncated == 2
     assert report.lines(project.index)[-1] == (
-        "The embedder reads only the beginning of 2 chunks (50.0%), long code as a rule: what stands at their end is found "
-        "by its words, and not by its meaning."
+        "The embedder reads only the beginning of 2 chunks (50.0%), mostly of long code. The rest of these chunks is "
+        "found by its words, and not by its meaning."
     )
 
 

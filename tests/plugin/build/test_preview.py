@@ -217,11 +217,12 @@ def test_vectors_that_are_still_to_come_are_waited_for(desk: Desk, monkeypatch: 
     desk.options = replace(desk.options, embedder="bundled")
     desk.save("Text.")
     desk.preview.wait()
-    assert desk.warned == ["bundled is not to be had. What was there before still answers."]
+    assert desk.warned == ["bundled is not to be had. The last published build still answers questions."]
     with pytest.raises(OptionError) as caught:
         beside(desk)
     assert str(caught.value) == (
-        "The index holds the site 'docs' without vectors, which a preview had still to make. Build that first."
+        "The index holds the site 'docs' without vectors, because a preview has not made them yet. "
+        "Build the site 'docs' first."
     )
 
 

@@ -47,9 +47,9 @@ def test_a_folder_linked_to_a_version_gives_its_pages_other_addresses(site: Path
     (site / "newest").symlink_to("2")
     (site / "versions.json").write_text('[{"version": "2", "aliases": ["newest"]}]')
     versions = PublishedVersions(site, [])
-    assert versions.linked_forms("2/b.html", ("2/b.html", "2/b")) == ("newest/b.html", "newest/b")
-    assert versions.linked_forms("2/index.html", ("2/", "2")) == ("newest/", "newest")
-    assert versions.linked_forms("1/a/index.html", ("1/a/",)) == ()
+    assert versions.symlinked_addresses("2/b.html", ("2/b.html", "2/b")) == ("newest/b.html", "newest/b")
+    assert versions.symlinked_addresses("2/index.html", ("2/", "2")) == ("newest/", "newest")
+    assert versions.symlinked_addresses("1/a/index.html", ("1/a/",)) == ()
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "device"])

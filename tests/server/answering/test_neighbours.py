@@ -54,7 +54,9 @@ async def beside(index: Path, *found: str) -> list[tuple[str, str]]:
     hits = [Hit("studio", "work/", each[0].anchor, 1.0, each) for each in sections.values()]
     neighbours = await neighbours_of(opened, hits)
     assert all(passages(neighbour.hit.in_page_order) for neighbour in neighbours)
-    sides = [f"{'before' if neighbour.is_before else 'behind'} {neighbour.leaning[2]}" for neighbour in neighbours]
+    sides = [
+        f"{'before' if neighbour.is_before else 'behind'} {neighbour.dependent_section[2]}" for neighbour in neighbours
+    ]
     return [(neighbour.hit.anchor, side) for neighbour, side in zip(neighbours, sides, strict=True)]
 
 

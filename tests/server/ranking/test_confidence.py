@@ -100,7 +100,7 @@ async def test_a_word_that_no_page_has_halves_confidence(index: Path, stranger: 
 
 @pytest.mark.parametrize("score", [0.0, 0.2, MIN_SHOWN_SCORE])
 def test_what_is_beyond_all_questions_that_the_curve_was_fitted_to_makes_nothing_surer(score: float) -> None:
-    values = {"met_rare": 0.5, "absent": 0.0, "margin": MAX_SHOWN_MARGIN, "score": MIN_SHOWN_SCORE}
+    values = {"rare_word_similarity": 0.5, "absent": 0.0, "margin": MAX_SHOWN_MARGIN, "score": MIN_SHOWN_SCORE}
     beyond = values | {"margin": 0.3, "score": score}
     assert shown_features(beyond, 0.5) == shown_features(values, 0.5)
 

@@ -8,7 +8,7 @@ import css from "./answers.css";
 import { Transcript } from "./transcript";
 
 /** What the panel gives to its answers: the elements in which they are drawn, and what they need to know. */
-export interface Stage {
+export interface AnswersHost {
   root: ShadowRoot;
   log: HTMLElement;
   status: HTMLElement;
@@ -32,22 +32,22 @@ export class Answers {
   readonly #transcript: Transcript;
 
   constructor(
-    private readonly stage: Stage,
+    private readonly host: AnswersHost,
     life: AbortSignal,
   ) {
-    const { root, options, words, here } = stage;
+    const { root, options, words, here } = host;
     root.adoptedStyleSheets.push(sheet(css));
     this.#conversation = new Conversation(
       (question, answer, signal, changed) => askOrSearch(options, question, answer, words, signal, changed),
       this.#changed,
     );
     const [retry, keep] = [this.#retry, this.#keep];
-    this.#transcript = new Transcript({ options, words, retry, keep, generation: "" }, stage, here);
+    this.#transcript = new Transcript({ options, words, retry, keep, generation: "" }, host, here);
     this.#conversation.exchanges = restore(options.key);
     for (const exchange of this.#conversation.exchanges) this.#transcript.draw(exchange);
     this.#count();
     this.#transcript.scrollToLast();
-    void stage.generation.then((generation) => {
+    void host.generation.then((generation) => {
       this.#transcript.compare(generation);
     });
     life.addEventListener("abort", () => {
@@ -56,7 +56,7 @@ export class Answers {
   }
 
   ask(question: string): void {
-    void this.#conversation.ask(question, this.stage.here());
+    void this.#conversation.ask(question, this.host.here());
     this.#transcript.scrollToLast();
   }
 
@@ -83,18 +83,18 @@ export class Answers {
   }
 
   #count(): void {
-    this.stage.filled(this.#conversation.exchanges.length);
+    this.host.filled(this.#conversation.exchanges.length);
   }
 
   #keep = (): void => {
-    save(this.stage.options.key, this.#conversation.exchanges);
+    save(this.host.options.key, this.#conversation.exchanges);
   };
 
   #retry = (exchange: Exchange): void => {
     if (this.#conversation.busy) return;
     this.#conversation.remove(exchange);
     this.#transcript.remove((candidate) => candidate === exchange);
-    this.stage.focus();
+    this.host.focus();
     this.ask(exchange.question);
   };
 
@@ -103,7 +103,7 @@ export class Answers {
     this.#count();
     const busy = exchange.state === "open";
     if (busy && (exchange.sources.length || exchange.text)) return;
-    this.stage.busy(busy);
+    this.host.busy(busy);
     this.#transcript.announce(exchange);
     this.#keep();
   };

@@ -41,7 +41,7 @@ export async function land(
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     if (addressOf(location) !== addressOf(target)) continue;
     arrived();
-    // Only now: earlier the key that followed the link would end the search.
+    // The listeners are added only now: before that, the key press that followed the link would end the search.
     for (const type of READER_EVENTS) addEventListener(type, stop, { signal: ends, passive: true });
     show(passagesOf(fragment, lines), fragment ? elementOf(fragment) : null);
   }

@@ -38,7 +38,7 @@ export function landLast(signal: AbortSignal): void {
   });
 }
 
-/** Ends the search for the passage of the link before, which would scroll the reader of the same page back to it. */
+/** Aborted when the next link is followed: the search for an earlier passage would scroll the page back to that one. */
 let lastLanding = new AbortController();
 
 async function landAt(life: AbortSignal, href: string, quote = ""): Promise<void> {

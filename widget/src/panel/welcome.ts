@@ -2,7 +2,7 @@ import { samePage } from "../shared/address";
 import { button, h } from "../shared/dom";
 import { fill, type Words } from "../shared/words";
 
-/** Questions that the docs answer, as the build has chosen them: by page, and by language for pages without any. */
+/** The questions that the build has chosen to offer: by page, and by language for pages with few or none. */
 interface Questions {
   pages?: Record<string, string[]>;
   languages?: Record<string, string[]>;

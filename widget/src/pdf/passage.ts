@@ -51,7 +51,7 @@ function endOf(piece: string, offset: number): number {
   );
 }
 
-/** Where the passage stands in the letters of the page: first and last of each range, the last not included. */
+/** Where the passage stands in the letters of the page: the start and the end of each range, the end not included. */
 function rangesOf(page: string, passage: string): [number, number][] {
   const whole = rangeOf(page, passage, 0);
   if (whole) return [whole];

@@ -204,7 +204,7 @@ export class PdfViewer {
       event.preventDefault();
       this.close();
     }
-    // In the field for the number the arrow keys move the caret, and a page that is wider than the view they scroll.
+    // The arrow keys move the caret in the field for the number, and scroll a page that is wider than the view.
     const taken = event.target === this.#input || this.#view.scrollWidth > this.#view.clientWidth;
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (taken || !by) return;

@@ -9,7 +9,7 @@ export type Words = Record<keyof typeof WORDS, string>;
 export function readWords(json: string, own: Words = WORDS): Words {
   const words: Words = { ...own };
   try {
-    // The viewer of PDFs has words of its own, so any name may be one (see pdf-words.ts).
+    // The viewer of PDFs has words of its own, so a name that is not in `own` may be one of these (see pdf/words.ts).
     for (const [name, word] of Object.entries((JSON.parse(json) ?? {}) as object))
       if (typeof word === "string") words[name as keyof Words] = word;
   } catch {

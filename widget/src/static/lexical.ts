@@ -8,7 +8,7 @@ export interface Asked {
 }
 
 /** A question as the index of the site knows it. */
-export interface Lexical {
+export interface LexicalResult {
   /** By stem of the question, how rare it is in the site. */
   weights: Map<string, number>;
   /** By word, its stem, for the words whose stem is one of the question's. */
@@ -49,7 +49,7 @@ export async function findSections(
   { question, page = "" }: Asked,
   shards: Shards,
   signal: AbortSignal,
-): Promise<Lexical> {
+): Promise<LexicalResult> {
   const { directory } = shards;
   // Words such as `thanks` and `how do I` are stop words. A single letter counts only if there are no longer words.
   const asked = [...new Set(wordsOf(question))].filter((word) => !directory.stop.has(word));
@@ -59,7 +59,7 @@ export async function findSections(
   const stems = words.map((word, i) => stemOf(word, rows[i] ?? []));
   const known = await Promise.all(stems.map((stem) => shards.around(stem, signal)));
   const postings = new Map<string, number[][]>();
-  const lexical: Lexical = { weights: new Map(), stems: new Map(), ranked: [] };
+  const lexical: LexicalResult = { weights: new Map(), stems: new Map(), ranked: [] };
   stems.forEach((stem, i) => {
     const term = known[i]?.find(([word]) => word === stem)?.[2] ?? [];
     if (term.length) postings.set(stem, term);
@@ -98,7 +98,7 @@ function rank(
   words: string[],
   postings: Map<string, number[][]>,
   { sections, lengths }: Directory,
-): Lexical["ranked"] {
+): LexicalResult["ranked"] {
   const numbers = Array.from({ length: sections }, (_, i) => i);
   const index = {
     documentCount: sections,

@@ -1,12 +1,12 @@
 import { cellsOf, isRule } from "../markup/rows";
 import { fieldsOf, readAnswer, textOf, type Answer, type Fields } from "../shared/answer";
-import { findSections, wordsOf, type Asked, type Lexical } from "./lexical";
+import { findSections, wordsOf, type Asked, type LexicalResult } from "./lexical";
 import { NotThere, Shards } from "./shards";
 
 /** Answers without a server, from the files that a build leaves beside the site: by words alone, with whole passages. */
 
 // The weights of the three signals by which the passages of a section are compared. They are those of the server that
-// need no embedder: see `UNREAD` in choice.py.
+// need no embedder: see `WEIGHTS_BEFORE_READING` in choice.py.
 const SHARED = 5.4;
 const ROOM = 2.7;
 const DEPRECATED = -1.6;
@@ -100,7 +100,7 @@ function open(base: string, signal: AbortSignal): Promise<Shards> {
 }
 
 /** A section with its best passage, by the score of the three signals. */
-function matchOf(fields: Fields, lexical: Lexical): SectionMatch {
+function matchOf(fields: Fields, lexical: LexicalResult): SectionMatch {
   const passages = (Array.isArray(fields["passages"]) ? fields["passages"] : []) as Passage[];
   const breadcrumb = Array.isArray(fields["breadcrumb"]) ? fields["breadcrumb"].join(" ") : "";
   const title = stemsOf(`${breadcrumb} ${textOf(fields["section"])}`, lexical);
@@ -126,12 +126,12 @@ function matchOf(fields: Fields, lexical: Lexical): SectionMatch {
 
 const plain = (block: Fields): string => `${textOf(block["caption"])}\n${textOf(block["text"])}`;
 
-function stemsOf(text: string, { stems }: Lexical): Set<string> {
+function stemsOf(text: string, { stems }: LexicalResult): Set<string> {
   return new Set(wordsOf(text).flatMap((word) => stems.get(word) ?? []));
 }
 
 /** The share of the question's stems for which `isIn` holds, each counted by its rareness. */
-function shareOf({ weights }: Lexical, isIn: (stem: string) => boolean): number {
+function shareOf({ weights }: LexicalResult, isIn: (stem: string) => boolean): number {
   let [total, has] = [0, 0];
   for (const [stem, weight] of weights) {
     total += weight;

@@ -344,7 +344,7 @@ def _with_fewer_rows(blocks: list[ExcerptBlock], relevance: Relevance) -> list[E
 
 
 def _units_that_fit(sizes: Sequence[int], best: int, most: int) -> slice:
-    """The units that fit: from the first on, or from the best one on if it would not be reached."""
+    """The units that fit into `most` words, from the first on; from the best one if those before it leave no room."""
     best = max(0, best)
     start = 0 if sum(sizes[: best + 1]) <= most else best
     after = best + 1

@@ -205,8 +205,8 @@ class _Grouping:
             if block.role == "heading":
                 self._caption, self._begins = block.text.replace("`", ""), True
             elif block.role not in ("text", "links"):
-                # An admonition whose code has a title of its own has both.
-                # A caption is no Markdown: a term comes in backticks.
+                # If the code in an admonition has a title of its own, the caption has both titles. A caption is not
+                # Markdown, so the backticks around a term are removed.
                 self._caption = " · ".join(filter(None, (self._caption, block.text.replace("`", ""))))
             else:
                 self._begins = self._begins or not block.adjoins
