@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.matching.anchor_names import is_dated_release
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS
 from trueref_server.answering.excerpts.relevance import Relevance
-from trueref_server.corpus.words import STOP_WORDS, words
 from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import ASIDE, WeightedQuestion
@@ -153,10 +152,12 @@ def explained_identifier(question: WeightedQuestion, candidate: PassageCandidate
 def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """1 if keywords are the title of the passage's section, such as `retry policy`, and the passage is no mere name.
 
-    One word is the title of sections about many things, and a whole question asks for more than its words.
+    One word has to be the title of a page, since many sections are called `Usage` or `State`. A whole question asks for
+    more than its words.
     """
-    plan = question.plan
-    if len(plan.terms) < 2 or not STOP_WORDS.isdisjoint(words(plan.query)):
+    plan, chunk = question.plan, candidate.section.hit.chunk
+    is_page = set(chunk.breadcrumb) <= {chunk.title}
+    if not plan.is_keywords or (len(plan.terms) < 2 and not is_page):
         return 0.0
     says_something = len(candidate.shown.split()) >= MIN_EXPLANATION
     return signal_value(candidate.section.hit, ranking_signals.named) if says_something else 0.0

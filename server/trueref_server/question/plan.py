@@ -61,6 +61,9 @@ MAX_REPAIRED: Final = 3
 MAX_BARE: Final = 2
 """A question with at most this many content words besides its identifiers asks for little more than the identifiers."""
 
+MAX_KEYWORDS: Final = 4
+"""The most words of a question that is nothing but keywords."""
+
 _NO_NAME: Final = re.compile(r"[A-Za-z]+[/:][A-Za-z]+|[A-Za-z]{1,2}(?:\.[A-Za-z]{1,2})+")
 """Words that look like identifiers and are none: `and/or`, `now:what`, and abbreviations such as `e.g` and `U.S`."""
 
@@ -117,6 +120,7 @@ def make_plan(
         joined=_joined(query, statistics) if statistics else (),
         language=language,
         asks_for_identifier=asks_for_identifier,
+        is_keywords=bool(plan_words) and len(content_words(query, language)) == len(words(query)) <= MAX_KEYWORDS,
         wants_option=asks_for_identifier or _OPTION.search(query) is not None,
         parts=sentences,
         asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),

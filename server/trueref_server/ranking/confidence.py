@@ -155,6 +155,9 @@ def _least_confidence(question: WeightedQuestion, hits: Sequence[Hit], card: Hit
     # sections about many things: `Usage`, `Overview`.
     if len(question.plan.terms) > 1 and any(signal_value(hit, signals.named) > 0.99 for hit in hits[:FIRST_HITS]):
         return CLOSEST_FROM
+    # A section that has all keywords is near them: readers who type two words look for a place, and not for an answer.
+    if question.plan.is_keywords and not question.plan.carried and _share_of_words(question, card) == 1.0:
+        return CLOSEST_FROM
     # `reveal_type default value` is near a section that has the identifier. `YouTube video downloader` is near none in
     # docs that mention YouTube, and have nothing about downloaders.
     has_identifier = not question.plan.carried and signal_value(card, signals.asked_identifier) > 0.99

@@ -169,26 +169,6 @@ def test_identifiers_are_kept_whole(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "language", "asks"),
-    [
-        ("--strict", "en", True),
-        ("What does --strict do?", "en", True),
-        ("Wie kann ich --strict verwenden?", "de", True),
-        ("Comment puis-je utiliser --strict ?", "fr", True),
-        ("--import --import-mode --import-path default", "en", True),  # one is the beginning of another
-        ("How do I make the build fail on a warning with --strict?", "en", False),
-        ("cats and/or dogs", "en", False),
-        ("e.g. pizza", "en", False),
-        ("U.S. holidays", "en", False),
-        ("it's 5pm:what now", "en", False),
-        ("How do I make the build fail?", "en", False),
-    ],
-)
-def test_a_question_may_ask_for_little_more_than_an_identifier(text: str, language: str, asks: bool) -> None:
-    assert make_plan(Question(text, language=language), "en").asks_for_identifier is asks
-
-
-@pytest.mark.parametrize(
     ("text", "wrong", "meant"),
     [
         ("How do I instal a pluggin?", "pluggin", "plugin"),

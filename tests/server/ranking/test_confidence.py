@@ -268,6 +268,16 @@ def test_a_card_whose_title_is_all_that_is_asked_for_is_an_answer(index: Path) -
     assert confidence(of_one_word.question, hits, 0.0, card=first) < CLOSEST_FROM
 
 
+def test_keywords_that_a_card_has_are_near_it(index: Path) -> None:
+    keywords, question, absent = found_for(
+        index, "corporate certificate", "is a corporate certificate", "corporate zeppelin"
+    )
+    card = next(hit for hit in keywords.hits if hit.anchor == "proxy")
+    assert confidence(keywords.question, keywords.hits, -9.0, card=card) == CLOSEST_FROM
+    assert confidence(question.question, question.hits, -9.0, card=card) < CLOSEST_FROM
+    assert confidence(absent.question, absent.hits, -9.0, card=card) < CLOSEST_FROM
+
+
 @pytest.mark.parametrize(("text", "least"), [("kiln_size heat", CLOSEST_FROM), ("kiln_size zeppelins", 0.0)])
 def test_a_card_with_the_identifier_is_near_if_the_docs_have_the_other_words(
     index: Path, text: str, least: float
