@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import re
 import tomllib
 from collections.abc import Iterator
@@ -44,6 +45,7 @@ from trueref_server.evaluation.span_finder import WORDS_READ
 from trueref_server.evaluation.template import ANSWERABLE, UNANSWERABLE
 from trueref_server.http.client import PREFIX_LENGTHS
 from trueref_server.http.messages import FeedbackMessage, SearchQuery
+from trueref_server.http.middleware import slots
 from trueref_server.index.live_index import CHECK_SECONDS, REFUSED_SECONDS
 from trueref_server.insight.tally import DAY, HOURLY_UP_TO
 from trueref_server.model.asking import budget, chunks
@@ -54,6 +56,8 @@ from trueref_server.pipeline import FOLLOW_UP_SECTIONS
 from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, CLOSEST_FROM
 from trueref_server.references.reference_links import MAX_LINKS
 from trueref_server.search.gaps import ASSESSED_HITS
+from trueref_server.serving import protocol
+from trueref_server.serving.app import RANGES_PER_QUESTION
 from trueref_server.settings import Settings
 from trueref_server.store.store import MAX_WAITING, PURGE_SECONDS
 
@@ -256,6 +260,7 @@ def of_answers() -> Iterator[FigurePhrase]:
     sending = SETTINGS.rate_burst, SETTINGS.rate_per_minute
     yield figure("configuration.md", "may send {} requests at once, and {} requests a minute", *sending)
     yield figure("troubleshooting.md", "may send {} requests a minute, and {} at once", *reversed(sending))
+    yield from of_load()
     yield figure("configuration.md", "The default is {}", str(SETTINGS.port))
     for page in ("configuration.md", "widget/README.md"):
         yield figure(page, "offers up to {} questions", WORDS[MAX_SITE_QUESTIONS])
@@ -271,6 +276,22 @@ def of_answers() -> Iterator[FigurePhrase]:
     yield figure(
         "pdf.md", "two files of the widget, {} KB compressed", kilobytes("trueref-pdf.js", "trueref-pdf-worker.js")
     )
+
+
+def of_load() -> Iterator[FigurePhrase]:
+    """The limits of a server."""
+    yield figure("deploy.md", "{} at once, and {} a minute", SETTINGS.rate_burst, SETTINGS.rate_per_minute)
+    yield figure("deploy.md", "have {} times as many", WORDS[RANGES_PER_QUESTION])
+    of_network = SETTINGS.max_answers_of_network or math.ceil(SETTINGS.max_answers / 2)
+    yield figure("deploy.md", "{}, and {} for one network", SETTINGS.max_answers, of_network)
+    yield figure("deploy.md", "429, `Retry-After: {}`", slots.RETRY_SECONDS)
+    yield figure("deploy.md", "{}; the one that is idle", SETTINGS.max_connections)
+    yield figure("deploy.md", "503, `Retry-After: {}`", protocol.RETRY_SECONDS)
+    body = SETTINGS.max_body_bytes, f"{SETTINGS.body_timeout:g}", f"{protocol.HEADER_SECONDS:g}"
+    yield figure("deploy.md", "{} bytes, and {} seconds; the headers have {} seconds too", *body)
+    tokens = SETTINGS.model_day_tokens, SETTINGS.model_network_tokens
+    yield figure("deploy.md", "{} [a day](models.md#what-it-costs), and {} for one network", *tokens)
+    yield figure("deploy.md", "more than {} fifths of the allowed answers", WORDS[round(slots.WARNING_SHARE * 5)])
 
 
 def of_questions() -> Iterator[FigurePhrase]:
