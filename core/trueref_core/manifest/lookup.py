@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
+from os import PathLike
 from pathlib import Path
 from typing import Self
 
@@ -230,10 +231,10 @@ class Manifest:
         return manifest
 
     @classmethod
-    def load(cls, path: Path) -> Self:
+    def load(cls, path: str | PathLike[str]) -> Self:
         """A manifest from a file. Raises what `decode` raises, and `IndexDamaged` if the file cannot be read."""
         try:
-            data = path.read_bytes()
+            data = Path(path).read_bytes()
         except OSError as error:
             raise IndexDamaged(f"{path} cannot be read ({error.strerror}).") from error
         return cls.decode(data, str(path))

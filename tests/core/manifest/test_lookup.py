@@ -51,6 +51,7 @@ def test_a_manifest_is_read_as_it_was_written(manifest: Manifest, tmp_path: Path
     path = tmp_path / "manifest.json"
     path.write_bytes(manifest.encode())
     back = Manifest.load(path)
+    assert [*Manifest.load(str(path)).pages()] == [*back.pages()]
     assert (back.generation_id, back.sites, list(back.pages())) == ("g1", manifest.sites, list(manifest.pages()))
     assert all(back.anchors(page.page) == manifest.anchors(page.page) for page in PAGES)
 
