@@ -36,7 +36,8 @@ from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking import rank
 from trueref_server.ranking.confidence import DEPTH
-from trueref_server.ranking.signals import K1, TITLE_TIMES, B, WeightedQuestion
+from trueref_server.ranking.signals import K1, TITLE_TIMES, B
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Question
 from trueref_server.search import search
 from trueref_server.search.gaps import Gaps

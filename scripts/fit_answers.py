@@ -36,7 +36,7 @@ from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.late_interaction import LateInteraction
-from trueref_server.ranking.signals import WeightedQuestion
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Question
 from trueref_server.search.search import SearchIndex, search_plan
 

@@ -69,7 +69,7 @@ class Plan:
         language: The language by which words are stemmed; "" for English.
         words: The words that tell the topic, without stop words: those of the question, then those `carried` over.
         asks_for_identifier: Whether the question asks for little more than its identifiers.
-        is_keywords: Whether the question is nothing but content words, such as `retry policy`.
+        is_keywords: Whether the question is nothing but up to four content words, such as `retry policy`.
         wants_option: Whether the question asks for an option or for a value of one.
         parts: The sentences of the question, if it has several; each of them is compared with the sections as well.
         asks: Those `parts` that are questions by themselves, if there are several.

@@ -26,7 +26,7 @@ from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import Corpus, Statistics
 from trueref_server.question.plan import make_plan
-from trueref_server.ranking.signals import WeightedQuestion
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import ExcerptBlock, Question
 
 if TYPE_CHECKING:

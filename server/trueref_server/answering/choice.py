@@ -25,7 +25,7 @@ from trueref_server.corpus.words import STOP_WORDS, stem, stems, words
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passages import Passage
     from trueref_server.ranking.late_interaction import LateInteraction
-    from trueref_server.ranking.signals import WeightedQuestion
+    from trueref_server.ranking.weighted_question import WeightedQuestion
 
 COMPETING: Final = 3
 """Sections whose passages compete for the first card. With more sections the right passage competes more often, but
@@ -43,9 +43,11 @@ AS_GOOD: Final = 0.35
 """The first of several tabs is shown if its score is at most this far below that of the best tab. If a question means
 none of the tabs, the scores differ by less. For `install it on my Mac`, the panel of macOS scores three higher."""
 
-_DOTTED_NAME: Final = re.compile(r"^(?:\w+ ){0,3}`?@?(?:\w+(?:\.|::))+(\w{4,})`?$")
-"""A name such as `pkg.Client.connect`, or `class pkg.Client`, with its last part. The last part of a file name, or of
-`Node.js`, is shorter."""
+_DOTTED_NAME: Final = re.compile(
+    r"^(?:\w+ ){0,3}`?@?(?:\w+(?:\.|::))+"
+    r"(?!(?:js|ts|py|toml|json|ya?ml|html?|css|md|rst|txt|cfg|ini|conf|lock|sh)\b)(\w{2,})`?$"
+)
+"""A name such as `pkg.Client.connect`, or `class pkg.Client`, with its last part. Names of files are none."""
 
 _NUMBER: Final = re.compile(r"^\s*(?:\d{1,4}\.)+\s")
 """The number of a numbered title, such as `3.1. Fixtures`."""

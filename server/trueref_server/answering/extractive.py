@@ -39,7 +39,7 @@ from trueref_server.wording import sentences
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
     from trueref_server.ranking.late_interaction import LateInteraction
-    from trueref_server.ranking.signals import WeightedQuestion
+    from trueref_server.ranking.weighted_question import WeightedQuestion
 
 SECTIONS_READ: Final = 5
 """How many sections have their passages read. An answer shows three cards, and a section may have no passage that can

@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.matching.anchor_names import is_dated_release
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS
 from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.corpus.words import words
 from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.rank import signal_value
-from trueref_server.ranking.signals import ASIDE, WeightedQuestion
+from trueref_server.ranking.signals import ASIDE
+from trueref_server.ranking.weighted_question import OTHER_NAME, WeightedQuestion
 
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passages import Passage
     from trueref_server.records import Hit
 
 _DEPRECATED: Final = re.compile(
-    r"(?<![\w.-])(?:deprecated|(?<!may )no longer|legacy|removed in|obsolete|discouraged)\b(?![_*-]|/[*\w]|\.\w)",
+    r"(?<![\w./-])(?:deprecated|(?<!may )no longer|legacy|removed in|obsolete|discouraged)\b(?![/_*-]|\.\w)",
     re.IGNORECASE,
 )
 """Words that call something deprecated. In a name or a path, such as `legacy/*`, they do not."""
@@ -40,11 +42,7 @@ _POINTER: Final = re.compile(
 MIN_EXPLANATION: Final = 6
 """The fewest words of a text that says something: an entry may have nothing but its name, or begin with a type."""
 
-_EQUIVALENT: Final = re.compile(
-    r"\W{0,9}(?:this |it )?(?:is |are |has the )?(?:the )?"
-    r"(?:equivalent to|same as|(?:an? )?(?:alias|synonym|short|shorthand|alternate spelling) (?:of|for))\b",
-    re.IGNORECASE,
-)
+_OTHER_NAME: Final = re.compile(rf"\W{{0,9}}(?:this |it )?(?:is |are |has )?{OTHER_NAME}", re.IGNORECASE)
 """The beginning of an entry that only names another one."""
 
 
@@ -142,9 +140,11 @@ def explained_identifier(question: WeightedQuestion, candidate: PassageCandidate
     not. `Equivalent to --fail-on-warning` explains nothing.
     """
     blocks = candidate.passage.blocks
-    if _EQUIVALENT.match(blocks[0].text) and len(candidate.passage.text.split()) <= MAX_POINTER:
+    if _OTHER_NAME.match(blocks[0].text) and len(candidate.passage.text.split()) <= MAX_POINTER:
         return 0.0
-    titles = [candidate.section.hit.chunk.title, *(block.caption for block in blocks)]
+    # The caption of a definition is its term; that of code is often the name of the file, which is not explained.
+    captions = (block.caption for block in blocks if block.kind != "code")
+    titles = [candidate.section.hit.chunk.title, *captions]
     texts = [block.text for block in blocks if block.kind != "code"]
     return question.share_of_explained_identifiers("\n".join(titles).lower(), "\n".join(texts).lower())
 
@@ -157,9 +157,9 @@ def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """
     plan, chunk = question.plan, candidate.section.hit.chunk
     is_page = set(chunk.breadcrumb) <= {chunk.title}
-    if not plan.is_keywords or (len(plan.terms) < 2 and not is_page):
+    if not plan.is_keywords or (question.keyword_count < 2 and not is_page):
         return 0.0
-    says_something = len(candidate.shown.split()) >= MIN_EXPLANATION
+    says_something = len(words(candidate.shown)) >= MIN_EXPLANATION
     return signal_value(candidate.section.hit, ranking_signals.named) if says_something else 0.0
 
 

@@ -67,7 +67,7 @@ MAX_ARTICLE: Final = 2
 """A word with at most this many letters may be an article of a language whose stop words are not known here."""
 
 MIN_PART: Final = 3
-"""The fewest letters of the longest part of a word with hyphens."""
+"""The fewest letters of the longest part of a word with hyphens, and of both words of a compound."""
 
 ELLIPSIS: Final = " …"
 
@@ -179,10 +179,10 @@ def content_words(text: str, language: str = "") -> list[str]:
     return [word for word in candidates if word not in STOP_WORDS and word not in of_language and len(word) > 1]
 
 
-def is_bare_identifier(text: str) -> bool:
+def is_bare_identifier(text: str, language: str = "") -> bool:
     """Whether a text asks for identifiers and for nothing else: `--no-deps`, or `what is edit_uri?`."""
     names = list(identifiers(text))
-    return bool(names) and not content_words(without_names(text, names))
+    return bool(names) and not content_words(without_names(text, names), language)
 
 
 def without_names(text: str, names: Iterable[str]) -> str:

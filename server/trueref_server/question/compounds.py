@@ -1,4 +1,4 @@
-"""Words that a question and the docs write together or apart: `email` and `e-mail`, `darkmode` and `dark mode`."""
+"""Words that a question writes as one and the docs as two: `email` is `e-mail`, and `darkmode` is `dark mode`."""
 
 from __future__ import annotations
 
@@ -52,9 +52,13 @@ def _divided(word: str, language: str, statistics: Statistics) -> str:
     if word in statistics.words or stem(word, language) in statistics.section_counts:
         return ""
     for spellings in (statistics.hyphenated, statistics.compounds):
-        plural = "s" if word.endswith("s") and word not in spellings else ""
-        if spelling := spellings.get(word.removesuffix(plural)):
-            return f"{spelling}{plural}"
+        if spelling := spellings.get(word):
+            return spelling
+        if word.endswith("s") and (spelling := spellings.get(word.removesuffix("s"))):
+            return f"{spelling}s"
+        # Titles are often in the plural: `Code blocks`.
+        if spelling := spellings.get(f"{word}s"):
+            return spelling.removesuffix("s")
     return ""
 
 

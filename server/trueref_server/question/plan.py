@@ -212,7 +212,9 @@ def _repaired(
         and word not in statistics.words
     )
     written_by_folded = {folded(word): word.lower() for word in as_written(cleaned)}
-    is_plainly_english = language_of(language) in ("", ENGLISH) and is_english(cleaned)
+    is_plainly_english = language_of(language) in ("", ENGLISH) and is_english(
+        without_names(cleaned, query_identifiers)
+    )
     mistyped = repairs(unknown, statistics.vocabulary, MAX_REPAIRED, is_plainly_english=is_plainly_english)
     return (*respelt, *((written_by_folded.get(word, word), meant) for word, meant in mistyped))
 

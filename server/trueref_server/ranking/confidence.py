@@ -23,7 +23,7 @@ from trueref_server.corpus.words import (
 )
 from trueref_server.ranking import signals
 from trueref_server.ranking.rank import signal_value
-from trueref_server.ranking.signals import CARRIED, WeightedQuestion, weighted_share
+from trueref_server.ranking.weighted_question import CARRIED, WeightedQuestion, weighted_share
 from trueref_server.records import Hit, Verdict
 
 ANSWER_FROM: Final = 0.3
@@ -140,7 +140,9 @@ def confidence(
 
 
 def _least_confidence(question: WeightedQuestion, hits: Sequence[Hit], card: Hit, *, is_read: bool) -> float:
-    """The confidence of an answer that has the name that is asked for, however little it stands out; 0 if it has not.
+    """The confidence of an answer that has the name or the keywords that are asked for, however little it stands out.
+
+    0 if it has neither.
 
     Args:
         question: The question with the weights of its words.
@@ -153,7 +155,7 @@ def _least_confidence(question: WeightedQuestion, hits: Sequence[Hit], card: Hit
         return ANSWER_FROM if is_read else AS_WRITTEN_UNREAD
     # A section with such a title is near the question, although another one is shown first. One word is the title of
     # sections about many things: `Usage`, `Overview`.
-    if len(question.plan.terms) > 1 and any(signal_value(hit, signals.named) > 0.99 for hit in hits[:FIRST_HITS]):
+    if question.keyword_count > 1 and any(signal_value(hit, signals.named) > 0.99 for hit in hits[:FIRST_HITS]):
         return CLOSEST_FROM
     # A section that has all keywords is near them: readers who type two words look for a place, and not for an answer.
     if question.plan.is_keywords and not question.plan.carried and _share_of_words(question, card) == 1.0:
@@ -168,7 +170,7 @@ def _has_words_beside_identifiers(question: WeightedQuestion) -> bool:
     """Whether the docs have all that a question asks for besides its identifiers."""
     plan = question.plan
     others = content_stems(without_names(plan.query, plan.identifiers), plan.language)
-    return all(question.statistics.section_counts.get(term) for term in others)
+    return all(question.statistics.section_counts.get(term) or not absence_matters(term) for term in others)
 
 
 def shown_features(values: Mapping[str, float], nearest: float) -> dict[str, float]:
@@ -232,7 +234,7 @@ def _is_found_as_written(question: WeightedQuestion, best: Sequence[Hit]) -> boo
         return True
     # Without this, docs with a section named `pyproject.toml` were said not to have it, since many sections have the
     # name.
-    is_bare = not question.plan.carried and is_bare_identifier(question.plan.query)
+    is_bare = not question.plan.carried and is_bare_identifier(question.plan.query, question.plan.language)
     return is_bare and any(signal_value(hit, signals.identifiers) > 0.99 for hit in best)
 
 

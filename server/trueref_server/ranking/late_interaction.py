@@ -16,7 +16,7 @@ from cachetools import LRUCache
 from trueref_core.embedding.bundled_model import BUNDLED_NAME
 from trueref_core.text.word_forms import ENGLISH, language_of
 from trueref_server.corpus.words import has_spaces, stem, words
-from trueref_server.ranking.signals import WeightedQuestion
+from trueref_server.ranking.weighted_question import WeightedQuestion
 
 if TYPE_CHECKING:
     import numpy as np

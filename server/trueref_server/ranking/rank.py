@@ -15,7 +15,8 @@ from typing import Final
 from trueref_core.records import Chunk, PageKey
 from trueref_server.corpus.corpus import PageBoosts, Section
 from trueref_server.ranking import signals
-from trueref_server.ranking.signals import Candidate, Signal, WeightedQuestion
+from trueref_server.ranking.signals import Candidate, Signal
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Hit, SectionAt
 
 WEIGHTS: Final[Mapping[Signal, float]] = {

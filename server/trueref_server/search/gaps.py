@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.tables.chunk_rows import SectionKey
 from trueref_server.corpus.words import content_stems, stems_of_chunks
-from trueref_server.ranking.signals import WeightedQuestion, weighted_share
+from trueref_server.ranking.weighted_question import WeightedQuestion, weighted_share
 from trueref_server.records import Hit, RetrievalType, SectionAt
 from trueref_server.search.hybrid_search import PART_CANDIDATES, Query
 

@@ -39,7 +39,7 @@ from trueref_server.ranking.rank import (
     relate_sections,
     score_sections,
 )
-from trueref_server.ranking.signals import WeightedQuestion
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Hit, Plan, Question, SectionAt
 from trueref_server.search.gaps import Gaps, assess, follow_ups, neighbours
 from trueref_server.search.hybrid_search import PART_CANDIDATES, Query, Searcher

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
 from pathlib import Path
@@ -159,7 +159,7 @@ def _files(
                 postings[term][field] += [number - last_section.get((term, field), 0), count]
                 last_section[term, field] = number
     known_words = {*postings, *forms}
-    forms.update(_undivided(sections, known_words))
+    forms.update(_undivided(sections, known_words, postings))
     terms = list(_shards(generation, "terms", _term_rows(postings, forms), TERMS_BYTES))
     shown = list(_shards(generation, "sections", _section_rows(manifest, sections), SECTIONS_BYTES))
     directory = ShardDirectory(
@@ -192,16 +192,22 @@ def _texts(chunks: Sequence[Chunk]) -> list[str]:
     return [part[:MAX_CHARACTERS] for chunk in chunks for part in (chunk.text[chunk.overlap :], chunk.lead_in)]
 
 
-def _undivided(sections: Sequence[Sequence[Chunk]], known_words: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Words with hyphens and neighbours in titles, written as one word, each with the stem of the longest part.
+def _undivided(
+    sections: Sequence[Sequence[Chunk]], known_words: Collection[str], postings: Mapping[str, Postings]
+) -> Iterator[tuple[str, str]]:
+    """Words with hyphens and neighbours in titles, written as one word, each with the stem of one part.
 
     So a reader who leaves out the hyphen or the space finds the passage, which is indexed by the parts: `email` is read
-    as `mail`. Left out are words that the docs also write as one, and words such as `re-use`, whose longest part is a
-    stop word.
+    as `mail`, the longest part. Of neighbours it is the part that fewer sections have: `sitemap` is read as `map`. Left
+    out are words that the docs also write as one, and words such as `re-use`, whose longest part is a stop word.
     """
     for chunks in sections:
-        with_hyphens = hyphenated("\n".join((chunks[0].title, *_texts(chunks))))
-        for joined, word in (compounds(chunks[0].title) | with_hyphens).items():
+        language = chunks[0].language
+        for joined, pair in compounds(chunks[0].title).items():
+            if joined not in known_words:
+                stems_of_pair = [stem(word, language) for word in words(pair)]
+                yield joined, min(stems_of_pair, key=lambda term: sum(map(len, postings[term])))
+        for joined, word in hyphenated("\n".join((chunks[0].title, *_texts(chunks)))).items():
             longest = max(words(word), key=len)
             if joined not in known_words and longest not in STOP_WORDS:
                 yield joined, stem(longest, chunks[0].language)

@@ -16,7 +16,7 @@ from trueref_server.answering.sections.passages import Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking.late_interaction import LateInteraction
-from trueref_server.ranking.signals import WeightedQuestion
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import ExcerptBlock, Hit, Question
 
 
@@ -84,6 +84,7 @@ def test_a_question_that_consists_of_the_title_gets_the_beginning_of_the_section
         ("PageNotFound", "PageNotFound"),
         ("What does readCsv do?", "readCsv(path)"),
         ("What is pkg connect?", "static async pkg.connect"),
+        ("What is pop?", "list.pop"),
     ],
 )
 def test_a_title_of_unusual_words_is_the_question_too(question: str, title: str) -> None:
@@ -106,6 +107,7 @@ def test_the_last_part_of_a_dotted_name_is_the_name(title: str) -> None:
     ("question", "title"),
     [
         ("What is pip?", "Install the package with pip."),
+        ("What is toml?", "pyproject.toml"),
         ("install", "Where to install next..."),
         ("js", "Deploying to Node.js"),
         ("what is django", "Django 2.0"),

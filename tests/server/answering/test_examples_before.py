@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from trueref_server.answering.excerpts.beginnings import refers_to_example
 from trueref_server.answering.excerpts.excerpt import MAX_EXAMPLE_LINES, excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.sections.passages import Passage
@@ -97,6 +98,11 @@ def test_an_example_that_itself_refers_back_does_not_begin_an_excerpt() -> None:
 )
 def test_a_text_that_only_sounds_as_if_it_referred_to_an_example_has_none(text: str) -> None:
     assert "call()" not in shown(example("call()"), NOTE, paragraph(text), example("own()"))
+
+
+def test_a_text_may_refer_to_one_example_and_announce_another() -> None:
+    assert refers_to_example(paragraph("In the above example the pattern is set. To change it:"))
+    assert not refers_to_example(paragraph("For the pattern, start with this example:"))
 
 
 def test_code_refers_to_no_example() -> None:

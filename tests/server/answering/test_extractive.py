@@ -14,7 +14,7 @@ from trueref_server.answering.extractive import answer_extractively
 from trueref_server.corpus.corpus import Corpus, Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
-from trueref_server.ranking.signals import WeightedQuestion
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Draft, Hit, Question
 from trueref_server.search.search import SearchIndex, search_plan
 from trueref_server.service import Service

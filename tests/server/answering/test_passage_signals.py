@@ -19,7 +19,7 @@ from trueref_server.answering.passage_signals import (
 from trueref_server.answering.sections.passages import Passage, passages
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan
-from trueref_server.ranking.signals import WeightedQuestion
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import ExcerptBlock, Hit, Question
 
 
@@ -68,6 +68,8 @@ NOT_EXPLAINED: dict[str, PassageCandidate] = {
     "a name alone": in_section("Modes", ExcerptBlock("list", "- `-v`\n- `--import-mode`\n- `-q`")),
     "another name for it": in_section("Modes", prose("`--import-mode` is equivalent to `--mode`.")),
     "a note that it is new": in_section("Modes", prose("The `--import-mode` option was added in 6.0.")),
+    "the name of a file": in_section("Modes", ExcerptBlock("code", "mode: append", "--import-mode")),
+    "another name, with a noun": in_section("Modes", prose("The `--import-mode` option is equivalent to `--mode`.")),
     "a part of a path": in_section("--import-mode.txt", prose("Any text is here.")),
     "its short form": in_section("Modes", ExcerptBlock("list", "- `--import-mode`: short for `--mode`")),
     "code": in_section("Modes", ExcerptBlock("code", "--import-mode append to the end")),
@@ -106,7 +108,7 @@ def test_who_asks_how_to_use_an_identifier_wants_no_entry() -> None:
         ("Pass `--legacy-names` or set on_deprecated.", 0.0),
         ("See `docs/obsolete.md`, and `legacy.enable`.", 0.0),
         ("It may no longer be there.", 0.0),
-        ("Old/deprecated options.", 1.0),
+        ("See `docs/legacy`.", 0.0),
     ],
 )
 def test_a_name_with_a_word_that_gives_up_gives_nothing_up(text: str, value: float) -> None:
@@ -126,6 +128,7 @@ def test_the_entry_of_a_built_page_explains_its_term() -> None:
         ("retry policy", "A mapping that says how often a message is sent.", 1.0),
         ("what is the retry policy", "A mapping that says how often a message is sent.", 0.0),  # more than keywords
         ("policy", "A mapping that says how often a message is sent.", 0.0),  # the title of sections about many things
+        ("adding policies", "A mapping that says how often a message is sent.", 0.0),
         ("retry policy", "Retry policy", 0.0),  # a mere name
     ],
 )
@@ -134,6 +137,14 @@ def test_keywords_name_a_section_that_says_something(query: str, text: str, valu
     hit = replace(candidate.section.hit, signal_values={"named": 1.0})
     candidate = replace(candidate, section=replace(candidate.section, hit=hit))
     assert named(asked(query), candidate) == value
+
+
+@pytest.mark.parametrize(("path", "value"), [((), 1.0), (("Policy",), 1.0), (("Retries", "Policy"), 0.0)])
+def test_one_word_names_a_page(path: tuple[str, ...], value: float) -> None:
+    candidate = in_section("Policy", prose("A mapping that says how often a message is sent."))
+    page = replace(candidate.section.hit.chunk, breadcrumb=path)
+    hit = replace(candidate.section.hit, chunks=(page,), signal_values={"named": 1.0})
+    assert named(asked("policy"), replace(candidate, section=replace(candidate.section, hit=hit))) == value
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,7 @@ def with_titles(text: str) -> Plan:
     [
         ("darkmode toggle", "darkmode", "dark mode"),
         ("where are the Colorschemes", "colorschemes", "color schemes"),
+        ("another colorscheme", "colorscheme", "color scheme"),
         ("is there a darkmode?", "darkmode", "dark mode"),
         ("überhitzungmessen", "überhitzungmessen", "überhitzung messen"),
         ("run it in githubactions", "githubactions", "github actions"),

@@ -30,7 +30,7 @@ from trueref_server.ranking.confidence import (
     shown_features,
 )
 from trueref_server.ranking.late_interaction import LateInteraction
-from trueref_server.ranking.signals import WeightedQuestion
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Exchange, Hit, Question
 from trueref_server.search.search import RankedSections, SearchIndex, search_plan
 from trueref_server.service import Service

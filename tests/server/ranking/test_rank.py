@@ -20,7 +20,8 @@ from trueref_server.ranking.rank import (
     score_sections,
     signal_value,
 )
-from trueref_server.ranking.signals import Candidate, WeightedQuestion
+from trueref_server.ranking.signals import Candidate
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Hit, Plan, Question
 
 LONG = "Text about nothing in particular that is long enough to count in full. " * 9
@@ -191,9 +192,25 @@ def test_kinds_of_pages_yield_unless_they_are_asked_for(
         ("What does UV_CACHE_DIR do?", "uv cache dir", 0),
         ("Why does --no-deps leave out what the lock file of my project names?", "--no-deps", 0),
         ("How do I hide the sidebar?", "no-deps", 0),
+        ("How do I set UV_CACHE_DIR?", "UV_CACHE_DIR", 1),
+        ("UV_CACHE_DIR default value", "UV_CACHE_DIR", 1),
+        ("--import-mode", "Import modes", 0),
+        ("YouTube video downloader", "YouTube", 0),
+        ("GitHub Actions", "GitHub Actions", 1),
+        ("GitHub Actions", "GitHub", 0),
+        ("CI/CD", "CI/CD", 1),
+        ("Making requests", "Making requests", 1),
+        ("add-ons", "Add-ons", 1),
+        ("python", "Python 3", 0),
+        ("Python 3", "Python 3", 1),
+        ("social cards", "Setting up social cards", 1),
+        ("adding plugins", "Plugins", 1),
+        ("configuration", "Configuration", 1),
+        ("what is a fixture", "Fixtures", 1),
+        ("fixtures", "Fixtures and hooks", 0),
     ],
 )
-def test_a_section_titled_by_the_identifier_asked_for_is_named_by_it(question: str, title: str, value: int) -> None:
+def test_a_section_titled_by_what_is_asked_for_is_named_by_it(question: str, title: str, value: int) -> None:
     one = Candidate(Section.of([replace(chunk("a/", "x", LONG, 0), title=title)]))
     assert signals.named(asking(question, one), one) == value
 

@@ -25,7 +25,7 @@ from trueref_server.corpus.words import stem
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.rank import hits_of, linking_sections, relate_sections, score_sections
-from trueref_server.ranking.signals import WeightedQuestion
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Hit, Question
 from trueref_server.search import gaps as gaps_module
 from trueref_server.search.gaps import assess

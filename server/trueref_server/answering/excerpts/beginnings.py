@@ -56,4 +56,6 @@ def refers_to_example(passage: Passage) -> bool:
     """Whether the first sentence of a passage refers to an example before it, and not to one that follows."""
     block = passage.blocks[0]
     is_text = block.kind not in ("code", "table") and not block.caption
-    return is_text and not block.text.endswith(COLONS) and _REFERRING_BACK.match(block.text) is not None
+    referring = _REFERRING_BACK.match(block.text) if is_text else None
+    # `For the pattern, start with this example:` refers to what follows.
+    return referring is not None and not (referring[0].endswith("this example") and block.text.endswith(COLONS))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from trueref_server.corpus.words import stems
-from trueref_server.ranking.signals import WeightedQuestion, weighted_share
+from trueref_server.ranking.weighted_question import WeightedQuestion, weighted_share
 
 NAMED: Final = 2.0
 """The weight of an identifier of the question that a text has as it is written, added to the weights of its words."""

@@ -1,0 +1,203 @@
+"""A question with the weights of its words, ready to be compared with sections, passages and titles."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.text.word_forms import language_of
+from trueref_server.corpus.words import STOP_WORDS, content_stems, stem, stems_of_chunks, without_names, words
+
+if TYPE_CHECKING:
+    from trueref_core.records import Chunk
+    from trueref_server.corpus.corpus import Section, Statistics
+    from trueref_server.records import Plan
+
+CARRIED: Final = 0.3
+"""The weight of a word from an earlier question or from the page's title, relative to the question's own words. At full
+weight the top section of a page, which has the title of the page, came first for every follow-up."""
+
+WANTING: Final = 0.3
+"""The weight of the verb of `How do I change the cache directory?`, relative to the other words: the section about it
+says `set`, and a section about something else has `change`. See docs/decisions/ranking.md."""
+
+UNTELLING: Final = frozenset(map(stem, "use using set setting add adding".split())) | {"up"}
+"""Words of a title that do not tell its topic: `Setting up social cards` is about social cards."""
+
+ABOUT_NAME: Final = frozenset(
+    map(
+        stem,
+        "default value option setting flag parameter argument variable meaning example function method class".split(),
+    )
+)
+"""Words beside an identifier that ask for the identifier, and for nothing else."""
+
+_BEFORE_NAME: Final = r"(?<![A-Za-z0-9_-])"
+_AFTER_NAME: Final = r"(?![A-Za-z0-9_-]|[.:/]{1,2}[A-Za-z0-9_])"
+"""What stands around an identifier that is no part of a longer one: `--reinstall` is no part of `--reinstall-package`,
+and `pkg.Client` none of `pkg.Client.connect`. Other scripts than Latin need no space around it."""
+
+_LINE_START: Final = (
+    r"(?m)^\s{0,8}(?:\| |- |\d{1,5}\. )?(?:the )?(?:option |setting |flag )?"
+    r"(?:`?-{1,2}\w[\w-]{0,40}`?(?:, | / )){0,2}`?(?:[A-Za-z_]\w{0,60}(?:\.|::)){0,5}"
+)
+"""The beginning of a line, up to the identifier that it explains: an option may have its short form before it."""
+
+OTHER_NAME: Final = (
+    r"(?:equivalent to|(?:the )?same as|(?:an? )?(?:alias|synonym|short|shorthand|alternate spelling) (?:of|for))\b"
+)
+"""What says that something is only another name."""
+
+_NO_OTHER_NAME: Final = rf"(?![^\w\n]{{0,9}}(?:\w{{1,12}} )?(?:is |are |has )?{OTHER_NAME})"
+"""What does not follow an identifier that a line explains: that it is another name of something."""
+
+_SAYS_MORE: Final = (
+    r"(?!\W{1,3}(?:\w{1,20} ){0,2}(?:was|were|been) (?:added|introduced|removed|renamed)\b)"
+    "(?=(?:[^\\w\\n]{1,10}\\w+){3}|[^\\n]{0,9}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{6})"
+)
+"""What follows an identifier that a line explains: at least three words, or as much in a script without spaces, and not
+merely that it is new or gone."""
+
+
+@dataclass(frozen=True)
+class WeightedQuestion:
+    """A plan with the weight of each of its words, ready to be compared with many sections.
+
+    Args:
+        plan: The plan of the question.
+        statistics: How common words are in the docs: a rare one tells more.
+    """
+
+    plan: Plan
+    statistics: Statistics
+    # These caches are not passed on by `replace`: the copy may be of another question.
+    _by_language: dict[str, dict[str, float]] = field(init=False, default_factory=dict[str, dict[str, float]])
+    _carried: dict[str, frozenset[str]] = field(init=False, default_factory=dict[str, frozenset[str]])
+
+    def terms(self, language: str) -> dict[str, float]:
+        """The stems of the content words in a language, each with its weight: rare words tell more."""
+        code = language_of(language)
+        if code not in self._by_language:
+            stems = dict.fromkeys(stem(word, code) for word in self.plan.words)
+            factors = dict.fromkeys(self.carried(code), CARRIED)
+            factors |= {stem(verb, code): WANTING for verb in self.plan.wanting if len(stems) > 1}
+            self._by_language[code] = {term: self.weight(term) * factors.get(term, 1) for term in stems}
+        return self._by_language[code]
+
+    def carried(self, language: str) -> frozenset[str]:
+        """The stems of the words that a question takes from the conversation, or from its page."""
+        code = language_of(language)
+        if code not in self._carried:
+            self._carried[code] = frozenset(stem(word, code) for word in self.plan.carried)
+        return self._carried[code]
+
+    def weight(self, term: str) -> float:
+        """The inverse document frequency of a stem, as BM25 has it."""
+        frequency = self.statistics.section_counts.get(term, 0)
+        return math.log(1 + (self.statistics.sections - frequency + 0.5) / (frequency + 0.5))
+
+    def share_in(self, chunks: Sequence[Chunk]) -> float:
+        """The share of the question's words that some chunks of one section have, rare ones counting for more, 0 to 1.
+
+        0 for no chunks.
+        """
+        if not chunks:
+            return 0.0
+        language = language_of(chunks[0].language)
+        return weighted_share(self.terms(language), stems_of_chunks(chunks, language))
+
+    def counts_in(self, section: Section) -> Counter[str]:
+        """How often the text of a section has each word of the question that it has."""
+        return Counter(filter(self.terms(section.chunks[0].language).__contains__, section.body))
+
+    def share_of_asked_identifiers(self, text: str) -> float:
+        """The share of the identifiers that a text in small letters has as whole words, 0 to 1.
+
+        0 if the question asks for more than its identifiers.
+        """
+        patterns = self._asked_identifiers
+        return sum(pattern.search(text) is not None for pattern in patterns) / len(patterns) if patterns else 0.0
+
+    @cached_property
+    def title_words(self) -> frozenset[str]:
+        """The stems of the words of the question, as they would stand in a title: without stop words."""
+        language = language_of(self.plan.language)
+        return title_words_of(self.plan.query, language) if self.plan.terms else frozenset()
+
+    @cached_property
+    def keyword_count(self) -> int:
+        """How many words tell the topic: `Adding plugins` and `PageNotFound` have one."""
+        language = self.plan.language
+        return len(frozenset(content_stems(self.plan.query, language)) - UNTELLING)
+
+    @cached_property
+    def asks_for_name_alone(self) -> bool:
+        """Whether a question has nothing beside its identifiers but a verb or words such as `default` and `option`.
+
+        `YouTube video downloader` does not ask for the section about YouTube.
+        """
+        language = self.plan.language
+        others = content_stems(without_names(self.plan.query, self.plan.identifiers), language)
+        return bool(self.plan.identifiers) and ABOUT_NAME.union(
+            stem(verb, language) for verb in self.plan.wanting
+        ).issuperset(others)
+
+    def share_of_explained_identifiers(self, titles: str, text: str) -> float:
+        """The share of the identifiers that a section explains, 0 to 1.
+
+        A section explains an identifier if a title begins with it, or if a line of the text begins with it and goes on
+        to say something about it. Before the identifier may be `The`, or the mark of a list or of a table. The share is
+        0 if the question asks for more than its identifiers, or for how to use them.
+
+        Args:
+            titles: The titles of the text, in small letters, a line for each.
+            text: The text, in small letters.
+        """
+        patterns = () if self.plan.wanting else self._explaining
+        explained = sum(bool(in_title.search(titles) or in_line.search(text)) for in_title, in_line in patterns)
+        return explained / len(patterns) if patterns else 0.0
+
+    @cached_property
+    def _explaining(self) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+        """Of each identifier the patterns of a title and of a line that explain it."""
+        names = (pattern.pattern for pattern in self._asked_identifiers)
+        return tuple(
+            (re.compile(_LINE_START + name), re.compile(_LINE_START + name + _NO_OTHER_NAME + _SAYS_MORE))
+            for name in names
+        )
+
+    @cached_property
+    def _asked_identifiers(self) -> tuple[re.Pattern[str], ...]:
+        """Patterns of the identifiers, if the question asks for little more than them."""
+        names = self.plan.identifiers if self.plan.asks_for_identifier else ()
+        return tuple(re.compile(_BEFORE_NAME + re.escape(name.lower()) + _AFTER_NAME) for name in names)
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """The pairs of neighbouring words of the question, as stems."""
+        return frozenset(pairwise(stem(word, language_of(self.plan.language)) for word in words(self.plan.query)))
+
+
+def weighted_share(weights: Mapping[str, float], present: Collection[str], least_total: float = 0.0) -> float:
+    """How much of a question a text has: the share of the weights of its terms that are present, 0 to 1.
+
+    Args:
+        weights: The weight of each term.
+        present: The terms of the text.
+        least_total: If the weights sum to less than this, the share is of this number instead. With 1, a text that has
+            the only term of a question, whose weight is .3, has a share of .3 and not of 1.
+    """
+    total = max(least_total, sum(weights.values()))
+    return sum(weight for term, weight in weights.items() if term in present) / total if total else 0.0
+
+
+@lru_cache(maxsize=20_000)
+def title_words_of(title: str, language: str) -> frozenset[str]:
+    """The stems of all words of a title that are no stop words: `Python 3` is not `Python`."""
+    return frozenset(stem(word, language) for word in words(title) if word not in STOP_WORDS)
