@@ -159,7 +159,8 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
     if question.title_words and all(name.lower() in in_title for name in plan.identifiers):
         title_words = title_words_of(first.title, language_of(plan.language))
         # What does not tell the topic is dropped on both sides, unless nothing else is asked for, as by `Add-ons`.
-        if title_words == question.title_words or title_words - UNTELLING == question.title_words - UNTELLING != set():
+        telling_words = question.title_words - UNTELLING
+        if title_words == question.title_words or (telling_words and title_words - UNTELLING == telling_words):
             return 1.0
     return float(question.asks_for_name_alone and _bare(first.title) in map(_bare, plan.identifiers))
 
