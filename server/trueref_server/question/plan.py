@@ -64,7 +64,7 @@ MAX_BARE: Final = 2
 MAX_KEYWORDS: Final = 4
 """The most words of a question that is nothing but keywords."""
 
-_NO_NAME: Final = re.compile(r"[A-Za-z]+[/:][A-Za-z]+|[A-Za-z]{1,2}(?:\.[A-Za-z]{1,2})+")
+_NO_NAME: Final = re.compile(r"\A(?:[A-Za-z]{1,40}[/:][A-Za-z]{1,40}|[A-Za-z]{1,2}(?:\.[A-Za-z]{1,2}){1,9})\Z")
 """Words that look like identifiers and are none: `and/or`, `now:what`, and abbreviations such as `e.g` and `U.S`."""
 
 _RELEASES: Final = re.compile(

@@ -31,7 +31,7 @@ _CONTINUING: Final = re.compile(
 """The beginning of a paragraph that continues the paragraph before it."""
 
 _REFERRING_BACK: Final = re.compile(
-    r"(?:[^.!?:\n]|[.!?:](?!\s)){0,200}?"
+    r"\A(?:[^.!?:\n]|[.!?:](?!\s)){0,200}?"
     r"(?:\b(?:(?:in|with|from|as|unlike|using|running) (?:the|this|our) (?:above|previous|preceding)|of the above) "
     r"(?:\w{1,20} )?(?:examples?|configuration|code|snippets?|commands?|scripts?|output)\b|"
     r"\b(?:the|our) (?:\w{1,20} )?(?:examples?|configuration|code|snippets?|commands?|scripts?) above\b(?! \d)|"
