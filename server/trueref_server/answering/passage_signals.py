@@ -130,6 +130,8 @@ def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 def asked_identifier(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """The share of the identifiers that would be shown, the title included, if the question asks for little more."""
+    if not question.plan.asks_for_identifier:
+        return 0.0
     return question.share_of_asked_identifiers(f"{candidate.section.hit.chunk.title}\n{candidate.shown}".lower())
 
 
@@ -139,6 +141,8 @@ def explained_identifier(question: WeightedQuestion, candidate: PassageCandidate
     An author who explains `--strict` begins its title, its row or its paragraph with it; one who only mentions it does
     not. `Equivalent to --fail-on-warning` explains nothing.
     """
+    if not question.plan.asks_for_identifier:
+        return 0.0
     blocks = candidate.passage.blocks
     if _OTHER_NAME.match(blocks[0].text) and len(candidate.passage.text.split()) <= MAX_POINTER:
         return 0.0

@@ -142,7 +142,8 @@ def asked_identifier(question: WeightedQuestion, candidate: Candidate) -> float:
 
     `--import-mode` is not answered by a section `Import modes` that does not have it, whose words are the same.
     """
-    return question.share_of_asked_identifiers(candidate.section.text)
+    # For other questions the text of no candidate is put together.
+    return question.share_of_asked_identifiers(candidate.section.text) if question.plan.asks_for_identifier else 0.0
 
 
 def named(question: WeightedQuestion, candidate: Candidate) -> float:
