@@ -5,11 +5,12 @@ The lists hold class names that generators and themes document or emit today; ea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import BlockRole
-from trueref_plugin.reading.elements import ASCIIDOC_NOTE, children, class_names, has_class
+from trueref_plugin.reading.elements import ASCIIDOC_NOTE, HEADINGS, children, class_names, first_element, has_class
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -86,6 +87,18 @@ _CALLOUTS: Final = frozenset("topic sidebar note tip important warning caution".
 
 _CALLOUT_TITLES: Final = frozenset(("topic-title", "sidebar-title", "title"))
 
+_PAGE_BARS: Final = frozenset(("header", "nav-panel"))
+"""Classes of the line of links to other pages that Texinfo writes above and below a section: up to version 6, from 7."""
+
+_PAGE_LINKS: Final = "a[rel=next], a[rel=prev], a[rel=up], a[accesskey=u], a[title='Cover (top) of document']"
+"""Selects links of such a line."""
+
+_LINK_TABLE: Final = re.compile(r"menu|index-[a-z]{2}|[a-z]{2}-entries-printindex")
+"""Matches the class of a table of the pages below, or of all index entries of a manual: Texinfo, the last from 7."""
+
+_CONTENTS_TITLES: Final = ("table of contents", "contents", "on this page", "in this article")
+"""Titles of a table of contents that a reader unfolds: Node.js and others."""
+
 
 def container_of(node: LexborNode, classes: Collection[str]) -> str:
     """The letter of the container that an element opens, "" if it opens none.
@@ -100,9 +113,19 @@ def container_of(node: LexborNode, classes: Collection[str]) -> str:
     if not _FOOTNOTES.isdisjoint(classes):
         return FOOTNOTES
     if not _CALLOUTS.isdisjoint(classes) and not _is_table_of_contents(classes):
-        first = next((child for child in children(node) if child.tag != "-text"), None)
-        return ADMONITION if first is not None and not _CALLOUT_TITLES.isdisjoint(class_names(first)) else ""
+        first = first_element(node)
+        begins_with_title = first is not None and not _CALLOUT_TITLES.isdisjoint(class_names(first))
+        return ADMONITION if begins_with_title or is_note_in_table(node) else ""
     return ""
+
+
+def is_note_in_table(node: LexborNode) -> bool:
+    """Whether an element is a note that is laid out as a table: AsciiDoc, DocBook."""
+    classes = class_names(node)
+    if ASCIIDOC_NOTE in classes:
+        return True
+    table = first_element(node) if not _CALLOUTS.isdisjoint(classes) else None
+    return table is not None and table.tag == "table" and "summary" in table.attributes
 
 
 def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
@@ -112,6 +135,12 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
         return _TAG_ROLES[tag]
     if tag == "details":
         return "furniture" if _is_repetition(node) else None
+    if tag in ("table", "div") and is_page_bar(node, classes):
+        return "furniture"
+    if tag == "table" and any(map(_LINK_TABLE.fullmatch, classes)):
+        return "furniture"
+    if tag == "th" and _is_cell_of_note(node):
+        return "title"
     if tag == "a":
         return "links" if node.attributes.get("href") and len(node.text().strip()) <= MAX_CARD else None
     if _is_table_of_contents(classes):
@@ -138,12 +167,12 @@ def _role_of_title(parent: LexborNode) -> BlockRole | None:
 
 
 def _is_cell_of_note(cell: LexborNode) -> bool:
-    """Whether a cell belongs to the table that AsciiDoc lays a note out as."""
+    """Whether a cell belongs to the table that a note is laid out as."""
     # From the cell four levels up: row, table body, table, note.
     node: LexborNode | None = cell
     for _ in range(4):
         node = node.parent if node is not None else None
-    return node is not None and has_class(node, ASCIIDOC_NOTE)
+    return node is not None and is_note_in_table(node)
 
 
 def inline_role_of(node: LexborNode) -> BlockRole | None:
@@ -171,12 +200,19 @@ def _is_table_of_contents(classes: Collection[str]) -> bool:
     return "contents" in classes and "topic" in classes
 
 
+def is_page_bar(node: LexborNode, classes: Collection[str]) -> bool:
+    """Whether an element is the line of links to the pages before, after and above, and holds no heading."""
+    if _PAGE_BARS.isdisjoint(classes):
+        return False
+    return node.css_first(_PAGE_LINKS) is not None and node.css_first(",".join(HEADINGS)) is None
+
+
 def _is_repetition(details: LexborNode) -> bool:
-    """Whether a `details` element repeats text: the source code of an object, or other versions of a text."""
+    """Whether a `details` element repeats text: the source code of an object, other versions, a table of contents."""
     if has_class(details, "mkdocstrings-source"):
         return True
     summary = next((child for child in children(details) if child.tag == "summary"), None)
-    title = summary.text().lstrip(" \n\t").lower() if summary is not None else ""
+    title = summary.text().strip(" \n\t").lower() if summary is not None else ""
     # Emoji and symbols before the words do not count.
     words = " ".join(part for part in title.split() if any(map(str.isalnum, part)))
-    return words.startswith("other versions") or (words.startswith("source code in ") and has_class(details, "quote"))
+    return words in _CONTENTS_TITLES or words.startswith("other versions") or (words.startswith("source code in ") and has_class(details, "quote"))

@@ -33,6 +33,11 @@ def children(node: LexborNode) -> Iterator[LexborNode]:
         child = child.next
 
 
+def first_element(node: LexborNode) -> LexborNode | None:
+    """The first element directly below a node, None if there is none."""
+    return next((child for child in children(node) if child.tag != "-text"), None)
+
+
 def is_inline(node: LexborNode) -> bool:
     """Whether an element is part of a line of text.
 

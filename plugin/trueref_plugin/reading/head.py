@@ -113,9 +113,9 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
 
 
 def _title(tree: LexborHTMLParser) -> str:
-    """The text of the `title` element."""
+    """The text of the `title` element, without the words that Sphinx writes for a page without a title."""
     title = tree.css_first("title")
-    return clean_text(title.text()) if title is not None else ""
+    return clean_text(title.text()).removeprefix("<no title> \u2014 ") if title is not None else ""
 
 
 def attribute(tree: LexborHTMLParser, selector: str, name: str) -> str:

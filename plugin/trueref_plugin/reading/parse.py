@@ -9,14 +9,14 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from trueref_core.records import AnchorKind
 from trueref_core.text.printable import shortened
 from trueref_plugin.reading.blocks.block_readers import BLOCK_READERS
-from trueref_plugin.reading.clean import CONTENT_ROOTS, clean_text
+from trueref_plugin.reading.clean import CONTENT_ROOTS
 from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.head import is_template, read_head
-from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.object_roles import object_role
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
-from trueref_plugin.reading.parsed import ParsedAnchor, ParsedPage
+from trueref_plugin.reading.parsed import Head, ParsedAnchor, ParsedPage
 from trueref_plugin.reading.targets import anchor_name, named_elements
+from trueref_plugin.reading.titles import begins_with_heading, names_site, title_of_heading
 from trueref_plugin.reading.walk import Walk
 
 _AROUND_CONTENT: Final = (
@@ -35,7 +35,7 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
     tree = LexborHTMLParser(html)
     head = read_head(tree, html, template=is_template(html))
     root, selector = find_root(tree, content_selector)
-    title = _page_title(tree, root, head.title)
+    title = _page_title(tree, root, head)
     named_nodes = named_elements(tree)
     walk = Walk(
         title,
@@ -67,12 +67,17 @@ def find_root(tree: LexborHTMLParser, content_selector: str | None) -> tuple[Lex
     return None, ""
 
 
-def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head_title: str) -> str:
-    """The title as readers see it: the first heading, else the title of the head, which often names the site too."""
+def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head) -> str:
+    """The title as readers see it: the first heading, else the title of the head without the name of the site."""
     # Starlight writes the title above the content.
     heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
-    title = inline_text(heading) if heading is not None else ""
-    return shortened(title or clean_text(head_title), MAX_TITLE)
+    title = title_of_heading(heading) if heading is not None else ""
+    if not title or names_site(title, head.title):
+        # The headings of a page of the Rust book or of Node.js begin at `h2`.
+        subheading = root.css_first("h2, h3, h4, h5, h6") if root is not None else None
+        subtitle = title_of_heading(subheading) if subheading is not None else ""
+        title = subtitle if begins_with_heading(head.title, subtitle, head.generator) else title or head.title
+    return shortened(title, MAX_TITLE)
 
 
 def _anchor(node: LexborNode, name: str, page: PageBuilder, *, duplicate: bool) -> ParsedAnchor:

@@ -6,13 +6,19 @@ from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from trueref_plugin.reading.elements import has_class
+from trueref_plugin.reading.containers import is_page_bar
+from trueref_plugin.reading.elements import class_names
 from trueref_plugin.reading.inline import inline_text
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 _ANCHOR_TAGS: Final = frozenset(("a", "span", "p", "div"))
+_SECTIONS: Final = frozenset(
+    # Sphinx and Texinfo; Texinfo up to version 6, from 7.
+    "section chapter unnumbered appendix unnumberedsec appendixsec subsection unnumberedsubsec subsubsection "
+    "section-level-extent chapter-level-extent subsection-level-extent subsubsection-level-extent".split()
+)
 _MAX_ANCHOR_TEXT: Final = 20
 """Characters of an element before a heading at most: it shows nothing, but may hold the symbol of a permalink."""
 
@@ -28,13 +34,14 @@ docutils; kramdown; GitHub and Docusaurus; docutils from version 0.18 on."""
 def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | None:
     """The element whose id leads to a heading; None if no id does.
 
-    This is the heading itself, an element inside it, the Sphinx section around it, or an empty element right before it.
+    This is the heading itself, an element inside it, the section around it, or an empty element right before it.
     """
     on_heading = own_anchor(node, unreachable)
     if on_heading is not None:
         return on_heading
     parent = node.parent
-    # Sphinx puts the id of a heading on the section around it. Only the first heading in that section owns the id.
+    # Sphinx and Texinfo put the id of a heading on the section around it. Only the first heading in that section owns
+    # the id.
     if parent is not None and _is_section(parent) and _is_first_element(node) and is_citable(parent, unreachable):
         return parent
     anchors = (own_anchor(before, unreachable) for before in anchors_before(node))
@@ -99,15 +106,19 @@ def named_elements(tree: LexborHTMLParser) -> list[tuple[LexborNode, str, bool]]
 
 
 def _is_section(node: LexborNode) -> bool:
-    """Whether an element is a section of Sphinx, which up to docutils 0.16 is a `div`."""
-    return node.tag == "section" or has_class(node, "section")
+    """Whether an element is a section: of Sphinx, which up to docutils 0.16 is a `div`, or of Texinfo."""
+    return node.tag == "section" or not _SECTIONS.isdisjoint(class_names(node))
 
 
 def _is_first_element(node: LexborNode) -> bool:
-    """Whether only text and `span` elements, which carry more ids of a section, stand before an element."""
+    """Whether nothing that a reader reads stands before an element in its section.
+
+    Sphinx writes `span` elements there, which carry more ids of the section, and Texinfo a line of links.
+    """
     before = node.prev
     while before is not None:
-        if not (before.tag or "-").startswith("-") and before.tag != "span":
+        tag, classes = before.tag or "-", class_names(before) if before.tag in ("div", "table") else ()
+        if not tag.startswith("-") and tag not in ("span", "hr") and not is_page_bar(before, classes):
             return False
         before = before.prev
     return True

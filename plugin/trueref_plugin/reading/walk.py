@@ -24,10 +24,10 @@ from trueref_plugin.reading.containers import (
     role_of,
 )
 from trueref_plugin.reading.elements import HEADINGS, children, class_names, has_class, is_inline
-from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import ParsedLink
 from trueref_plugin.reading.targets import anchors_before, heading_anchor, section_of_footnote
+from trueref_plugin.reading.titles import title_of_heading
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -167,7 +167,7 @@ class Walk:
         if "data-search-exclude" in node.attributes or _is_tag_heading(node):
             page.exclude(level)
             return
-        title = shortened(inline_text(node) or _image_title(node), MAX_TITLE)
+        title = shortened(title_of_heading(node), MAX_TITLE)
         if not title:
             # An empty heading begins no section. Its id remains an anchor like any other.
             return
@@ -195,9 +195,3 @@ class Walk:
 def _is_tag_heading(node: LexborNode) -> bool:
     """Whether a heading is a tag in Material's list of tags. Under such a heading are titles of pages and no text."""
     return (node.attributes.get("id") or "").startswith("tag:") and node.css_first(".md-tag") is not None
-
-
-def _image_title(node: LexborNode) -> str:
-    """The alternative texts of the pictures in a heading."""
-    images = node.css("img[alt]")
-    return clean_text(" ".join(image.attributes.get("alt") or "" for image in images))

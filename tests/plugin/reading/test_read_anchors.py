@@ -28,6 +28,13 @@ from tests.plugin.pages import anchors, placed, read, titles
         ('<section id="a"><h2 id="b">One</h2></section>', [("b", "One")]),
         ('<section id="a"><p>Before.</p><h2>One</h2></section>', []),
         ('<div id="a"><h2>One</h2></div>', []),
+        # on the section of Texinfo, which begins with a line of links
+        (
+            '<div class="subsection" id="a"><div class="header"><a href="b" rel="next">B</a></div><hr><h3>One</h3></div>',
+            [("a", "One")],
+        ),
+        ('<div class="section-level-extent" id="a"><h3>One</h3></div>', [("a", "One")]),
+        ('<div class="subsection" id="a"><div class="header"><p>Before.</p></div><h3>One</h3></div>', []),
         # an empty alias right before a heading without an id
         ('<a id="a"></a><h2>One</h2>', [("a", "One")]),
         ('<a name="a"></a>\n<h2>One</h2>', [("a", "One")]),

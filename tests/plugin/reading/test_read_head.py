@@ -119,6 +119,21 @@ def test_the_target_of_a_refresh_is_read_as_browsers_do(content: str, target: st
         ("<h1></h1>", "<title>T</title>", "T"),
         ("<p>a</p>", "<title>T</title>", "T"),
         ("<p>a</p>", "", ""),
+        ("<h1><img alt=Logo src=a.svg></h1>", "<title>Logo - Site</title>", "Logo"),
+        # Pages whose headings begin below `h1`: the Rust book, Node.js, Texinfo.
+        ("<h2>Heading</h2><h3>More</h3>", "<title>Heading - The Site</title>", "Heading"),
+        ("<h2>Heading</h2>", "<title>heading | Site</title>", "Heading"),
+        ("<h2>Heading</h2>", "<title>Heading</title>", "Heading"),
+        ("<h4>19.4 Heading</h4>", "<title>Heading \u2014 Site</title>", "19.4 Heading"),
+        ("<h1>The Site v1</h1><h2>Heading</h2>", "<title>Heading | The site v1</title>", "Heading"),
+        ("<h3>Heading</h3>", "<meta name=Generator content=texi2any><title>Heading (Site (version 7))</title>", "Heading"),
+        # What follows the heading belongs to the title, or the heading is about a part of the page.
+        ("<h2>Heading</h2>", "<title>Heading (old)</title>", "Heading (old)"),
+        ("<h2>Heading</h2>", "<title>Headings - Site</title>", "Headings - Site"),
+        ("<h2>1. </h2>", "<title>T - Site</title>", "T - Site"),
+        ("<h2>Part</h2>", "<title>Heading - Site</title>", "Heading - Site"),
+        ("<h1>Heading</h1><h2>Part</h2>", "<title>Site - Heading</title>", "Heading"),
+        ("<p>a</p>", "<title>&lt;no title&gt; \u2014 Site 1.0</title>", "Site 1.0"),
     ],
 )
 def test_the_title_of_a_page_is_its_first_heading(body: str, head: str, title: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.clean import clean_code, is_dropped
-from trueref_plugin.reading.elements import INLINE_TAGS, children
+from trueref_plugin.reading.elements import INLINE_TAGS, children, has_class
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ _ATTRIBUTES: Final = ("data-language", "data-lang")
 _NO_LANGUAGE: Final = frozenset({"default", "text", "none", "plaintext", "plain", "txt"})
 _FRAMES: Final = frozenset("div figure table tbody tr td code".split())
 """Elements that highlighters put around a block; the language may stand on any of them."""
+_HIDDEN_LINES: Final = "boring"
+"""The class of lines that are only there so that an example compiles. mdBook hides them."""
 _MAX_FRAMES: Final = 10
 """Elements that are searched for the language of a block, at most: the block itself, its `code`, and frames around it.
 A highlighted block has at most six frames, if its line numbers stand in a table."""
@@ -101,7 +103,7 @@ def _pieces(node: LexborNode) -> Iterator[str | None]:
             yield child.text_content or ""
         elif tag == "br":
             yield "\n"
-        elif not is_dropped(child):
+        elif not is_dropped(child) and not has_class(child, _HIDDEN_LINES):
             # Docusaurus and Expressive Code put every line into a block, without line breaks between the blocks.
             is_line = tag not in INLINE_TAGS and "-" not in tag
             if is_line:

@@ -83,7 +83,9 @@ class _EntryReader:
         text = page.take_text()
         anchor_node = None if self._is_footnotes else own_anchor(node, self._walk.unreachable)
         if anchor_node is not None:
-            page.open_section(anchor_node, "object" if is_object else "term", 0, inline_text(node), self._outer_section)
+            # Texinfo begins a definition with its kind, and with `: ` if the kind is empty.
+            title = inline_text(node).removeprefix(": ")
+            page.open_section(anchor_node, "object" if is_object else "term", 0, title, self._outer_section)
         elif text:
             # Without an id no link can lead to the term, so it stays a line of the section around the list.
             page.add_block("definition", text, starts=True, role="term")

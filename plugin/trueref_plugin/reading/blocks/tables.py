@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from trueref_core.records import ChunkKind
 from trueref_core.text.table_rows import escape_cell, write_row
 from trueref_plugin.reading.clean import is_dropped
-from trueref_plugin.reading.containers import FRAME
-from trueref_plugin.reading.elements import ASCIIDOC_NOTE, children, has_class
+from trueref_plugin.reading.containers import FRAME, is_note_in_table
+from trueref_plugin.reading.elements import children
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.targets import is_citable
 from trueref_plugin.reading.walk import BlockReader, Walk
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TableReader(BlockReader):
-    """Reads a table. A table for layout (it holds blocks, or is a note of AsciiDoc) is walked through cell by cell."""
+    """Reads a table. A table for layout (it holds blocks, or lays out a note) is walked through cell by cell."""
 
     tags = frozenset(("table",))
 
@@ -27,7 +27,7 @@ class TableReader(BlockReader):
         """See `BlockReader`."""
         # Not `node.css("tr")`: that would search a nested table once for each table around it.
         rows = [row for row in _rows(node) if not is_dropped(row)]
-        is_note = node.parent is not None and has_class(node.parent, ASCIIDOC_NOTE)
+        is_note = node.parent is not None and is_note_in_table(node.parent)
         if not rows or is_note or any(row.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in rows):
             walk.children(node, kind)
             return

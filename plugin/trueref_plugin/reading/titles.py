@@ -1,0 +1,58 @@
+"""Reads the titles of pages and sections, and tells the title of a page from the name of its site."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from trueref_plugin.reading.clean import clean_text
+from trueref_plugin.reading.inline import inline_text
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+_SEPARATORS: Final = (" - ", " \u2013 ", " \u2014 ", " | ", " \u00b7 ", " \u2022 ", " :: ", " \u00bb ")
+"""What generators write between the title of a page and the name of its site."""
+
+_TEXINFO: Final = ("texi2any", "makeinfo")
+"""Names of Texinfo in its pages. It writes `16 Options (zsh)`; elsewhere parentheses belong to the title: `(old)`."""
+
+_NUMBER: Final = re.compile(r"(?:\d{1,4}\.){0,9}\d{1,4}\.?\s")
+"""The number of a section before its title: `19.4 Accumulation`, `1. Introduction`."""
+
+
+def title_of_heading(heading: LexborNode) -> str:
+    """The text of a heading, or the alternative texts of its pictures if it has no other text."""
+    text = inline_text(heading)
+    if text:
+        return text
+    return clean_text(" ".join(image.attributes.get("alt") or "" for image in heading.css("img[alt]")))
+
+
+def names_site(heading: str, head_title: str) -> bool:
+    """Whether the first heading of a page has the name of the site: the last part of the `title` element.
+
+    Node.js writes `Node.js v18.20.4 documentation` above the content of every page, and `Async hooks | Node.js v18.20.4
+    Documentation` into its head.
+    """
+    ending = heading.casefold()
+    return any(head_title.casefold().endswith(separator + ending) for separator in _SEPARATORS)
+
+
+def begins_with_heading(head_title: str, heading: str, generator: str) -> bool:
+    """Whether the `title` element of a page begins with a heading, and goes on with the name of the site if at all.
+
+    The number of the heading may be missing: `Accumulation (GNU Octave)` begins with `19.4 Accumulation`.
+
+    Args:
+        head_title: The text of the `title` element.
+        heading: The text of the heading.
+        generator: What made the page, "" if it does not say.
+    """
+    separators = (*_SEPARATORS, " (") if generator.startswith(_TEXINFO) else _SEPARATORS
+    number = _NUMBER.match(heading)
+    for title in (heading, heading[number.end() :] if number else ""):
+        begins = bool(title) and head_title[: len(title)].casefold() == title.casefold()
+        if begins and (len(head_title) == len(title) or head_title[len(title) :].startswith(separators)):
+            return True
+    return False
