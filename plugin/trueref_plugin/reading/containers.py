@@ -215,4 +215,8 @@ def _is_repetition(details: LexborNode) -> bool:
     title = summary.text().strip(" \n\t").lower() if summary is not None else ""
     # Emoji and symbols before the words do not count.
     words = " ".join(part for part in title.split() if any(map(str.isalnum, part)))
-    return words in _CONTENTS_TITLES or words.startswith("other versions") or (words.startswith("source code in ") and has_class(details, "quote"))
+    return (
+        words in _CONTENTS_TITLES
+        or words.startswith("other versions")
+        or (words.startswith("source code in ") and has_class(details, "quote"))
+    )

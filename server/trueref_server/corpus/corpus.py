@@ -7,6 +7,7 @@ chunks. For a larger generation the words of a sample are counted, and sections 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from trueref_core.records import Chunk, PageKey
 from trueref_core.tables.chunk_rows import SectionKey
 from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.word_forms import MAX_CHARACTERS, language_of
+from trueref_server.corpus.compilations import compilations
 from trueref_server.corpus.spelling import Vocabulary
 from trueref_server.corpus.words import compounds, hyphenated, stem, words
 from trueref_server.records import SectionAt
@@ -46,6 +48,10 @@ READ_AT_ONCE: Final = 200
 
 MAX_JOINED: Final = 4
 """The most words that a question may write apart and that together are taken for one identifier."""
+
+
+_ENTRY = re.compile(r"([A-Za-z]{5,40})(?: ?[(=:].{0,400})?")
+"""Matches the title of an entry whose name is a word of letters, such as `mynetworks (default: empty)`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,8 @@ class Statistics:
         names: Identifiers as written, by their letters and digits in lower case.
         hyphenated: Words with hyphens, by their form without: `{"email": "e-mail"}`.
         compounds: Neighbouring words of titles, by their form as one word: `{"darkmode": "dark mode"}`.
+        entries: Titles of entries that are a single word, as `mynetworks` of a parameter, in small letters. A word
+            that other titles have is left out: `headers` is a topic too.
     """
 
     sections: int = 0
@@ -110,6 +118,7 @@ class Statistics:
     names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     hyphenated: dict[str, str] = field(default_factory=dict[str, str])
     compounds: dict[str, str] = field(default_factory=dict[str, str])
+    entries: set[str] = field(default_factory=set[str])
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -121,6 +130,7 @@ class Statistics:
         """Count the words of some sections."""
         statistics = cls()
         aliases: set[str] = set()
+        topics: set[str] = set()
         stem_count = 0
         for section in sections:
             statistics.sections += 1
@@ -132,8 +142,16 @@ class Statistics:
             )
             for text in section_texts:
                 statistics.hyphenated.update(hyphenated(text[:MAX_CHARACTERS]))
-            statistics.compounds.update(compounds(section.chunks[0].title))
+            first = section.chunks[0]
+            statistics.compounds.update(compounds(first.title))
+            entry = _ENTRY.fullmatch(first.title) if first.kind == "definition" else None
+            if entry is not None:
+                statistics.entries.add(entry[1].lower())
+            elif first.kind != "definition":
+                # `Setting style=$mynetworks` is about no topic of that name.
+                topics.update(stem(word) for part in first.title.split() if part.isalpha() for word in words(part))
             aliases.update(*(chunk.aliases for chunk in section.chunks))
+        statistics.entries = {name for name in statistics.entries if stem(name) not in topics}
         # Each alias is read once: uv, whose commands share their options, has 3,100 different aliases in 35,000 places.
         for alias in aliases:
             if any(True for _ in identifiers(alias)) and 1 < len(parts(alias)) <= MAX_JOINED:
@@ -144,14 +162,15 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class PageBoosts:
-    """The weights that the owner of the site adds to the scores of pages.
+    """What is added to the scores of pages, whatever they say.
 
     `patterns` has the weights of the server's settings by address pattern. `pages` has those of the build, for the
-    pages to which it gave a weight.
+    pages to which it gave a weight. `compilations` are the pages that repeat others.
     """
 
     patterns: Mapping[str, float] = field(default_factory=dict[str, float])
     pages: Mapping[PageKey, float] = field(default_factory=dict[PageKey, float])
+    compilations: Collection[PageKey] = frozenset()
 
     def weight(self, page: PageKey) -> float:
         """The weight that is added to each section of a page, from -1 to 1."""
@@ -170,6 +189,7 @@ class Corpus:
         links: By section, the sections that links in its text lead to; None for a large generation, whose links are
             read when a question needs them.
         weights: What the build adds to the scores of pages, for the pages to which it gave a weight.
+        repeating_pages: The pages that repeat other pages; none for a large generation, which is not read whole.
     """
 
     def __init__(
@@ -178,9 +198,11 @@ class Corpus:
         sections: Mapping[SectionKey, Section],
         links: Mapping[SectionAt, Collection[SectionAt]] | None,
         weights: Mapping[PageKey, float],
+        repeating_pages: Collection[PageKey] = frozenset(),
     ) -> None:
         self.statistics = statistics
         self.weights = weights
+        self.repeating_pages = repeating_pages
         self._sections: LRUCache[SectionKey, Section] = LRUCache(SECTIONS_IN_MEMORY)
         self._sections.update(sections)
         self._links = links
@@ -206,7 +228,9 @@ class Corpus:
         # The links of a large index are read by page when they are needed: with the index of the table by page, ten
         # pages take 5 ms.
         links = _by_section(await index.table.links()) if is_small else None
-        return cls(statistics, sections, links, await asyncio.to_thread(_page_weights, index.manifest))
+        weights = await asyncio.to_thread(_page_weights, index.manifest)
+        repeating_pages = await asyncio.to_thread(compilations, sections.values()) if is_small else frozenset[PageKey]()
+        return cls(statistics, sections, links, weights, repeating_pages)
 
     async def sections(self, index: OpenIndex, chunk_of: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
         """Some sections, from memory or from the index; those that the index does not have are left out.

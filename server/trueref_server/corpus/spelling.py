@@ -73,13 +73,13 @@ class Vocabulary:
         # By distance alone `whole` was taken for `while` and `seems` for `seeds`: one word has to be plainly meant.
         if len(best) > 1 and self._word_counts[best[0]] < PLAINER * self._word_counts[best[1]]:
             return ""
-        return best[0] if not _is_common(word) or _spelling(word) == _spelling(best[0]) else ""
+        return best[0] if not is_common(word) or _spelling(word) == _spelling(best[0]) else ""
 
     def _is_form_of_known(self, word: str) -> bool:
         """Whether a word is known from elsewhere, or another form of a known word: `uninstalling` of `uninstall`."""
         bases = [word, *(word.removesuffix(ending) for ending in (*ENDINGS, "ing") if word.endswith(ending))]
         return len(word) >= MIN_LETTERS and any(
-            self._word_counts.get(base, 0) >= MIN_KNOWN or _is_common(base) for base in bases
+            self._word_counts.get(base, 0) >= MIN_KNOWN or is_common(base) for base in bases
         )
 
     def _nearest(self, word: str) -> list[str]:
@@ -118,7 +118,7 @@ def repairs(
     for word in dict.fromkeys(words):
         if correction := vocabulary.repair(word):
             repaired.append((word, correction))
-        elif not (_is_common(word) or (is_plainly_english and len(word) < MIN_LETTERS)):
+        elif not (is_common(word) or (is_plainly_english and len(word) < MIN_LETTERS)):
             unrepaired += 1
         # The rest need not be looked at: the question is in another language or about another topic, and nothing is
         # repaired.
@@ -127,7 +127,7 @@ def repairs(
     return tuple(repaired) if unrepaired <= len(repaired) else ()
 
 
-def _is_common(word: str) -> bool:
+def is_common(word: str) -> bool:
     """Whether a word is common in English, so that it is no typing mistake."""
     # The vocabulary of the bundled model has the common words of English, so no list of them has to be maintained.
     from trueref_core.embedding.vocabulary import common_words

@@ -11,7 +11,7 @@ from trueref_core.text.printable import without_surrogates
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.word_forms import ENGLISH, folded, is_english, language_of
 from trueref_server.corpus.corpus import MAX_JOINED, Statistics
-from trueref_server.corpus.spelling import repairs
+from trueref_server.corpus.spelling import is_common, repairs
 from trueref_server.corpus.words import as_written, content_words, stem, without_names, words
 from trueref_server.question.compounds import other_spellings
 from trueref_server.question.pointing import points, refers
@@ -134,8 +134,18 @@ def make_plan(
 
 
 def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> tuple[str, ...]:
-    """The identifiers of a question. If there are too many, those whose words the site has are preferred."""
+    """The identifiers of a question. If there are too many, those whose words the site has are preferred.
+
+    The name of an entry is one of them even if it looks like a word, as the parameter `mynetworks` does. `timeout` is
+    the name of parameters too, but most questions with this word do not ask for one.
+    """
     written_identifiers = list(dict.fromkeys(identifiers(cleaned)))
+    if not written_identifiers and statistics is not None:
+        written_identifiers = [
+            word
+            for word in dict.fromkeys(as_written(cleaned))
+            if word.lower() in statistics.entries and not is_common(word.lower())
+        ]
     # Any text of 2,000 characters is a question, and each of its identifiers may cost a search.
     if len(written_identifiers) > MAX_IDENTIFIERS and statistics is not None:
         written_identifiers.sort(

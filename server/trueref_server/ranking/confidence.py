@@ -16,7 +16,7 @@ from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import (
     absence_matters,
     content_stems,
-    is_bare_identifier,
+    content_words,
     stems,
     stems_of_chunks,
     without_names,
@@ -48,7 +48,7 @@ DEPTH: Final = 10
 """The first hit is compared with the hit at this rank. Its score tells how near to a question some section always is,
 even if the docs have no answer."""
 
-NOT_OF_CONTENT: Final = ("aside", "owner", "topic")
+NOT_OF_CONTENT: Final = ("aside", "owner", "compilation", "topic")
 """Parts of a score that do not come from what a section says, but from the kind of its page, from the weight that the
 owner of the site gave it, or from the conversation."""
 
@@ -234,8 +234,9 @@ def _is_found_as_written(question: WeightedQuestion, best: Sequence[Hit]) -> boo
         return True
     # Without this, docs with a section named `pyproject.toml` were said not to have it, since many sections have the
     # name.
-    is_bare = not question.plan.carried and is_bare_identifier(question.plan.query, question.plan.language)
-    return is_bare and any(signal_value(hit, signals.identifiers) > 0.99 for hit in best)
+    plan = question.plan
+    is_bare = plan.identifiers and not content_words(without_names(plan.query, plan.identifiers), plan.language)
+    return bool(is_bare) and not plan.carried and any(signal_value(hit, signals.identifiers) > 0.99 for hit in best)
 
 
 def _absent(question: WeightedQuestion) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -163,7 +164,7 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
         telling_words = question.title_words - UNTELLING
         if title_words == question.title_words or (telling_words and title_words - UNTELLING == telling_words):
             return 1.0
-    return float(question.asks_for_name_alone and _bare(first.title) in map(_bare, plan.identifiers))
+    return float(question.asks_for_name_alone and _name_in_title(first.title) in map(_bare, plan.identifiers))
 
 
 def release(question: WeightedQuestion, candidate: Candidate) -> float:
@@ -211,6 +212,9 @@ def linked(_question: WeightedQuestion, candidate: Candidate) -> float:
     return candidate.linked_from
 
 
+_NAME: Final = re.compile(r"[\w.$`-]{1,100}(?=\s?[(=]|:\s)")
+"""Matches a name before its arguments, its default or its type: `relayhost (default: empty)`, `itersize: int`."""
+
 Signal = Callable[[WeightedQuestion, Candidate], float]
 
 
@@ -220,8 +224,14 @@ def _kind(candidate: Candidate) -> str:
 
 
 def _bare(name: str) -> str:
-    """An identifier without its dashes and backticks: `--no-deps` is titled `no-deps` on some sites."""
-    return name.lower().strip("-` ")
+    """A name without its dashes, backticks and parentheses: `--no-deps` is titled `no-deps` on some sites."""
+    return name.lower().strip("-` ").removesuffix("()")
+
+
+def _name_in_title(title: str) -> str:
+    """The name that a title begins with, without what some sites write behind it: arguments, a default, or a type."""
+    name = _NAME.match(title)
+    return _bare(name[0] if name else title)
 
 
 def _share_verbatim(strings: Sequence[str], candidate: Candidate) -> float:

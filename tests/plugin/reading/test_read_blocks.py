@@ -244,7 +244,10 @@ def test_what_is_left_out_in_a_fold_ends_with_the_fold() -> None:
     [
         ("<pre>a\n  b</pre>", "a\n  b"),
         # mdBook hides the lines that are only there so that an example compiles.
-        ('<pre><code><span class="boring">fn main() {\n</span>a();\n<span class="boring">}</span></code></pre>', "a();"),
+        (
+            '<pre><code><span class="boring">fn main() {\n</span>a();\n<span class="boring">}</span></code></pre>',
+            "a();",
+        ),
         ("<pre>\n\na \n\n</pre>", "a"),
         ("<pre>a\r\nb</pre>", "a\nb"),
         ("<pre><code>  a\n    b\n</code></pre>", "  a\n    b"),

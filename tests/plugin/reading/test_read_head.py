@@ -126,7 +126,11 @@ def test_the_target_of_a_refresh_is_read_as_browsers_do(content: str, target: st
         ("<h2>Heading</h2>", "<title>Heading</title>", "Heading"),
         ("<h4>19.4 Heading</h4>", "<title>Heading \u2014 Site</title>", "19.4 Heading"),
         ("<h1>The Site v1</h1><h2>Heading</h2>", "<title>Heading | The site v1</title>", "Heading"),
-        ("<h3>Heading</h3>", "<meta name=Generator content=texi2any><title>Heading (Site (version 7))</title>", "Heading"),
+        (
+            "<h3>Heading</h3>",
+            "<meta name=Generator content=texi2any><title>Heading (Site (version 7))</title>",
+            "Heading",
+        ),
         # What follows the heading belongs to the title, or the heading is about a part of the page.
         ("<h2>Heading</h2>", "<title>Heading (old)</title>", "Heading (old)"),
         ("<h2>Heading</h2>", "<title>Headings - Site</title>", "Headings - Site"),

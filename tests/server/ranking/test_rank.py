@@ -130,6 +130,22 @@ def test_owners_weigh_pages_by_their_addresses() -> None:
     assert hits[1].signals["owner"] == -0.1
 
 
+def test_a_section_ranks_before_the_page_that_repeats_it() -> None:
+    same = chunk("", "", LONG, 0)
+    own, repeated = (
+        Candidate(
+            Section.of([replace(same, page=page, anchor=anchor, section_id=f"{page}#{anchor}", twin_key="k")]),
+            text_score=text_score,
+        )
+        for page, anchor, text_score in (("fs/", "read", 0.5), ("all.html", "fs-read", 0.6))
+    )
+    asked = asking("anything", own, repeated)
+    assert places(hits_of(score_sections(asked, [own, repeated]), 10)) == ["all.html#fs-read"]
+    hits = hits_of(score_sections(asked, [own, repeated], PageBoosts(compilations={("demo", "all.html")})), 10)
+    assert places(hits) == ["fs/#read"]
+    assert "compilation" not in hits[0].signals
+
+
 def test_what_the_build_gave_a_page_counts_for_that_page_of_that_site() -> None:
     pages = {("demo", "legacy/a/"): -0.1, ("other", "b/"): -1.0}
     owner = PageBoosts({"*/": 0.04, "b/": 1.0}, pages)
@@ -195,6 +211,14 @@ def test_kinds_of_pages_yield_unless_they_are_asked_for(
         ("How do I set UV_CACHE_DIR?", "UV_CACHE_DIR", 1),
         ("UV_CACHE_DIR default value", "UV_CACHE_DIR", 1),
         ("--import-mode", "Import modes", 0),
+        # A name with what some sites write behind it.
+        ("inet_interfaces default", "inet_interfaces (default: all)", 1),
+        ("what does make_app() do", "make_app(config)", 1),
+        ("make_app", "make_app()", 1),
+        ("item_size", "item_size: int", 1),
+        ("item_size", "item_size = None", 1),
+        ("item_size", "item_sizes = None", 0),
+        ("std::string", "std::vector", 0),
         ("YouTube video downloader", "YouTube", 0),
         ("GitHub Actions", "GitHub Actions", 1),
         ("GitHub Actions", "GitHub", 0),

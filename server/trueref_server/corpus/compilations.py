@@ -1,0 +1,56 @@
+"""Finds pages that repeat other pages: the whole manual on one page, for reading offline or for print.
+
+`all.html` of Node.js and `print_page/` of mkdocs-print-site hold the text of all other pages. A reader is sent to the
+page of the topic, which is short, and which the navigation shows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.records import PageKey
+
+if TYPE_CHECKING:
+    from trueref_server.corpus.corpus import Section
+
+MOST: Final = 0.8
+"""The share of its sections that a compilation repeats, and the share of its own sections that a page finds in it."""
+
+MIN_PAGES: Final = 3
+"""The fewest pages that a compilation repeats."""
+
+MAX_SHARE: Final = 0.5
+"""The most that one page may contribute. The pages of 55 commands have the same options: each of them repeats nearly
+all of every other, and none is a compilation."""
+
+
+def compilations(sections: Iterable[Section]) -> frozenset[PageKey]:
+    """The pages that repeat at least three other pages, and hold little else.
+
+    Args:
+        sections: All sections of a generation. Two of them say the same if they have the same `twin_key`, which only
+            sections of one site, version and language have.
+    """
+    keys_of_page: dict[PageKey, set[str]] = defaultdict(set)
+    for section in sections:
+        first = section.chunks[0]
+        keys_of_page[first.site, first.page].add(section.twin_key)
+    pages_of_key: dict[str, list[PageKey]] = defaultdict(list)
+    for page, keys in keys_of_page.items():
+        for key in keys:
+            pages_of_key[key].append(page)
+    return frozenset(page for page in keys_of_page if _is_compilation(page, keys_of_page, pages_of_key))
+
+
+def _is_compilation(
+    page: PageKey, keys_of_page: dict[PageKey, set[str]], pages_of_key: dict[str, list[PageKey]]
+) -> bool:
+    """Whether a page repeats other pages. The arguments have the twin keys of each page, and the pages of each key."""
+    keys = keys_of_page[page]
+    repeated = Counter(other for key in keys for other in pages_of_key[key] if other != page)
+    sources = {other for other, count in repeated.items() if count >= MOST * len(keys_of_page[other])}
+    if len(sources) < MIN_PAGES or max(repeated[other] for other in sources) > MAX_SHARE * len(keys):
+        return False
+    return sum(not sources.isdisjoint(pages_of_key[key]) for key in keys) >= MOST * len(keys)

@@ -1,0 +1,60 @@
+"""The name of an entry that looks like a word is an identifier, if it is the topic of nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.server.handmade import chunk
+
+from trueref_core.records import ChunkKind
+from trueref_server.corpus.corpus import Section, Statistics
+from trueref_server.question.plan import make_plan
+from trueref_server.records import Question
+
+TITLES: tuple[tuple[ChunkKind, str], ...] = (
+    ("definition", 'mynetworks (default: see "postconf -d")'),
+    ("definition", "hasplugin(name)"),
+    ("definition", "itersize: int"),
+    ("definition", "Sdistsrc={toxworkdir}/dist"),
+    ("definition", "autoescape"),
+    ("definition", "message"),
+    ("definition", "myhostname of a host"),
+    ("prose", "relayhosts"),
+    ("prose", "Autoescaping"),
+    ("prose", "Setting style=$mynetworks"),
+)
+
+
+def statistics() -> Statistics:
+    chunks = [
+        replace(chunk("a/", str(number), title, number), title=title, kind=kind)
+        for number, (kind, title) in enumerate(TITLES)
+    ]
+    return Statistics.of([Section.of([one]) for one in chunks])
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("what is mynetworks", ("mynetworks",)),
+        ("What does Hasplugin do?", ("Hasplugin",)),
+        ("itersize default", ("itersize",)),
+        ("sdistsrc", ("sdistsrc",)),
+        ("is autoescape on", ()),  # a topic of the docs
+        ("what is a message", ()),  # a common word
+        ("what is myhostname", ()),  # one word of a title
+        ("relayhosts", ()),  # the title of a section
+        # An identifier that looks like one is what is asked for.
+        ("mynetworks_style or mynetworks", ("mynetworks_style",)),
+        ("", ()),
+    ],
+)
+def test_the_name_of_an_entry_is_an_identifier(text: str, names: tuple[str, ...]) -> None:
+    plan = make_plan(Question(text), "en", statistics())
+    assert plan.identifiers == names
+    assert plan.asks_for_identifier is bool(names)
+
+
+def test_without_statistics_a_word_is_a_word() -> None:
+    assert make_plan(Question("what is mynetworks"), "en").identifiers == ()
