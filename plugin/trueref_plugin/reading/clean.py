@@ -58,6 +58,9 @@ DROPPED_CLASSES: Final = frozenset(
     "theme-doc-card-container theme-doc-version-banner "
     # Sphinx: view source, copy buttons, lists of the pages below.
     "viewcode-link copybtn toctree-wrapper "
+    # rustdoc: since when an item is there and where its source is, what a reader can fold, boxes that open above names,
+    # and links that run an example.
+    "rightside out-of-band srclink hideme notable-traits test-arrow "
     # Labels beside names: VitePress, mkdocstrings (`async`, `property`).
     "VPBadge doc-labels "
     # Repeated text for screen readers and for print.

@@ -60,6 +60,12 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     # Links to the pages before and after: DocBook.
     "navheader": "furniture",
     "navfooter": "furniture",
+    # The ancestors of a class, and tables of its members, which have sections of their own below: Javadoc.
+    "inheritance": "furniture",
+    "nested-class-summary": "furniture",
+    "field-summary": "furniture",
+    "constructor-summary": "furniture",
+    "method-summary": "furniture",
     # Questions whether a page was helpful, and when it was changed: Docsy; Docusaurus.
     "td-page-meta": "furniture",
     "feedback--question": "furniture",
@@ -88,7 +94,7 @@ _CALLOUTS: Final = frozenset("topic sidebar note tip important warning caution".
 _CALLOUT_TITLES: Final = frozenset(("topic-title", "sidebar-title", "title"))
 
 _PAGE_BARS: Final = frozenset(("header", "nav-panel"))
-"""Classes of the line of links to other pages that Texinfo writes above and below a section: up to version 6, from 7."""
+"""Classes of the line of links to other pages above and below a section: Texinfo up to version 6, from 7."""
 
 _PAGE_LINKS: Final = "a[rel=next], a[rel=prev], a[rel=up], a[accesskey=u], a[title='Cover (top) of document']"
 """Selects links of such a line."""

@@ -70,9 +70,10 @@ def own_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | No
 
 
 def is_citable(node: LexborNode, unreachable: Container[int]) -> bool:
-    """Whether a section may be cited by the id of an element. Ids that begin with `__` are for scripts."""
+    """Whether a section may be cited by the id of an element. Ids that begin with `__`, or of buttons, are for scripts."""
     name = anchor_name(node)
-    return 0 < len(name) <= MAX_ID and not name.startswith("__") and node.mem_id not in unreachable
+    is_for_scripts = name.startswith("__") or node.tag == "button"
+    return 0 < len(name) <= MAX_ID and not is_for_scripts and node.mem_id not in unreachable
 
 
 def anchor_name(node: LexborNode) -> str:
@@ -113,12 +114,17 @@ def _is_section(node: LexborNode) -> bool:
 def _is_first_element(node: LexborNode) -> bool:
     """Whether nothing that a reader reads stands before an element in its section.
 
-    Sphinx writes `span` elements there, which carry more ids of the section, and Texinfo a line of links.
+    Sphinx writes `span` elements there, which carry more ids of the section, Texinfo a line of links, and rustdoc an
+    empty permalink.
     """
     before = node.prev
     while before is not None:
-        tag, classes = before.tag or "-", class_names(before) if before.tag in ("div", "table") else ()
-        if not tag.startswith("-") and tag not in ("span", "hr") and not is_page_bar(before, classes):
+        tag = before.tag or "-"
+        if tag in ("div", "table"):
+            is_read = not is_page_bar(before, class_names(before))
+        else:
+            is_read = not tag.startswith("-") and tag not in ("span", "hr") and (tag != "a" or bool(before.text()))
+        if is_read:
             return False
         before = before.prev
     return True

@@ -34,7 +34,11 @@ from trueref_plugin.site.published_versions import PublishedVersions
 from trueref_plugin.site.recognition_warnings import report_unmatched, report_unrecognised
 from trueref_plugin.site.redirects import with_aliases
 
-_GENERATED_PAGES: Final = frozenset(("404", "genindex", "py-modindex"))
+_GENERATED_PAGES: Final = frozenset(
+    # Most generators; Sphinx; Javadoc.
+    "404 genindex py-modindex "
+    "index-all allclasses-index allpackages-index overview-tree package-tree package-use serialized-form".split()
+)
 """Names of pages that generators make from the other pages, in any folder. They never answer a question."""
 
 COPY: Final = "copy of a version under its alias"

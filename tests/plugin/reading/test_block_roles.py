@@ -244,6 +244,22 @@ def test_a_note_that_docbook_lays_out_as_a_table_is_a_note(kind: str) -> None:
     ]
 
 
+def test_the_lists_of_members_and_ancestors_of_javadoc_are_furniture() -> None:
+    body = (
+        '<div class="inheritance" title="Inheritance Tree">Object<div class="inheritance">Copy</div></div>'
+        '<section class="class-description" id="class-description"><p>Copies files.</p></section>'
+        '<section class="method-summary" id="method-summary"><h2>Method Summary</h2><div class="summary-table">'
+        '<div class="col-first">void</div></div></section><section class="detail" id="copy()"><h3>copy</h3><p>Runs.</p></section>'
+    )
+    assert [(role, text) for role, _, _, text in rows(body)] == [
+        ("furniture", "Object"),
+        ("furniture", "Copy"),
+        ("text", "Copies files."),
+        ("furniture", "void"),
+        ("text", "Runs."),
+    ]
+
+
 def test_a_table_in_another_box_is_a_table() -> None:
     body = '<div class="note"><table><tr><th>Name</th></tr><tr><td>a</td></tr></table></div>'
     assert [(role, kind) for role, kind, *_ in rows(body)] == [("text", "table")]

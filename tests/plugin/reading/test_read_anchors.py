@@ -35,6 +35,14 @@ from tests.plugin.pages import anchors, placed, read, titles
         ),
         ('<div class="section-level-extent" id="a"><h3>One</h3></div>', [("a", "One")]),
         ('<div class="subsection" id="a"><div class="header"><p>Before.</p></div><h3>One</h3></div>', []),
+        # on the section of rustdoc, which begins with a permalink
+        (
+            '<details><summary><section id="a"><span class="rightside">1.0</span><a href="#a" class="anchor"></a>'
+            "<h4>fn a()</h4></section></summary><p>Text.</p></details>",
+            [("a", "fn a()")],
+        ),
+        ('<section id="a"><a href="#a">Before</a><h4>One</h4></section>', []),
+        ('<h1>One <button id="copy-path">Copy</button></h1>', []),
         # an empty alias right before a heading without an id
         ('<a id="a"></a><h2>One</h2>', [("a", "One")]),
         ('<a name="a"></a>\n<h2>One</h2>', [("a", "One")]),
