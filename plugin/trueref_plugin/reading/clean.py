@@ -25,6 +25,9 @@ CONTENT_ROOTS: Final = (
     "div.body[role=main]",  # Sphinx, classic themes
     ".vp-doc",  # VitePress
     ".sl-markdown-content",  # Starlight
+    "[vp-content]",  # VuePress
+    ".theme-default-content",  # VuePress up to the first candidates of version 2
+    ".markdown-section",  # HonKit, GitBook, docsify
     "[role=main]",
     "main",
     "article",
@@ -39,9 +42,10 @@ DROPPED_TAGS: Final = frozenset(
     "form map meta link progress".split()
 )
 
+PERMALINKS: Final = frozenset("headerlink hash-link header-anchor anchor-link sl-anchor-link doc-anchor".split())
+"""Classes of permalinks beside headings: MkDocs, Docusaurus, VitePress, Sphinx, Starlight, rustdoc."""
+
 DROPPED_CLASSES: Final = frozenset(
-    # Permalinks beside headings: MkDocs, Docusaurus, VitePress, Sphinx, Starlight, rustdoc.
-    "headerlink hash-link header-anchor anchor-link sl-anchor-link doc-anchor "
     # Material: edit and view buttons, tags, blog meta data, page dates, feedback, annotations' line numbers.
     "md-content__button md-tags md-post__header md-post__meta md-post__authors md-post__action md-pagination "
     "md-source-file md-feedback md-meta md-banner "
@@ -74,8 +78,10 @@ Docusaurus and kramdown the mark has an attribute instead."""
 DROPPED_ROLES: Final = frozenset("navigation search doc-noteref doc-backlink".split())
 
 ADMONITION_CLASSES: Final = frozenset(
-    # MkDocs and Sphinx; Docusaurus; VitePress; Docusaurus before 3 and Bootstrap; Starlight; GitHub.
-    ["admonition", "theme-admonition", "custom-block", "alert", "starlight-aside", "markdown-alert", ASCIIDOC_NOTE]
+    # MkDocs and Sphinx; Docusaurus; VitePress; Docusaurus before 3 and Bootstrap; Starlight; GitHub; VuePress, also the
+    # first candidates of version 2; AsciiDoc.
+    "admonition theme-admonition custom-block alert starlight-aside markdown-alert hint-container "
+    f"custom-container {ASCIIDOC_NOTE}".split()
 )
 
 PERMALINK_MARKS: Final = frozenset(("¶", "#", "§", "🔗", "⚓"))
@@ -103,6 +109,8 @@ def is_dropped(node: LexborNode) -> bool:
     classes = (attributes.get("class") or "").split()
     if any(name in DROPPED_CLASSES for name in classes):
         return True
+    if any(name in PERMALINKS for name in classes):
+        return not _is_whole_title(node)
     if _is_badge(classes):
         return not _is_within_sentence(node)
     # docutils gives the role `doc-backlink` to the arrows of footnotes, and also to titles that link back to the table
@@ -159,6 +167,15 @@ def is_hidden(node: LexborNode) -> bool:
 def _is_permalink(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
     """Whether a link leads to the page itself and shows nothing but the mark of a permalink."""
     return (attributes.get("href") or "").startswith("#") and node.text().strip() in PERMALINK_MARKS
+
+
+def _is_whole_title(permalink: LexborNode) -> bool:
+    """Whether a permalink is all that its heading shows: VuePress 2 writes the title into it."""
+    heading = permalink.parent
+    if heading is None or heading.tag not in HEADINGS or not _has_word(permalink.text()):
+        return False
+    parts = list(islice(children(heading), _MAX_TITLE_PARTS))
+    return not any(part.mem_id != permalink.mem_id and _has_word(part.text()) for part in parts)
 
 
 def _is_wordless_link_in_title(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:

@@ -60,6 +60,10 @@ from tests.plugin.pages import anchors, placed, read, titles
         ('<h2 id="a">One <a href="#top">↑</a></h2>', [("a", "One")]),
         ('<h2 id="a"><a href="https://example.org/plus">+</a></h2>', [("a", "+")]),
         ('<h2 id="a">The sign <b>+</b></h2>', [("a", "The sign +")]),
+        # inside its permalink, as VuePress writes it
+        ('<h2 id="a"><a class="header-anchor" href="#a"><span>One <code>b</code></span></a></h2>', [("a", "One b")]),
+        ('<h2 id="a"><a class="header-anchor" href="#a">Link to One</a> One</h2>', [("a", "One")]),
+        ('<h2 id="a">One<a class="header-anchor" href="#a">Link to One</a></h2>', [("a", "One")]),
         ('<h2 id="a"><a href="b">Two</a></h2>', [("a", "Two")]),
         ('<dl><dt id="a">One <a href="x">¤</a></dt></dl>', [("a", "One")]),
         # not meant to be linked

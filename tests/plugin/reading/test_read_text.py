@@ -7,7 +7,7 @@ import re
 import pytest
 from tests.plugin.pages import kinds, page, read, texts
 
-from trueref_plugin.reading.clean import ADMONITION_CLASSES, DROPPED_CLASSES, DROPPED_TAGS
+from trueref_plugin.reading.clean import ADMONITION_CLASSES, DROPPED_CLASSES, DROPPED_TAGS, PERMALINKS
 from trueref_plugin.reading.parse import parse_page
 
 
@@ -65,6 +65,7 @@ def test_inline_code_is_in_backticks(body: str, expected: str) -> None:
     [
         *(f"<{tag}>gone</{tag}>" for tag in sorted(DROPPED_TAGS - {"meta", "link", "input"})),
         *(f'<div class="{name}">gone</div>' for name in sorted(DROPPED_CLASSES)),
+        *(f'<a class="{name}" href="#a">gone</a>' for name in sorted(PERMALINKS)),
         "<nav>gone</nav>",
         '<div role="navigation">gone</div>',
         '<div role="search">gone</div>',
