@@ -70,6 +70,14 @@ def test_no_index_is_one_line_that_says_what_to_do(tmp_path: Path) -> None:
     assert done.stderr == "trueref: No index at .trueref. Build one with `mkdocs build`, or `trueref index SITE`.\n"
 
 
+def test_a_file_in_place_of_an_index_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("{}", encoding="utf-8")
+    done = run("resolve", "a/#b", "--index", "manifest.json", cwd=tmp_path)
+    assert done.returncode == 2
+    expected = "trueref: manifest.json is a file. Name the folder of an index, such as `.trueref` beside mkdocs.yml.\n"
+    assert done.stderr == expected
+
+
 @pytest.mark.parametrize(
     ("question", "message"),
     [

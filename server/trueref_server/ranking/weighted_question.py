@@ -44,7 +44,7 @@ _AFTER_NAME: Final = r"(?![A-Za-z0-9_-]|[.:/]{1,2}[A-Za-z0-9_])"
 and `pkg.Client` none of `pkg.Client.connect`. Other scripts than Latin need no space around it."""
 
 _LINE_START: Final = (
-    r"(?m)^\s{0,8}(?:\| |- |\d{1,5}\. )?(?:the )?(?:option |setting |flag )?"
+    r"(?m)^[^\S\n]{0,8}(?:\| |- |\d{1,5}\. )?(?:the )?(?:option |setting |flag )?"
     r"(?:`?-{1,2}\w[\w-]{0,40}`?(?:, | / )){0,2}`?(?:[A-Za-z_]\w{0,60}(?:\.|::)){0,5}"
 )
 """The beginning of a line, up to the identifier that it explains: an option may have its short form before it."""
