@@ -243,9 +243,8 @@ def served_build(index: Path) -> Path:
     """The folder of the served generation. Raises `IndexMissing` or `IndexDamaged`."""
     current = read_served(index)
     if current is None:
-        if index.is_file():
-            raise IndexMissing(f"{index} is a file. Name the folder of an index, such as `.trueref` beside mkdocs.yml.")
-        raise IndexMissing(f"No index at {index}. Build one with `mkdocs build`, or `trueref index SITE`.")
+        found = f"{index} is a file, and an index is a folder." if index.is_file() else f"No index at {index}."
+        raise IndexMissing(f"{found} Build one with `mkdocs build`, or `trueref index SITE`.")
     build = index / "builds" / current.generation
     if not build.is_dir():
         raise IndexDamaged(f"The index is damaged: {build} is missing. {REBUILD}")
