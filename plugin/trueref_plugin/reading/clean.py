@@ -27,9 +27,14 @@ CONTENT_ROOTS: Final = (
     ".sl-markdown-content",  # Starlight
     "[vp-content]",  # VuePress
     ".theme-default-content",  # VuePress up to the first candidates of version 2
+    ".theme-hope-content",  # VuePress, theme Hope
     ".markdown-section",  # HonKit, GitBook, docsify
+    "div.rspress-doc",  # Rspress
+    "div.header + div.contents",  # Doxygen
+    "div.col-content",  # TypeDoc
     "[role=main]",
     "main",
+    "div#main",  # JSDoc
     "article",
     "body",
 )
@@ -51,8 +56,8 @@ DROPPED_CLASSES: Final = frozenset(
     "md-source-file md-feedback md-meta md-banner "
     # Material: the excerpts of blog posts in a list of posts.
     "md-post--excerpt "
-    # Line numbers of Pygments and Rouge.
-    "linenos lineno linenodiv "
+    # Line numbers: Pygments and Rouge; Chroma (Hugo), docutils; react-syntax-highlighter.
+    "linenos lineno linenodiv lnt ln linenumber "
     # Footnote marks in the running text, the brackets around their labels, and the arrows that lead back.
     "footnote-ref footnote-backref footnote-reference fn-backref fn-bracket backrefs "
     # Docusaurus: breadcrumbs, in-page tables of contents, pagination, edit links, buttons on code.
@@ -65,6 +70,16 @@ DROPPED_CLASSES: Final = frozenset(
     # rustdoc: since when an item is there and where its source is, what a reader can fold, boxes that open above names,
     # and links that run an example.
     "rightside out-of-band srclink hideme notable-traits test-arrow "
+    # Doxygen: permalinks, and boxes that open above names in code.
+    "permalink ttc "
+    # pdoc: the source code of each object.
+    "pdoc-code view-source-button "
+    # TypeDoc and JSDoc: lists of the members below, marks glued to names, where the source is.
+    "tsd-index-content tsd-tag tsd-sources tsd-generator signature-attributes tag-source "
+    # Breadcrumbs of Nextra, and labels of tabs that VuePress Hope repeats in their panels.
+    "nextra-breadcrumb vp-tab-title vp-code-tab-title "
+    # Asciidoctor: the table of contents beside the content.
+    "toc2 "
     # Labels beside names: VitePress, mkdocstrings (`async`, `property`).
     "VPBadge doc-labels "
     # Repeated text for screen readers and for print.
@@ -75,13 +90,16 @@ _FOOTNOTE_MARKS: Final = frozenset(("footnote-ref", "footnote-reference"))
 """Classes of the mark of a footnote in the running text: Python-Markdown and markdown-it; docutils. In GitHub,
 Docusaurus and kramdown the mark has an attribute instead."""
 
+_ASCIIDOC_MARKS: Final = ("footnote", "footnoteref")
+"""Classes of such a mark in Asciidoctor, a `sup`: the first that refers to a footnote, and others."""
+
 DROPPED_ROLES: Final = frozenset("navigation search doc-noteref doc-backlink".split())
 
 ADMONITION_CLASSES: Final = frozenset(
     # MkDocs and Sphinx; Docusaurus; VitePress; Docusaurus before 3 and Bootstrap; Starlight; GitHub; VuePress, also the
-    # first candidates of version 2; AsciiDoc.
+    # first candidates of version 2; Quarto; Nextra; Rspress, also version 1; AsciiDoc.
     "admonition theme-admonition custom-block alert starlight-aside markdown-alert hint-container "
-    f"custom-container {ASCIIDOC_NOTE}".split()
+    f"custom-container callout nextra-callout rp-callout rspress-directive {ASCIIDOC_NOTE}".split()
 )
 
 PERMALINK_MARKS: Final = frozenset(("¶", "#", "§", "🔗", "⚓"))
@@ -99,7 +117,8 @@ def is_dropped(node: LexborNode) -> bool:
     """Whether an element is left out of the text: it is chrome (buttons, navigation), a repetition, or hidden."""
     tag = node.tag
     if tag in DROPPED_TAGS or tag == "nav":
-        return True
+        # The title of a fold in an accordion is a button in a heading, as the ARIA guide recommends.
+        return tag != "button" or not _is_whole_title(node)
     if tag in HEADINGS:
         # A heading for screen readers only, or one that is left out of the search, still begins its section.
         return is_hidden(node)
@@ -119,6 +138,8 @@ def is_dropped(node: LexborNode) -> bool:
         attributes.get("role") in DROPPED_ROLES and "toc-backref" not in classes
     ):
         return True
+    if tag == "sup" and attributes.get("class") in _ASCIIDOC_MARKS:
+        return True
     if "data-footnote-ref" in attributes or "data-footnote-backref" in attributes:
         return True
     # VitePress writes the name of the language above a block of code.
@@ -133,7 +154,8 @@ def footnote_of_mark(node: LexborNode) -> str:
     """The id of the footnote that a mark in the running text leads to; "" if the element is not a mark."""
     attributes = node.attributes
     is_mark = (
-        attributes.get("role") == "doc-noteref"
+        (node.tag == "sup" and attributes.get("class") in _ASCIIDOC_MARKS)
+        or attributes.get("role") == "doc-noteref"
         or "data-footnote-ref" in attributes
         or not _FOOTNOTE_MARKS.isdisjoint((attributes.get("class") or "").split())
     )
@@ -150,18 +172,21 @@ def is_admonition(node: LexborNode, classes: Iterable[str]) -> bool:
 def is_hidden(node: LexborNode) -> bool:
     """Whether no reader can see an element."""
     attributes = node.attributes
-    # Panels of tabs are hidden until a reader opens them. `until-found` marks text that the browser unfolds.
-    if attributes.get("role") == "tabpanel":
+    # Panels of tabs and of accordions are hidden until a reader opens them. `until-found` marks text that the browser
+    # unfolds. In Rspress, panels have no role.
+    if attributes.get("role") in ("tabpanel", "region") or "rp-tabs__content__item" in (attributes.get("class") or ""):
         return False
     if "hidden" in attributes and attributes["hidden"] != "until-found":
         return True
-    if attributes.get("aria-hidden") == "true":
+    # Pandoc hides the caption of a picture from screen readers, which read the same text with the picture.
+    if attributes.get("aria-hidden") == "true" and node.tag != "figcaption":
         return True
-    style = attributes.get("style")
-    if style is None or "display:none" not in style.replace(" ", "").lower():
-        return False
+    style = (attributes.get("style") or "").replace(" ", "").lower()
+    # Nextra begins each panel of tabs with a heading that is not visible.
+    if "visibility:hidden" in style:
+        return True
     # Themes hide the body of a `details` element by style; its reader can open it.
-    return node.parent is None or node.parent.tag != "details"
+    return "display:none" in style and (node.parent is None or node.parent.tag != "details")
 
 
 def _is_permalink(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
@@ -169,13 +194,13 @@ def _is_permalink(node: LexborNode, attributes: Mapping[str, str | None]) -> boo
     return (attributes.get("href") or "").startswith("#") and node.text().strip() in PERMALINK_MARKS
 
 
-def _is_whole_title(permalink: LexborNode) -> bool:
-    """Whether a permalink is all that its heading shows: VuePress 2 writes the title into it."""
-    heading = permalink.parent
-    if heading is None or heading.tag not in HEADINGS or not _has_word(permalink.text()):
+def _is_whole_title(node: LexborNode) -> bool:
+    """Whether a permalink or a button is all that its heading shows: VuePress 2 writes the title into the permalink."""
+    heading = node.parent
+    if heading is None or heading.tag not in HEADINGS or not _has_word(node.text()):
         return False
-    parts = list(islice(children(heading), _MAX_TITLE_PARTS))
-    return not any(part.mem_id != permalink.mem_id and _has_word(part.text()) for part in parts)
+    parts = islice(children(heading), _MAX_TITLE_PARTS)
+    return not any(part.mem_id != node.mem_id and _has_word(part.text()) for part in parts)
 
 
 def _is_wordless_link_in_title(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:

@@ -34,7 +34,8 @@ MAX_CARD: Final = 300
 _TAG_ROLES: Final[Mapping[str, BlockRole]] = {"summary": "title", "figcaption": "caption"}
 
 _ROLES: Final[Mapping[str, BlockRole]] = {
-    # Titles of admonitions: MkDocs and Sphinx; VitePress; Starlight; GitHub; Docusaurus 2; VuePress. Of topics: Sphinx.
+    # Titles of admonitions: MkDocs and Sphinx; VitePress; Starlight; GitHub; Docusaurus 2; VuePress; Quarto;
+    # Rspress. Of topics: Sphinx.
     "admonition-title": "title",
     "custom-block-title": "title",
     "starlight-aside__title": "title",
@@ -42,6 +43,9 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     "admonition-heading": "title",
     "hint-container-title": "title",
     "custom-container-title": "title",
+    "callout-title-container": "title",
+    "rp-callout__title": "title",
+    "rspress-directive-title": "title",
     "topic-title": "title",
     "sidebar-title": "title",
     # Titles of code and captions of figures: Sphinx, also up to version 4; Material, with line numbers.
@@ -50,6 +54,10 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     # The text below the caption of a figure: Sphinx.
     "legend": "text",
     "filename": "caption",
+    # Names of files above code: Rspress, also version 1; VuePress Hope.
+    "rp-codeblock__title": "caption",
+    "rspress-code-title": "caption",
+    "code-block-title-bar": "caption",
     # A heading that is in no table of contents: Sphinx.
     "rubric": "heading",
     # Links to the source and to the pages before and after: PyData; downloads and signature: Sphinx-Gallery.
@@ -149,6 +157,11 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
         return "furniture"
     if tag == "th" and _is_cell_of_note(node):
         return "title"
+    if tag == "footer" or node.id == "footer":
+        return "furniture" if _is_page_footer(node, classes) else None
+    if "details" in classes and node.parent is not None and node.parent.id == "header":
+        # The author and the date of a document: Asciidoctor.
+        return "furniture"
     if tag == "a":
         return "links" if node.attributes.get("href") and len(node.text().strip()) <= MAX_CARD else None
     if _is_table_of_contents(classes):
@@ -206,6 +219,11 @@ def _has_caption(node: LexborNode) -> bool:
 def _is_table_of_contents(classes: Collection[str]) -> bool:
     """Whether an element is the table of contents of its own page: docutils up to version 0.17."""
     return "contents" in classes and "topic" in classes
+
+
+def _is_page_footer(footer: LexborNode, classes: Collection[str]) -> bool:
+    """Whether a `footer` is that of a page: neither the source of a quotation nor a box of footnotes."""
+    return (footer.parent is None or footer.parent.tag != "blockquote") and _FOOTNOTES.isdisjoint(classes)
 
 
 def is_page_bar(node: LexborNode, classes: Collection[str]) -> bool:

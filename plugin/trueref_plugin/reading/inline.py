@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.clean import clean_text, footnote_of_mark, is_dropped
-from trueref_plugin.reading.elements import INLINE_TAGS, children
+from trueref_plugin.reading.elements import INLINE_TAGS, children, has_class
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -51,7 +51,7 @@ class InlineText:
                 self._add_code(node)
             else:
                 separator = _separator(node, tag)
-                self._parts.append(separator)
+                self._parts.append(separator or _text_before(node))
                 for child in children(node):
                     self.add(child)
                 self._parts.append(separator)
@@ -162,7 +162,7 @@ def _visible_parts(node: LexborNode) -> Iterator[str]:
             yield math_text(child)
         elif not is_dropped(child):
             separator = _separator(child, tag) and " "
-            yield separator
+            yield separator or _text_before(child)
             open_elements.append((children(child), separator))
 
 
@@ -174,3 +174,8 @@ def _separator(node: LexborNode, tag: str) -> str:
         neighbours = (node.prev, node.next)
         return " " if any(other is not None and not (other.tag or "-").startswith("-") for other in neighbours) else ""
     return "" if tag in INLINE_TAGS else LINE_BREAK
+
+
+def _text_before(node: LexborNode) -> str:
+    """What a style sheet writes before an element: docutils and numpydoc separate a term from its type by a colon."""
+    return " : " if has_class(node, "classifier") else ""

@@ -12,17 +12,25 @@ from trueref_plugin.reading.blocks.block_readers import BLOCK_READERS
 from trueref_plugin.reading.clean import CONTENT_ROOTS
 from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.head import is_template, read_head
+from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.object_roles import object_role
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import Head, ParsedAnchor, ParsedPage
 from trueref_plugin.reading.targets import anchor_name, named_elements
-from trueref_plugin.reading.titles import begins_with_heading, names_site, title_of_heading
+from trueref_plugin.reading.titles import begins_with_heading, names_site, title_of_heading, without_site_name
 from trueref_plugin.reading.walk import Walk
 
 _AROUND_CONTENT: Final = (
     "body :is(nav, header, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search])"
 )
 """Elements around the content of a page. A body without any of them holds nothing but the content."""
+
+
+_BRANDS: Final = ".navbar-brand, .icon-home, .site-title, .site-name, .menu-title, .sidebar-brand-text, .logo"
+"""Elements with the name of the site: MkDocs' own themes, Sphinx, mdBook, Jekyll and others."""
+
+_MAX_BRANDS: Final = 4
+"""How many of them are read, at most."""
 
 
 def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
@@ -62,21 +70,26 @@ def find_root(tree: LexborHTMLParser, content_selector: str | None) -> tuple[Lex
     """The element that holds the content, and the selector that found it."""
     for selector in (*((content_selector,) if content_selector else ()), *CONTENT_ROOTS):
         root = tree.css_first(selector)
-        if root is not None:
+        # Several articles are cards or posts, and none of them is the content of the page.
+        if root is not None and (selector != "article" or len(tree.css(selector)) == 1):
             return root, selector
     return None, ""
 
 
 def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head) -> str:
     """The title as readers see it: the first heading, else the title of the head without the name of the site."""
-    # Starlight writes the title above the content.
-    heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
+    # Doxygen and Starlight write the title above the content.
+    heading = tree.css_first(".headertitle .title") or (root.css_first("h1") if root is not None else None)
+    heading = heading or tree.css_first("main h1")
     title = title_of_heading(heading) if heading is not None else ""
     if not title or names_site(title, head.title):
         # The headings of a page of the Rust book or of Node.js begin at `h2`.
         subheading = root.css_first("h2, h3, h4, h5, h6") if root is not None else None
         subtitle = title_of_heading(subheading) if subheading is not None else ""
-        title = subtitle if begins_with_heading(head.title, subtitle, head.generator) else title or head.title
+        if begins_with_heading(head.title, subtitle, head.generator):
+            return shortened(subtitle, MAX_TITLE)
+        site_names = (head.site_name, *(inline_text(brand) for brand in tree.css(_BRANDS)[:_MAX_BRANDS]))
+        title = title or without_site_name(head.title, site_names)
     return shortened(title, MAX_TITLE)
 
 

@@ -26,9 +26,12 @@ MAX_ID: Final = 1000
 """Characters of an id by which a section is cited, at most: every chunk of the section repeats it. Links may still lead
 to a longer id."""
 
-_BACKLINKS: Final = ".footnote-backref, .fn-backref, .reversefootnote, [data-footnote-backref], [role=doc-backlink]"
+_BACKLINKS: Final = (
+    ".footnote-backref, .fn-backref, .reversefootnote, [data-footnote-backref], [role=doc-backlink], "
+    ".footnote > a[href^='#_footnoteref']"
+)
 """Selects the links of a footnote back to the text that refers to it: Python-Markdown, markdown-it and goldmark;
-docutils; kramdown; GitHub and Docusaurus; docutils from version 0.18 on."""
+docutils; kramdown; GitHub and Docusaurus; docutils from version 0.18 on; Asciidoctor."""
 
 
 def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | None:
@@ -70,7 +73,7 @@ def own_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | No
 
 
 def is_citable(node: LexborNode, unreachable: Container[int]) -> bool:
-    """Whether a section may be cited by the id of an element. Ids that begin with `__`, or of buttons, are for scripts."""
+    """Whether a section may be cited by the id of an element. Ids of buttons, or with `__` before, are for scripts."""
     name = anchor_name(node)
     is_for_scripts = name.startswith("__") or node.tag == "button"
     return 0 < len(name) <= MAX_ID and not is_for_scripts and node.mem_id not in unreachable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.clean import clean_text
@@ -15,7 +16,7 @@ _SEPARATORS: Final = (" - ", " \u2013 ", " \u2014 ", " | ", " \u00b7 ", " \u2022
 """What generators write between the title of a page and the name of its site."""
 
 _TEXINFO: Final = ("texi2any", "makeinfo")
-"""Names of Texinfo in its pages. It writes `16 Options (zsh)`; elsewhere parentheses belong to the title: `(old)`."""
+"""Names of Texinfo in its pages."""
 
 _NUMBER: Final = re.compile(r"(?:\d{1,4}\.){0,9}\d{1,4}\.?\s")
 """The number of a section before its title: `19.4 Accumulation`, `1. Introduction`."""
@@ -39,20 +40,36 @@ def names_site(heading: str, head_title: str) -> bool:
     return any(head_title.casefold().endswith(separator + ending) for separator in _SEPARATORS)
 
 
+def without_site_name(head_title: str, site_names: Iterable[str]) -> str:
+    """The `title` element without the name of the site at its end.
+
+    Args:
+        head_title: The text of the `title` element.
+        site_names: Texts of the page that are the name of the site, or "".
+    """
+    for name in filter(None, site_names):
+        for separator in _SEPARATORS:
+            if head_title.casefold().endswith((separator + name).casefold()):
+                return head_title[: -len(separator + name)] or head_title
+    return head_title
+
+
 def begins_with_heading(head_title: str, heading: str, generator: str) -> bool:
     """Whether the `title` element of a page begins with a heading, and goes on with the name of the site if at all.
 
-    The number of the heading may be missing: `Accumulation (GNU Octave)` begins with `19.4 Accumulation`.
+    The number of the heading may be missing: `Accumulation - GNU Octave` begins with `19.4 Accumulation`.
 
     Args:
         head_title: The text of the `title` element.
         heading: The text of the heading.
         generator: What made the page, "" if it does not say.
     """
-    separators = (*_SEPARATORS, " (") if generator.startswith(_TEXINFO) else _SEPARATORS
+    if generator.startswith(_TEXINFO) and heading:
+        # The `title` has the name of the node, which may be another one than the heading.
+        return True
     number = _NUMBER.match(heading)
     for title in (heading, heading[number.end() :] if number else ""):
         begins = bool(title) and head_title[: len(title)].casefold() == title.casefold()
-        if begins and (len(head_title) == len(title) or head_title[len(title) :].startswith(separators)):
+        if begins and (len(head_title) == len(title) or head_title[len(title) :].startswith(_SEPARATORS)):
             return True
     return False

@@ -177,7 +177,9 @@ class Walk:
         anchor_node = heading_anchor(node, self.unreachable)
         if anchor_node is None:
             # Without an id no link can lead here, so the text belongs to the nearest enclosing section that has one.
-            page.current_section = parent
+            # The title of a fold does not end the section that the fold is in.
+            if page.role != "title":
+                page.current_section = parent
             if title != page.sections[0].title:
                 # The title of an admonition is a heading in Docusaurus 2, Bootstrap and DocBook.
                 is_title = page.role == "title" or page.begins_admonition()

@@ -1,9 +1,12 @@
-"""The roles of blocks in manuals: DocBook, Texinfo, Javadoc and Node.js."""
+"""Pages of generators that are not built by the tests, as far as their markup needs a rule of its own."""
 
 from __future__ import annotations
 
 import pytest
+from tests.plugin.pages import kinds, page, placed, read, texts, titles
 from tests.plugin.reading.test_block_roles import rows
+
+from trueref_plugin.reading.parse import parse_page
 
 NOTE_OF_DOCBOOK = (
     '<div class="{}"><table border="0" summary="{}"><tr><td rowspan="2"><img alt="[Tip]" src="tip.svg"></td>'
@@ -71,3 +74,157 @@ def test_a_fold_of_the_contents_of_its_page_is_furniture(title: str) -> None:
 @pytest.mark.parametrize("title", ["Contents of the archive", "How contents are ordered"])
 def test_a_fold_about_contents_is_text(title: str) -> None:
     assert "furniture" not in {role for role, *_ in rows(f"<details><summary>{title}</summary><p>a</p></details>")}
+
+
+DOXYGEN = (
+    "<!doctype html><html><head><title>Acme Ring: User Guide</title></head><body>"
+    '<div id="top"><table><tr id="projectrow"><td>Acme Ring 2.1</td></tr></table></div><div class="header">'
+    '<div class="headertitle"><div class="title">User Guide</div></div></div><!--header--><div class="contents">'
+    '<h1><a class="anchor" id="gs"></a>Getting started</h1><p>Text.</p><div class="fragment"><div class="line">'
+    '<a name="l1"></a><span class="lineno">    1</span><span class="keyword">if</span> (a)</div>\n'
+    '<div class="line">  b();</div>\n<div class="ttc"><div class="ttname">b</div></div></div>'
+    '<h2 class="memtitle"><span class="permalink"><a href="#push">&#9670;&nbsp;</a></span>push()</h2>'
+    '<a id="push"></a><div class="memproto"><table class="memname"><tr><td>bool push</td><td>(</td><td>int</td>'
+    '<td><em>value</em></td><td>)</td></tr></table></div></div><address class="footer">Generated</address></body></html>'
+)
+
+
+def test_a_page_of_doxygen_has_its_title_above_and_its_code_in_lines() -> None:
+    parsed = parse_page(DOXYGEN)
+    assert parsed.title == "User Guide"
+    assert [section.title for section in parsed.sections] == ["User Guide", "Getting started"]
+    assert [(block.kind, block.text) for block in parsed.blocks] == [
+        ("prose", "Text."),
+        ("code", "if (a)\n  b();"),
+        ("prose", "push()"),
+        ("code", "bool push ( int value )"),
+    ]
+
+
+ASCIIDOCTOR = (
+    '<!doctype html><html><head><title>Moon</title></head><body class="article"><div id="header"><h1>The Moon</h1>'
+    '<div class="details"><span class="author">Ann</span></div>'
+    '<div id="toc" class="toc2"><div id="toctitle">Contents</div><ul><li><a href="#a">A</a></li></ul></div></div>'
+    '<div id="content"><h2 id="a">A</h2><p>One.<sup class="footnote">[<a class="footnote" id="_footnoteref_1" '
+    'href="#_footnotedef_1">1</a>]</sup></p><div class="admonitionblock warning"><table><tr><td class="icon">{}</td>'
+    '<td class="content">Mind.</td></tr></table></div></div><div id="footnotes"><hr>'
+    '<div class="footnote" id="_footnotedef_1"><a href="#_footnoteref_1">1</a>. Said of one.</div></div>'
+    '<div id="footer">Last updated</div></body></html>'
+)
+
+
+@pytest.mark.parametrize(
+    "icon",
+    [
+        '<i class="fa icon-warning" title="Warning"></i>',
+        '<img src="warning.png" alt="Warning">',
+        '<div class="title">Warning</div>',
+    ],
+)
+def test_a_page_of_asciidoctor_has_its_notes_named_by_their_icons(icon: str) -> None:
+    parsed = parse_page(ASCIIDOCTOR.format(icon))
+    assert parsed.title == "The Moon"
+    assert [(block.kind, block.role, block.text) for block in parsed.blocks] == [
+        ("prose", "furniture", "Ann"),
+        ("prose", "text", "One."),
+        ("admonition", "title", "Warning"),
+        ("admonition", "text", "Mind."),
+        ("prose", "text", "1. Said of one."),
+        ("prose", "furniture", "Last updated"),
+    ]
+
+
+def test_a_fold_of_an_accordion_is_titled_by_its_button() -> None:
+    body = (
+        '<h3 id="a"><button aria-expanded="false" aria-controls="p">How <b>much</b>?</button></h3>'
+        '<div id="p" role="region" hidden><p>Ten.</p></div><h3 id="b">Two <button>Copy</button></h3><p>After.</p>'
+    )
+    assert titles(body) == [("a", "How much?"), ("b", "Two")]
+    assert placed(body) == [("a", "Ten."), ("b", "After.")]
+
+
+def test_a_heading_in_the_title_of_a_fold_does_not_end_a_section() -> None:
+    body = (
+        '<h2 id="a">A</h2><h3 id="b">B</h3><details><summary><h3>Fold</h3></summary><p>In.</p></details><p>After.</p>'
+    )
+    assert placed(body) == [("a", "A"), ("b", "Fold"), ("b", "In."), ("b", "After.")][1:]
+
+
+def test_a_heading_that_is_not_visible_titles_nothing() -> None:
+    body = (
+        '<h2 id="a">A</h2><div role="tabpanel"><h3 id="b" style="visibility: hidden; width: 0">B</h3><p>In.</p></div>'
+    )
+    assert titles(body) == [("a", "A")]
+
+
+def test_the_type_of_a_parameter_is_apart_from_its_name() -> None:
+    body = '<dl><dt><strong>x</strong><span class="classifier">array_like</span></dt><dd>Values.</dd></dl>'
+    assert texts(body) == ["x : array_like", "Values."]
+    body = '<dl><dt id="x">x<span class="classifier">int</span></dt><dd>Values.</dd></dl>'
+    assert titles(body) == [("x", "x : int")]
+
+
+@pytest.mark.parametrize(
+    ("body", "role"),
+    [
+        ("<footer><p>Built with it.</p></footer>", "furniture"),
+        ("<blockquote><footer>A reader</footer></blockquote>", "text"),
+        ('<footer class="footnotes"><p>One.</p></footer>', "text"),
+    ],
+)
+def test_the_footer_of_a_page_is_furniture(body: str, role: str) -> None:
+    assert [found for found, *_ in rows(body)] == [role]
+
+
+def test_a_note_of_quarto_is_a_note() -> None:
+    body = (
+        '<div class="callout callout-style-default callout-tip"><div class="callout-header">'
+        '<div class="callout-title-container">Tip</div></div><div class="callout-body"><p>Look.</p></div></div>'
+    )
+    assert rows(body) == [("title", "admonition", "a1", "Tip"), ("text", "admonition", "a1", "Look.")]
+
+
+def test_the_caption_of_a_picture_is_kept_though_screen_readers_skip_it() -> None:
+    body = '<figure><img src="a.png" alt="Moon"><figcaption aria-hidden="true">The moon.</figcaption></figure>'
+    assert texts(body) == ["The moon."]
+
+
+def test_panels_without_a_role_are_kept_though_they_are_hidden() -> None:
+    body = (
+        '<div class="rp-tabs__content__item">One.</div>'
+        '<div class="rp-tabs__content__item rp-tabs__content__item--hidden" aria-hidden="true">Two.</div>'
+    )
+    assert texts(body) == ["One.", "Two."]
+
+
+@pytest.mark.parametrize(
+    ("brand", "title"),
+    [
+        ('<a class="navbar-brand" href="..">Widgets</a>', "Setup"),
+        ('<a href="." class="icon icon-home"> Widgets</a>', "Setup"),
+        ('<span class="logo">widgets</span>', "Setup"),
+        ('<a class="navbar-brand" href="..">Gadgets</a>', "Setup - Widgets"),
+        ("", "Setup - Widgets"),
+    ],
+)
+def test_a_title_without_a_heading_leaves_out_the_name_of_the_site(brand: str, title: str) -> None:
+    html = page("<h2>Run</h2><p>a</p>", "<title>Setup - Widgets</title>").replace("<main>", f"<nav>{brand}</nav><main>")
+    assert parse_page(html).title == title
+
+
+def test_several_articles_are_not_the_content() -> None:
+    cards = "<body><h1>Sky</h1>{}<p>End.</p></body>".format("<article><p>Card.</p></article>" * 2)
+    parsed = parse_page(cards)
+    assert parsed.root == "body"
+    assert [block.text for block in parsed.blocks] == ["Card.", "Card.", "End."]
+
+
+def test_the_lists_above_the_members_of_typedoc_are_left_out() -> None:
+    body = (
+        '<details class="tsd-index-content"><summary><h3 id="properties">Properties</h3></summary><a href="#name">name</a>'
+        '</details><h2 id="properties-1">Properties</h2><h3 id="name"><code class="tsd-tag">Readonly</code><span>name'
+        '</span></h3><p>Text.</p><aside class="tsd-sources"><ul><li>Defined in a.ts:1</li></ul></aside>'
+    )
+    assert titles(body) == [("properties-1", "Properties"), ("name", "name")]
+    assert kinds(body) == [("prose", "Text.")]
+    assert "properties" in {anchor.anchor for anchor in read(body).anchors}

@@ -221,6 +221,10 @@ def test_titles_keep_their_code_without_marks() -> None:
         ('<h2 id="x">X</h2><p><img alt="" src="x.png"></p>', [("x", "X")]),
         ('<h2 id="x">X</h2><h3 id="y">Y</h3>', [("y", "Y")]),
         ('<dl><dt id="x">X</dt><dt id="y">Y</dt><dd>both</dd></dl>', [("x", "X"), ("y", "both")]),
+        # Another signature of a function shares its description.
+        ('<dl><dt id="x">x(a)</dt><dt>x(a, b)</dt><dd>both</dd></dl>', [("x", "x(a, b)"), ("x", "both")]),
+        ('<dl><dt>X</dt><dt id="y">Y</dt><dd>both</dd></dl>', [("", "X"), ("y", "both")]),
+        ('<dl><dt id="x">X</dt><dd>a</dd><dt id="y">Y</dt><dd>b</dd></dl>', [("x", "a"), ("y", "b")]),
     ],
 )
 def test_a_section_of_a_title_only_is_found_by_its_title(body: str, expected: list[tuple[str, str]]) -> None:

@@ -294,6 +294,14 @@ def test_an_empty_block_of_code_is_none() -> None:
         ('<pre class="language-text"><code>a</code></pre>', ""),
         ('<pre class="mylanguage-x"><code>a</code></pre>', ""),
         ("<pre>a</pre>", ""),
+        # a class of its own: Pandoc and Quarto, docutils, Org; TypeDoc
+        ('<pre class="sourceCode bash"><code class="sourceCode bash">a</code></pre>', "bash"),
+        ('<pre class="code python literal-block">a</pre>', "python"),
+        ('<pre class="src src-sh">a</pre>', "sh"),
+        ('<pre><code class="ts">a</code></pre>', "ts"),
+        ('<pre class="code literal-block">a</pre>', ""),
+        ('<pre class="sourceCode"><code class="hljs">a</code></pre>', ""),
+        ('<pre class="box dark"><code class="box dark">a</code></pre>', ""),
         (
             '<div class="language-py highlight"><table><tr><td class="linenos"><pre>1</pre></td><td class="code"><pre>a</pre></td></tr></table></div>',
             "py",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.clean import clean_code, is_dropped
+from trueref_plugin.reading.clean import clean_code, clean_text, is_dropped
 from trueref_plugin.reading.elements import INLINE_TAGS, children, has_class
 from trueref_plugin.reading.walk import BlockReader, Walk
 
@@ -16,10 +16,19 @@ if TYPE_CHECKING:
     from trueref_core.records import ChunkKind
 
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|highlight-source|highlight|lang)-([\w+#.-]{1,40})")
+_BARE_LANGUAGE = re.compile(r"(?:sourceCode|code|src) (?:src-)?([a-z][\w+#-]{0,40})(?: |\Z)")
+"""Matches the classes of a `pre` whose language is a class of its own: Pandoc and Quarto, docutils, Org."""
+_ONLY_CLASS = re.compile(r"([a-z][a-z+#]{0,15})\Z")
+"""Matches the class of a `code` in a `pre` that has no other class: TypeDoc, and Pandoc without highlighting."""
+_NO_LANGUAGES: Final = frozenset(
+    {"literal-block", "numberlines", "code-with-copy", "example", "highlight", "hljs", "code", "literal", "block"}
+)
 _ATTRIBUTES: Final = ("data-language", "data-lang")
 _NO_LANGUAGE: Final = frozenset({"default", "text", "none", "plaintext", "plain", "txt"})
 _FRAMES: Final = frozenset("div figure table tbody tr td code".split())
 """Elements that highlighters put around a block; the language may stand on any of them."""
+_PROTOTYPE: Final = "memproto"
+"""The class of the element that Doxygen puts around the declaration of a member."""
 _HIDDEN_LINES: Final = "boring"
 """The class of lines that are only there so that an example compiles. mdBook hides them."""
 _MAX_FRAMES: Final = 10
@@ -28,7 +37,7 @@ A highlighted block has at most six frames, if its line numbers stand in a table
 
 
 class CodeReader(BlockReader):
-    """Reads a `pre` as one block."""
+    """Reads a `pre` as one block. Doxygen writes code without a `pre`."""
 
     tags = frozenset(("pre",))
 
@@ -37,10 +46,15 @@ class CodeReader(BlockReader):
         """By element around code (`mem_id`): whether it holds a single block. This is remembered, so that an element
         with a thousand blocks is searched once and not a thousand times."""
 
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
+        """See `BlockReader`."""
+        return node.tag in self.tags or (node.tag == "div" and ("fragment" in classes or _PROTOTYPE in classes))
+
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:  # noqa: ARG002 # code is its own kind
         """See `BlockReader`."""
         walk.page.record_section_of_ids(node)
-        text = code_text(node)
+        # A prototype is a table, with a cell for each part of its line.
+        text = clean_text(node.text(separator=" ")) if has_class(node, _PROTOTYPE) else code_text(node)
         if text:
             walk.page.add_block("code", text, code_language=self._language(node))
 
@@ -48,11 +62,14 @@ class CodeReader(BlockReader):
         """The language of a `pre`, named by itself, its `code` or a frame around it; "" if none of them names it."""
         for candidate in self._frames(node):
             attributes = candidate.attributes
-            match = _LANGUAGE.search(attributes.get("class") or "")
+            classes = attributes.get("class") or ""
+            match = _LANGUAGE.search(classes)
+            if match is None and candidate.tag in ("pre", "code"):
+                match = (_BARE_LANGUAGE if candidate.tag == "pre" else _ONLY_CLASS).match(classes)
             named = (attributes[name] for name in _ATTRIBUTES if attributes.get(name))
             language = match[1] if match else next(named, None)
             # Words such as `text` say that the code is not highlighted. A frame around it may still name its language.
-            if language and language.lower() not in _NO_LANGUAGE:
+            if language and language.lower() not in _NO_LANGUAGE | _NO_LANGUAGES:
                 return language.lower()
         return ""
 
@@ -100,7 +117,10 @@ def _pieces(node: LexborNode) -> Iterator[str | None]:
             if ends_line:
                 yield None
         elif tag == "-text":
-            yield child.text_content or ""
+            text = child.text_content or ""
+            # Outside of a `pre`, white space between lines that are elements is not shown.
+            if node.tag == "pre" or len(open_elements) > 1 or not text.isspace():
+                yield text
         elif tag == "br":
             yield "\n"
         elif not is_dropped(child) and not has_class(child, _HIDDEN_LINES):

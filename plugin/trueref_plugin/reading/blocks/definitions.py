@@ -47,6 +47,8 @@ class _EntryReader:
         self._entries = 0
         self._is_described = True
         """Whether the last term has a description, so that the next one begins another entry."""
+        self._open_section: int | None = None
+        """The section of the last term with an id, as long as it has no description; None if there is none."""
 
     def read(self, node: LexborNode) -> None:
         """Reads the terms and descriptions below a list, or below a `div` in it."""
@@ -59,6 +61,7 @@ class _EntryReader:
             elif child.tag == "dd":
                 self._page.flush("definition")
                 self._is_described = True
+                self._open_section = None
                 self._page.record_section(child)
                 self._walk.children(child, "definition")
             elif child.tag == "div":
@@ -70,25 +73,31 @@ class _EntryReader:
         self._page.flush("definition")
 
     def _open_term(self, node: LexborNode) -> None:
-        """Begins the section of a term that has an id. Other terms belong to the section around the list."""
+        """Begins the section of a term that has an id. Other terms belong to the section around the list.
+
+        A term without an id that shares its description with the one before it, such as another signature of the same
+        function, belongs to the section of that one.
+        """
         page = self._page
         # Sphinx up to version 3 gives a class only to the name in the signature of an object.
         is_object = any(has_class(node, name) for name in _OBJECT_CLASSES) or node.css_first(".descname") is not None
         self._open_entry(is_object=is_object)
-        page.current_section = self._outer_section
+        anchor_node = None if self._is_footnotes else own_anchor(node, self._walk.unreachable)
+        shared_section = self._open_section if anchor_node is None else None
+        page.current_section = self._outer_section if shared_section is None else shared_section
         if self._is_footnotes and page.is_among_footnotes():
             self._walk.enter_footnote(node)
         page.record_section_of_ids(node)
         page.text.add(node)
         text = page.take_text()
-        anchor_node = None if self._is_footnotes else own_anchor(node, self._walk.unreachable)
         if anchor_node is not None:
             # Texinfo begins a definition with its kind, and with `: ` if the kind is empty.
             title = inline_text(node).removeprefix(": ")
             page.open_section(anchor_node, "object" if is_object else "term", 0, title, self._outer_section)
+            self._open_section = page.current_section
         elif text:
-            # Without an id no link can lead to the term, so it stays a line of the section around the list.
-            page.add_block("definition", text, starts=True, role="term")
+            # Without an id no link can lead to the term, so it stays a line of the section around it.
+            page.add_block("definition", text, starts=shared_section is None, role="term")
 
     def _open_entry(self, *, is_object: bool) -> None:
         """Begins an entry, except for a documented object: its description is a section, not an entry of a list."""

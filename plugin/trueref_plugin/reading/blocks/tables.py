@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from trueref_core.records import ChunkKind
 from trueref_core.text.table_rows import escape_cell, write_row
-from trueref_plugin.reading.clean import is_dropped
+from trueref_plugin.reading.clean import clean_text, is_dropped
 from trueref_plugin.reading.containers import FRAME, is_note_in_table
 from trueref_plugin.reading.elements import children
 from trueref_plugin.reading.inline import inline_text
@@ -28,6 +28,8 @@ class TableReader(BlockReader):
         # Not `node.css("tr")`: that would search a nested table once for each table around it.
         rows = [row for row in _rows(node) if not is_dropped(row)]
         is_note = node.parent is not None and is_note_in_table(node.parent)
+        if is_note:
+            _add_kind_of_note(walk, node, kind)
         if not rows or is_note or any(row.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in rows):
             walk.children(node, kind)
             return
@@ -41,6 +43,15 @@ class TableReader(BlockReader):
             page.leave(outer_of_caption)
         _RowReader(walk).read(rows)
         page.leave(outer)
+
+
+def _add_kind_of_note(walk: Walk, note: LexborNode, kind: ChunkKind) -> None:
+    """Adds the kind of a note ("Warning") that AsciiDoc shows as an icon only."""
+    icon = note.css_first("td.icon [title], td.icon img[alt]")
+    name = (icon.attributes.get("title") or icon.attributes.get("alt") or "") if icon is not None else ""
+    has_title = note.css_first("td.icon .title, td.content > .title") is not None
+    if name and not has_title:
+        walk.page.add_block(kind, clean_text(name), role="title")
 
 
 def _rows(table: LexborNode) -> Iterator[LexborNode]:
