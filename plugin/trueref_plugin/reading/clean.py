@@ -15,6 +15,9 @@ from trueref_plugin.reading.elements import ASCIIDOC_NOTE, HEADINGS, children
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
+DOXYGEN: Final = "div.header + div.contents"
+"""Selects the content of a page of Doxygen."""
+
 CONTENT_ROOTS: Final = (
     ".md-content__inner",  # Material for MkDocs
     ".theme-doc-markdown",  # Docusaurus, docs
@@ -30,7 +33,7 @@ CONTENT_ROOTS: Final = (
     ".theme-hope-content",  # VuePress, theme Hope
     ".markdown-section",  # HonKit, GitBook, docsify
     "div.rspress-doc",  # Rspress
-    "div.header + div.contents",  # Doxygen
+    DOXYGEN,
     "div.col-content",  # TypeDoc
     "[role=main]",
     "main",
@@ -70,6 +73,8 @@ DROPPED_CLASSES: Final = frozenset(
     # rustdoc: since when an item is there and where its source is, what a reader can fold, boxes that open above names,
     # and links that run an example.
     "rightside out-of-band srclink hideme notable-traits test-arrow "
+    # mdBook: lines that are only there so that an example compiles.
+    "boring "
     # Doxygen: permalinks, and boxes that open above names in code.
     "permalink ttc "
     # pdoc: the source code of each object.
@@ -126,24 +131,25 @@ def is_dropped(node: LexborNode) -> bool:
     if not attributes:
         return False
     classes = (attributes.get("class") or "").split()
-    if any(name in DROPPED_CLASSES for name in classes):
+    if not DROPPED_CLASSES.isdisjoint(classes):
         return True
-    if any(name in PERMALINKS for name in classes):
+    if not PERMALINKS.isdisjoint(classes):
         return not _is_whole_title(node)
     if _is_badge(classes):
         return not _is_within_sentence(node)
+    # VitePress writes the name of the language above a block of code.
+    if (tag == "span" and classes == ["lang"]) or (tag == "sup" and attributes.get("class") in _ASCIIDOC_MARKS):
+        return True
+    if len(attributes) == 1 and classes:
+        # Most elements are pieces of code with nothing but a class. What follows asks for other attributes.
+        return False
     # docutils gives the role `doc-backlink` to the arrows of footnotes, and also to titles that link back to the table
     # of contents. The titles are kept.
     if "data-search-exclude" in attributes or (
         attributes.get("role") in DROPPED_ROLES and "toc-backref" not in classes
     ):
         return True
-    if tag == "sup" and attributes.get("class") in _ASCIIDOC_MARKS:
-        return True
     if "data-footnote-ref" in attributes or "data-footnote-backref" in attributes:
-        return True
-    # VitePress writes the name of the language above a block of code.
-    if tag == "span" and classes == ["lang"]:
         return True
     if is_hidden(node):
         return True

@@ -178,4 +178,4 @@ def _separator(node: LexborNode, tag: str) -> str:
 
 def _text_before(node: LexborNode) -> str:
     """What a style sheet writes before an element: docutils and numpydoc separate a term from its type by a colon."""
-    return " : " if has_class(node, "classifier") else ""
+    return " : " if node.tag == "span" and has_class(node, "classifier") else ""

@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from trueref_core.records import AnchorKind
 from trueref_core.text.printable import shortened
 from trueref_plugin.reading.blocks.block_readers import BLOCK_READERS
-from trueref_plugin.reading.clean import CONTENT_ROOTS
+from trueref_plugin.reading.clean import CONTENT_ROOTS, DOXYGEN
 from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.head import is_template, read_head
 from trueref_plugin.reading.inline import inline_text
@@ -43,7 +43,7 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
     tree = LexborHTMLParser(html)
     head = read_head(tree, html, template=is_template(html))
     root, selector = find_root(tree, content_selector)
-    title = _page_title(tree, root, head)
+    title = _page_title(tree, root, head) if selector != DOXYGEN else _title_of_doxygen(tree, head)
     named_nodes = named_elements(tree)
     walk = Walk(
         title,
@@ -78,9 +78,8 @@ def find_root(tree: LexborHTMLParser, content_selector: str | None) -> tuple[Lex
 
 def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head) -> str:
     """The title as readers see it: the first heading, else the title of the head without the name of the site."""
-    # Doxygen and Starlight write the title above the content.
-    heading = tree.css_first(".headertitle .title") or (root.css_first("h1") if root is not None else None)
-    heading = heading or tree.css_first("main h1")
+    # Starlight writes the title above the content.
+    heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
     title = title_of_heading(heading) if heading is not None else ""
     if not title or names_site(title, head.title):
         # The headings of a page of the Rust book or of Node.js begin at `h2`.
@@ -91,6 +90,12 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head) -> 
         site_names = (head.site_name, *(inline_text(brand) for brand in tree.css(_BRANDS)[:_MAX_BRANDS]))
         title = title or without_site_name(head.title, site_names)
     return shortened(title, MAX_TITLE)
+
+
+def _title_of_doxygen(tree: LexborHTMLParser, head: Head) -> str:
+    """The title of a page of Doxygen, which stands above the content and is no heading."""
+    title = tree.css_first(".headertitle .title")
+    return shortened(inline_text(title) if title is not None else head.title, MAX_TITLE)
 
 
 def _anchor(node: LexborNode, name: str, page: PageBuilder, *, duplicate: bool) -> ParsedAnchor:

@@ -29,8 +29,6 @@ _FRAMES: Final = frozenset("div figure table tbody tr td code".split())
 """Elements that highlighters put around a block; the language may stand on any of them."""
 _PROTOTYPE: Final = "memproto"
 """The class of the element that Doxygen puts around the declaration of a member."""
-_HIDDEN_LINES: Final = "boring"
-"""The class of lines that are only there so that an example compiles. mdBook hides them."""
 _MAX_FRAMES: Final = 10
 """Elements that are searched for the language of a block, at most: the block itself, its `code`, and frames around it.
 A highlighted block has at most six frames, if its line numbers stand in a table."""
@@ -123,7 +121,7 @@ def _pieces(node: LexborNode) -> Iterator[str | None]:
                 yield text
         elif tag == "br":
             yield "\n"
-        elif not is_dropped(child) and not has_class(child, _HIDDEN_LINES):
+        elif not is_dropped(child):
             # Docusaurus and Expressive Code put every line into a block, without line breaks between the blocks.
             is_line = tag not in INLINE_TAGS and "-" not in tag
             if is_line:
