@@ -151,17 +151,10 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
         return _TAG_ROLES[tag]
     if tag == "details":
         return "furniture" if _is_repetition(node) else None
-    if tag in ("table", "div") and is_page_bar(node, classes):
-        return "furniture"
-    if tag == "table" and any(map(_LINK_TABLE.fullmatch, classes)):
+    if _is_around_content(node, tag, classes):
         return "furniture"
     if tag == "th" and _is_cell_of_note(node):
         return "title"
-    if tag == "footer" or node.id == "footer":
-        return "furniture" if _is_page_footer(node, classes) else None
-    if "details" in classes and node.parent is not None and node.parent.id == "header":
-        # The author and the date of a document: Asciidoctor.
-        return "furniture"
     if tag == "a":
         return "links" if node.attributes.get("href") and len(node.text().strip()) <= MAX_CARD else None
     if _is_table_of_contents(classes):
@@ -221,9 +214,17 @@ def _is_table_of_contents(classes: Collection[str]) -> bool:
     return "contents" in classes and "topic" in classes
 
 
-def _is_page_footer(footer: LexborNode, classes: Collection[str]) -> bool:
-    """Whether a `footer` is that of a page: neither the source of a quotation nor a box of footnotes."""
-    return (footer.parent is None or footer.parent.tag != "blockquote") and _FOOTNOTES.isdisjoint(classes)
+def _is_around_content(node: LexborNode, tag: str, classes: Collection[str]) -> bool:
+    """Whether an element inside the content belongs to the page around it: a footer, links to other pages, a list."""
+    if tag == "footer" or node.id == "footer":
+        # Neither the source of a quotation nor a box of footnotes.
+        return (node.parent is None or node.parent.tag != "blockquote") and _FOOTNOTES.isdisjoint(classes)
+    if "details" in classes and node.parent is not None and node.parent.id == "header":
+        # The author and the date of a document: Asciidoctor.
+        return True
+    if tag == "table" and any(map(_LINK_TABLE.fullmatch, classes)):
+        return True
+    return tag in ("table", "div") and is_page_bar(node, classes)
 
 
 def is_page_bar(node: LexborNode, classes: Collection[str]) -> bool:
