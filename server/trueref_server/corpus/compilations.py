@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from trueref_core.records import PageKey
-
-if TYPE_CHECKING:
-    from trueref_server.corpus.corpus import Section
 
 MOST: Final = 0.8
 """The share of its sections that a compilation repeats, and the share of its own sections that a page finds in it."""
@@ -26,17 +23,16 @@ MAX_SHARE: Final = 0.5
 all of every other, and none is a compilation."""
 
 
-def compilations(sections: Iterable[Section]) -> frozenset[PageKey]:
+def compilations(sections: Iterable[tuple[PageKey, str]]) -> frozenset[PageKey]:
     """The pages that repeat at least three other pages, and hold little else.
 
     Args:
-        sections: All sections of a generation. Two of them say the same if they have the same `twin_key`, which only
-            sections of one site, version and language have.
+        sections: Of all sections of a generation the page and the twin key. Two sections say the same if they have the
+            same twin key, which only sections of one site, version and language have.
     """
     keys_of_page: dict[PageKey, set[str]] = defaultdict(set)
-    for section in sections:
-        first = section.chunks[0]
-        keys_of_page[first.site, first.page].add(section.twin_key)
+    for page, twin_key in sections:
+        keys_of_page[page].add(twin_key)
     pages_of_key: dict[str, list[PageKey]] = defaultdict(list)
     for page, keys in keys_of_page.items():
         for key in keys:

@@ -229,7 +229,7 @@ class Corpus:
         # pages take 5 ms.
         links = _by_section(await index.table.links()) if is_small else None
         weights = await asyncio.to_thread(_page_weights, index.manifest)
-        repeating_pages = await asyncio.to_thread(compilations, sections.values()) if is_small else frozenset[PageKey]()
+        repeating_pages = await asyncio.to_thread(_repeating_pages, sections) if is_small else frozenset[PageKey]()
         return cls(statistics, sections, links, weights, repeating_pages)
 
     async def sections(self, index: OpenIndex, chunk_of: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
@@ -266,6 +266,12 @@ class Corpus:
             self._pages.update(by_page)
             links = {section: targets for of_page in by_page.values() for section, targets in of_page.items()}
         return {section: links[section] for section in sections if section in links}
+
+
+def _repeating_pages(sections: Mapping[SectionKey, Section]) -> frozenset[PageKey]:
+    """The pages that repeat other pages."""
+    firsts = ((section.chunks[0], section.twin_key) for section in sections.values())
+    return compilations(((first.site, first.page), twin_key) for first, twin_key in firsts)
 
 
 def _page_weights(manifest: Manifest) -> dict[PageKey, float]:

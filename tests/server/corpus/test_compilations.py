@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from tests.server.handmade import chunk
 
 from trueref_server.corpus.compilations import compilations
-from trueref_server.corpus.corpus import Section
-
-SITE = "demo"
 
 
 def found(pages: dict[str, str]) -> set[str]:
     """The compilations among pages, each given by its sections: a letter stands for what a section says."""
-    sections = [
-        Section.of([replace(chunk(page, f"{letter}{position}", letter, position), twin_key=letter)])
-        for page, letters in pages.items()
-        for position, letter in enumerate(letters)
-    ]
-    return {page for _, page in compilations(sections)}
+    return {
+        page
+        for _, page in compilations((("demo", page), letter) for page, letters in pages.items() for letter in letters)
+    }
 
 
 PAGES = {"a/": "abc", "b/": "def", "c/": "gh", "d/": "ijk"}
