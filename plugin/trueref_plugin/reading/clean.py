@@ -31,13 +31,13 @@ CONTENT_ROOTS: Final = (
     "[vp-content]",  # VuePress
     ".theme-default-content",  # VuePress up to the first candidates of version 2
     ".theme-hope-content",  # VuePress, theme Hope
-    ".markdown-section",  # HonKit, GitBook, docsify
+    ".page-inner .markdown-section",  # HonKit, GitBook
     "div.rspress-doc",  # Rspress
     DOXYGEN,
-    "div.col-content",  # TypeDoc
+    ".container-main > .col-content",  # TypeDoc
     "[role=main]",
     "main",
-    "div#main",  # JSDoc
+    "div#main:has(> h1.page-title)",  # JSDoc
     "article",
     "body",
 )
@@ -50,8 +50,10 @@ DROPPED_TAGS: Final = frozenset(
     "form map meta link progress".split()
 )
 
-PERMALINKS: Final = frozenset("headerlink hash-link header-anchor anchor-link sl-anchor-link doc-anchor".split())
-"""Classes of permalinks beside headings: MkDocs, Docusaurus, VitePress, Sphinx, Starlight, rustdoc."""
+PERMALINKS: Final = frozenset(
+    "headerlink hash-link header-anchor anchor-link sl-anchor-link doc-anchor permalink".split()
+)
+"""Classes of permalinks beside headings: MkDocs, Docusaurus, VitePress, Sphinx, Starlight, rustdoc, Doxygen."""
 
 DROPPED_CLASSES: Final = frozenset(
     # Material: edit and view buttons, tags, blog meta data, page dates, feedback, annotations' line numbers.
@@ -59,8 +61,8 @@ DROPPED_CLASSES: Final = frozenset(
     "md-source-file md-feedback md-meta md-banner "
     # Material: the excerpts of blog posts in a list of posts.
     "md-post--excerpt "
-    # Line numbers: Pygments and Rouge; Chroma (Hugo), docutils; react-syntax-highlighter.
-    "linenos lineno linenodiv lnt ln linenumber "
+    # Line numbers: Pygments and Rouge; react-syntax-highlighter.
+    "linenos lineno linenodiv react-syntax-highlighter-line-number "
     # Footnote marks in the running text, the brackets around their labels, and the arrows that lead back.
     "footnote-ref footnote-backref footnote-reference fn-backref fn-bracket backrefs "
     # Docusaurus: breadcrumbs, in-page tables of contents, pagination, edit links, buttons on code.
@@ -70,15 +72,11 @@ DROPPED_CLASSES: Final = frozenset(
     "theme-doc-card-container theme-doc-version-banner "
     # Sphinx: view source, copy buttons, lists of the pages below.
     "viewcode-link copybtn toctree-wrapper "
-    # rustdoc: since when an item is there and where its source is, what a reader can fold, boxes that open above names,
-    # and links that run an example.
-    "rightside out-of-band srclink hideme notable-traits test-arrow "
-    # mdBook: lines that are only there so that an example compiles.
-    "boring "
-    # Doxygen: permalinks, and boxes that open above names in code.
-    "permalink ttc "
-    # pdoc: the source code of each object.
-    "pdoc-code view-source-button "
+    # rustdoc: where the source of an item is, what a reader can fold, boxes that open above names, and links that run
+    # an example.
+    "out-of-band srclink hideme notable-traits test-arrow "
+    # Doxygen: boxes that open above names in code. pdoc: the button that shows the source code of an object.
+    "ttc view-source-button "
     # TypeDoc and JSDoc: lists of the members below, marks glued to names, where the source is.
     "tsd-index-content tsd-tag tsd-sources tsd-generator signature-attributes tag-source "
     # Breadcrumbs of Nextra, and labels of tabs that VuePress Hope repeats in their panels.
@@ -137,6 +135,9 @@ def is_dropped(node: LexborNode) -> bool:
         return not _is_whole_title(node)
     if _is_badge(classes):
         return not _is_within_sentence(node)
+    if "rightside" in classes and tag in ("span", "a"):
+        # rustdoc: since when an item is there, and where its source is.
+        return True
     # VitePress writes the name of the language above a block of code.
     if (tag == "span" and classes == ["lang"]) or (tag == "sup" and attributes.get("class") in _ASCIIDOC_MARKS):
         return True
@@ -201,12 +202,12 @@ def _is_permalink(node: LexborNode, attributes: Mapping[str, str | None]) -> boo
 
 
 def _is_whole_title(node: LexborNode) -> bool:
-    """Whether a permalink or a button is all that its heading shows: VuePress 2 writes the title into the permalink."""
+    """Whether a permalink or a button is all that is in its heading: VuePress 2 writes the title into the permalink."""
     heading = node.parent
     if heading is None or heading.tag not in HEADINGS or not _has_word(node.text()):
         return False
-    parts = islice(children(heading), _MAX_TITLE_PARTS)
-    return not any(part.mem_id != node.mem_id and _has_word(part.text()) for part in parts)
+    parts = (part for part in children(heading) if part.tag != "-text" or (part.text_content or "").strip())
+    return len(list(islice(parts, 2))) == 1
 
 
 def _is_wordless_link_in_title(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:

@@ -5,12 +5,12 @@ The lists hold class names that generators and themes document or emit today; ea
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import BlockRole
-from trueref_plugin.reading.elements import ASCIIDOC_NOTE, HEADINGS, children, class_names, first_element, has_class
+from trueref_plugin.reading.elements import ASCIIDOC_NOTE, children, class_names, first_element, has_class
+from trueref_plugin.reading.page_furniture import FOOTNOTE_BOXES, is_around_content, is_table_of_contents
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -70,9 +70,9 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     # Links to the pages before and after: DocBook.
     "navheader": "furniture",
     "navfooter": "furniture",
-    # The ancestors of a class, and tables of its members, which have sections of their own below: Javadoc.
+    # The ancestors of a class, and tables of its members, which are described below: Javadoc.
     "inheritance": "furniture",
-    "nested-class-summary": "furniture",
+    "enum-constant-summary": "furniture",
     "field-summary": "furniture",
     "constructor-summary": "furniture",
     "method-summary": "furniture",
@@ -89,10 +89,6 @@ _STEM_ROLES: Final[Mapping[str, BlockRole]] = {"admonitionHeading": "title", "co
 """Roles by the part of a class name before its first `_`. Docusaurus has CSS modules, which append a digest to the
 name."""
 
-_FOOTNOTES: Final = frozenset(
-    # Material and docutils; Docusaurus, VitePress and GitHub; Sphinx.
-    "footnote footnotes footnote-list citation citation-list".split()
-)
 _FRAMES: Final = frozenset(
     # Of code: Material; Docusaurus; Sphinx; AsciiDoc. Of figures: Sphinx up to version 4. Of all: DocBook.
     "highlight theme-code-block literal-block-wrapper listingblock literalblock figure example table".split()
@@ -101,19 +97,10 @@ _FRAMES: Final = frozenset(
 _CALLOUTS: Final = frozenset("topic sidebar note tip important warning caution".split())
 """Classes of elements that are admonitions if they begin with a title: Sphinx, DocBook."""
 
+_NOTE_LEVELS: Final = 4
+"""Levels from the table of a note to what its first cell begins with: body, row, cell, picture."""
+
 _CALLOUT_TITLES: Final = frozenset(("topic-title", "sidebar-title", "title"))
-
-_PAGE_BARS: Final = frozenset(("header", "nav-panel"))
-"""Classes of the line of links to other pages above and below a section: Texinfo up to version 6, from 7."""
-
-_PAGE_LINKS: Final = "a[rel=next], a[rel=prev], a[rel=up], a[accesskey=u], a[title='Cover (top) of document']"
-"""Selects links of such a line."""
-
-_LINK_TABLE: Final = re.compile(r"menu|index-[a-z]{2}|[a-z]{2}-entries-printindex")
-"""Matches the class of a table of the pages below, or of all index entries of a manual: Texinfo, the last from 7."""
-
-_CONTENTS_TITLES: Final = ("table of contents", "contents", "on this page", "in this article")
-"""Titles of a table of contents that a reader unfolds: Node.js and others."""
 
 
 def container_of(node: LexborNode, classes: Collection[str]) -> str:
@@ -126,7 +113,7 @@ def container_of(node: LexborNode, classes: Collection[str]) -> str:
     if node.tag == "figure" or not _FRAMES.isdisjoint(classes):
         # A frame without a caption says nothing about its text, so it would only make the path longer.
         return FRAME if _has_caption(node) else ""
-    if not _FOOTNOTES.isdisjoint(classes):
+    if not FOOTNOTE_BOXES.isdisjoint(classes):
         return FOOTNOTES
     if not _CALLOUTS.isdisjoint(classes) and not _is_table_of_contents(classes):
         first = first_element(node)
@@ -141,7 +128,16 @@ def is_note_in_table(node: LexborNode) -> bool:
     if ASCIIDOC_NOTE in classes:
         return True
     table = first_element(node) if not _CALLOUTS.isdisjoint(classes) else None
-    return table is not None and table.tag == "table" and "summary" in table.attributes
+    if table is None or table.tag != "table":
+        return False
+    # DocBook begins such a table with a picture. A table of data in a note begins with words.
+    first = table
+    for _ in range(_NOTE_LEVELS):
+        inner = first_element(first)
+        if inner is None:
+            return False
+        first = inner
+    return first.tag == "img"
 
 
 def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
@@ -151,7 +147,7 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
         return _TAG_ROLES[tag]
     if tag == "details":
         return "furniture" if _is_repetition(node) else None
-    if _is_around_content(node, tag, classes):
+    if is_around_content(node, tag, classes):
         return "furniture"
     if tag == "th" and _is_cell_of_note(node):
         return "title"
@@ -214,26 +210,6 @@ def _is_table_of_contents(classes: Collection[str]) -> bool:
     return "contents" in classes and "topic" in classes
 
 
-def _is_around_content(node: LexborNode, tag: str, classes: Collection[str]) -> bool:
-    """Whether an element inside the content belongs to the page around it: a footer, links to other pages, a list."""
-    if tag == "footer" or node.id == "footer":
-        # Neither the source of a quotation nor a box of footnotes.
-        return (node.parent is None or node.parent.tag != "blockquote") and _FOOTNOTES.isdisjoint(classes)
-    if "details" in classes and node.parent is not None and node.parent.id == "header":
-        # The author and the date of a document: Asciidoctor.
-        return True
-    if tag == "table" and any(map(_LINK_TABLE.fullmatch, classes)):
-        return True
-    return tag in ("table", "div") and is_page_bar(node, classes)
-
-
-def is_page_bar(node: LexborNode, classes: Collection[str]) -> bool:
-    """Whether an element is the line of links to the pages before, after and above, and holds no heading."""
-    if _PAGE_BARS.isdisjoint(classes):
-        return False
-    return node.css_first(_PAGE_LINKS) is not None and node.css_first(",".join(HEADINGS)) is None
-
-
 def _is_repetition(details: LexborNode) -> bool:
     """Whether a `details` element repeats text: the source code of an object, other versions, a table of contents."""
     if has_class(details, "mkdocstrings-source"):
@@ -243,7 +219,7 @@ def _is_repetition(details: LexborNode) -> bool:
     # Emoji and symbols before the words do not count.
     words = " ".join(part for part in title.split() if any(map(str.isalnum, part)))
     return (
-        words in _CONTENTS_TITLES
+        is_table_of_contents(words, details)
         or words.startswith("other versions")
         or (words.startswith("source code in ") and has_class(details, "quote"))
     )

@@ -178,4 +178,10 @@ def _separator(node: LexborNode, tag: str) -> str:
 
 def _text_before(node: LexborNode) -> str:
     """What a style sheet writes before an element: docutils and numpydoc separate a term from its type by a colon."""
-    return " : " if node.tag == "span" and has_class(node, "classifier") else ""
+    if node.tag != "span" or not has_class(node, "classifier"):
+        return ""
+    # docutils writes the colon itself, in an element of its own.
+    before = node.prev
+    while before is not None and before.tag == "-text":
+        before = before.prev
+    return "" if before is not None and has_class(before, "classifier-delimiter") else " : "

@@ -43,7 +43,7 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
     tree = LexborHTMLParser(html)
     head = read_head(tree, html, template=is_template(html))
     root, selector = find_root(tree, content_selector)
-    title = _page_title(tree, root, head) if selector != DOXYGEN else _title_of_doxygen(tree, head)
+    title = _page_title(tree, root, head, selector) if selector != DOXYGEN else _title_of_doxygen(tree, head)
     named_nodes = named_elements(tree)
     walk = Walk(
         title,
@@ -68,21 +68,31 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
 
 def find_root(tree: LexborHTMLParser, content_selector: str | None) -> tuple[LexborNode | None, str]:
     """The element that holds the content, and the selector that found it."""
-    for selector in (*((content_selector,) if content_selector else ()), *CONTENT_ROOTS):
-        root = tree.css_first(selector)
-        # Several articles are cards or posts, and none of them is the content of the page.
-        if root is not None and (selector != "article" or len(tree.css(selector)) == 1):
+    if content_selector and (root := tree.css_first(content_selector)) is not None:
+        return root, content_selector
+    for selector in CONTENT_ROOTS:
+        root = _main_article(tree) if selector == "article" else tree.css_first(selector)
+        if root is not None:
             return root, selector
     return None, ""
 
 
-def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head) -> str:
+def _main_article(tree: LexborHTMLParser) -> LexborNode | None:
+    """The `article` that is the content: the only one, or the only one with a title. Others are cards or comments."""
+    articles = tree.css("article")
+    if len(articles) > 1:
+        articles = [article for article in articles if article.css_first("h1") is not None]
+    return articles[0] if len(articles) == 1 else None
+
+
+def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head, selector: str) -> str:
     """The title as readers see it: the first heading, else the title of the head without the name of the site."""
     # Starlight writes the title above the content.
     heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
     title = title_of_heading(heading) if heading is not None else ""
-    if not title or names_site(title, head.title):
-        # The headings of a page of the Rust book or of Node.js begin at `h2`.
+    # Where the content was not found, the first heading may be that of the site: Node.js.
+    if not title or (selector == "body" and names_site(title, head.title)):
+        # The headings of such a page, and of the Rust book, begin at `h2`.
         subheading = root.css_first("h2, h3, h4, h5, h6") if root is not None else None
         subtitle = title_of_heading(subheading) if subheading is not None else ""
         if begins_with_heading(head.title, subtitle, head.generator):

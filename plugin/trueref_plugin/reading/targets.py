@@ -6,9 +6,10 @@ from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from trueref_plugin.reading.containers import is_page_bar
+from trueref_plugin.reading.clean import is_dropped
 from trueref_plugin.reading.elements import class_names
 from trueref_plugin.reading.inline import inline_text
+from trueref_plugin.reading.page_furniture import is_page_bar
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -117,8 +118,8 @@ def _is_section(node: LexborNode) -> bool:
 def _is_first_element(node: LexborNode) -> bool:
     """Whether nothing that a reader reads stands before an element in its section.
 
-    Sphinx writes `span` elements there, which carry more ids of the section, Texinfo a line of links, and rustdoc an
-    empty permalink.
+    Sphinx writes `span` elements there, which carry more ids of the section, Texinfo a line of links, and rustdoc a
+    permalink and a link to the source.
     """
     before = node.prev
     while before is not None:
@@ -126,7 +127,8 @@ def _is_first_element(node: LexborNode) -> bool:
         if tag in ("div", "table"):
             is_read = not is_page_bar(before, class_names(before))
         else:
-            is_read = not tag.startswith("-") and tag not in ("span", "hr") and (tag != "a" or bool(before.text()))
+            is_empty_link = tag == "a" and not before.text().strip()
+            is_read = not (tag.startswith("-") or tag in ("span", "hr") or is_empty_link or is_dropped(before))
         if is_read:
             return False
         before = before.prev

@@ -34,12 +34,13 @@ from trueref_plugin.site.published_versions import PublishedVersions
 from trueref_plugin.site.recognition_warnings import report_unmatched, report_unrecognised
 from trueref_plugin.site.redirects import with_aliases
 
-_GENERATED_PAGES: Final = frozenset(
-    # Most generators; Sphinx; Javadoc.
-    "404 genindex py-modindex "
+_GENERATED_PAGES: Final = frozenset(("404", "genindex", "py-modindex"))
+"""Names of pages that generators make from the other pages, in any folder. They never answer a question."""
+
+_LISTS_OF_JAVADOC: Final = frozenset(
     "index-all allclasses-index allpackages-index overview-tree package-tree package-use serialized-form".split()
 )
-"""Names of pages that generators make from the other pages, in any folder. They never answer a question."""
+"""Names of such pages of Javadoc. Pages of other generators may have these names."""
 
 COPY: Final = "copy of a version under its alias"
 """The evidence for the kind of a page that is such a copy."""
@@ -270,7 +271,8 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
     name = file.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
     is_sphinx = "sphinx" in head.generator.lower() or file == "search.html"
     # In a site of another generator than Sphinx, a page `search` that is not at the root may be written by an author.
-    if name in _GENERATED_PAGES or (is_sphinx and name == "search") or name.startswith("."):
+    is_list = name in _GENERATED_PAGES or (name in _LISTS_OF_JAVADOC and head.generator.startswith("javadoc"))
+    if is_list or (is_sphinx and name == "search") or name.startswith("."):
         return "error page" if name == "404" else "generated page"
     return "source code" if _SOURCE_CODE in file.split("/") else ""
 

@@ -7,7 +7,7 @@ page of the topic, which is short, and which the navigation shows.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from trueref_core.records import PageKey
@@ -21,6 +21,12 @@ MIN_PAGES: Final = 3
 MAX_SHARE: Final = 0.5
 """The most that one page may contribute. The pages of 55 commands have the same options: each of them repeats nearly
 all of every other, and none is a compilation."""
+
+MIN_SECTIONS: Final = 2
+"""The fewest sections of a page that is repeated. A guide with a page of its own for each section is a guide."""
+
+MAX_COPIES: Final = 20
+"""A section that more pages have is no sign of a compilation, and would have to be looked for in each of them."""
 
 
 def compilations(sections: Iterable[tuple[PageKey, str]]) -> frozenset[PageKey]:
@@ -37,16 +43,38 @@ def compilations(sections: Iterable[tuple[PageKey, str]]) -> frozenset[PageKey]:
     for page, keys in keys_of_page.items():
         for key in keys:
             pages_of_key[key].append(page)
-    return frozenset(page for page in keys_of_page if _is_compilation(page, keys_of_page, pages_of_key))
+    shared = {key: pages for key, pages in pages_of_key.items() if 1 < len(pages) <= MAX_COPIES}
+    found: set[PageKey] = set()
+    # The shortest first: a manual on one page also repeats the pages that hold a chapter each.
+    for page in sorted(keys_of_page, key=lambda page: (len(keys_of_page[page]), page)):
+        if _is_compilation(page, keys_of_page, shared, found):
+            found.add(page)
+    return frozenset(found)
 
 
 def _is_compilation(
-    page: PageKey, keys_of_page: dict[PageKey, set[str]], pages_of_key: dict[str, list[PageKey]]
+    page: PageKey,
+    keys_of_page: Mapping[PageKey, Collection[str]],
+    pages_of_key: Mapping[str, Collection[PageKey]],
+    known: Collection[PageKey],
 ) -> bool:
-    """Whether a page repeats other pages. The arguments have the twin keys of each page, and the pages of each key."""
+    """Whether a page repeats other pages.
+
+    Args:
+        page: The page.
+        keys_of_page: By page, the twin keys of its sections.
+        pages_of_key: By twin key that several pages have, these pages.
+        known: The compilations that are known already. They are no sources of this one.
+    """
     keys = keys_of_page[page]
-    repeated = Counter(other for key in keys for other in pages_of_key[key] if other != page)
-    sources = {other for other, count in repeated.items() if count >= MOST * len(keys_of_page[other])}
+    repeated = Counter(other for key in keys for other in pages_of_key.get(key, ()) if other != page)
+    sources = {
+        other
+        for other, count in repeated.items()
+        if other not in known
+        and MIN_SECTIONS <= len(keys_of_page[other]) < len(keys)
+        and count >= MOST * len(keys_of_page[other])
+    }
     if len(sources) < MIN_PAGES or max(repeated[other] for other in sources) > MAX_SHARE * len(keys):
         return False
-    return sum(not sources.isdisjoint(pages_of_key[key]) for key in keys) >= MOST * len(keys)
+    return sum(not sources.isdisjoint(pages_of_key.get(key, ())) for key in keys) >= MOST * len(keys)

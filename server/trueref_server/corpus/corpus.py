@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -50,8 +50,11 @@ MAX_JOINED: Final = 4
 """The most words that a question may write apart and that together are taken for one identifier."""
 
 
-_ENTRY = re.compile(r"([A-Za-z]{5,40})(?: ?[(=:].{0,400})?")
+_ENTRY = re.compile(r"([A-Za-z]{5,40})( ?[(=:].{0,400})?")
 """Matches the title of an entry whose name is a word of letters, such as `mynetworks (default: empty)`."""
+
+_PUNCTUATION: Final = ".,:;!?()\"'"
+"""What may stand around a word of a title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +110,8 @@ class Statistics:
         names: Identifiers as written, by their letters and digits in lower case.
         hyphenated: Words with hyphens, by their form without: `{"email": "e-mail"}`.
         compounds: Neighbouring words of titles, by their form as one word: `{"darkmode": "dark mode"}`.
-        entries: Titles of entries that are a single word, as `mynetworks` of a parameter, in small letters. A word
-            that other titles have is left out: `headers` is a topic too.
+        entries: Names of parameters, methods and the like that are a single word, such as `mynetworks`, in small
+            letters. A word that other titles have is left out: `headers` is a topic too.
     """
 
     sections: int = 0
@@ -144,12 +147,12 @@ class Statistics:
                 statistics.hyphenated.update(hyphenated(text[:MAX_CHARACTERS]))
             first = section.chunks[0]
             statistics.compounds.update(compounds(first.title))
-            entry = _ENTRY.fullmatch(first.title) if first.kind == "definition" else None
-            if entry is not None:
-                statistics.entries.add(entry[1].lower())
-            elif first.kind != "definition":
+            if first.kind == "definition":
+                statistics.entries.update(_entry_names(first))
+            else:
                 # `Setting style=$mynetworks` is about no topic of that name.
-                topics.update(stem(word) for part in first.title.split() if part.isalpha() for word in words(part))
+                parts_of_title = (part.strip(_PUNCTUATION) for part in first.title.split())
+                topics.update(stem(word) for part in parts_of_title if part.isalpha() for word in words(part))
             aliases.update(*(chunk.aliases for chunk in section.chunks))
         statistics.entries = {name for name in statistics.entries if stem(name) not in topics}
         # Each alias is read once: uv, whose commands share their options, has 3,100 different aliases in 35,000 places.
@@ -266,6 +269,17 @@ class Corpus:
             self._pages.update(by_page)
             links = {section: targets for of_page in by_page.values() for section, targets in of_page.items()}
         return {section: links[section] for section in sections if section in links}
+
+
+def _entry_names(first: Chunk) -> Iterator[str]:
+    """The name in the title of an entry with this first chunk, in small letters; none for a term of a glossary.
+
+    A glossary has words that are topics. The name of a parameter has arguments, a default or a type behind it, or is on
+    a reference page.
+    """
+    name = _ENTRY.fullmatch(first.title)
+    if name is not None and (name[2] or first.page_kind in ("reference", "api")):
+        yield name[1].lower()
 
 
 def _repeating_pages(sections: Mapping[SectionKey, Section]) -> frozenset[PageKey]:

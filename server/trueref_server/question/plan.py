@@ -136,11 +136,13 @@ def make_plan(
 def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> tuple[str, ...]:
     """The identifiers of a question. If there are too many, those whose words the site has are preferred.
 
-    The name of an entry is one of them even if it looks like a word, as the parameter `mynetworks` does. `timeout` is
+    The name of a parameter or the like is one of them even if it looks like a word, as `mynetworks` does. `timeout` is
     the name of parameters too, but most questions with this word do not ask for one.
     """
     written_identifiers = list(dict.fromkeys(identifiers(cleaned)))
-    if not written_identifiers and statistics is not None:
+    # In other languages it is not known which words are common. A single word may be in any.
+    may_be_english = language_of(language) == ENGLISH or is_english(cleaned) or (not language and " " not in cleaned)
+    if not written_identifiers and statistics is not None and may_be_english:
         written_identifiers = [
             word
             for word in dict.fromkeys(as_written(cleaned))

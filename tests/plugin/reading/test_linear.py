@@ -54,6 +54,20 @@ PIECES = [
     "<div class=highlight><span class=filename>a</span><pre>a</pre></div>",
     "<span><div>a</div></span>",
     "x<br>",
+    "<a class=header-anchor href=#a>x</a>",
+    "<button>x</button>",
+    "<div class=header><a rel=next>a</a></div>",
+    "<div class=note><table><tr><td>a</table></div>",
+    "<div class=admonitionblock><table><tr><td class=icon>a</table></div>",
+    "<footer>a</footer>",
+    "<div id=footer>a</div>",
+    "<details><summary>Contents</summary>a",
+    "<article>a</article>",
+    "<article><h1>a</h1></article>",
+    "<div class=fragment><div class=line>a</div></div>",
+    "<pre class='sourceCode sh'>a</pre>",
+    "<dt>a<span class=classifier>b</span><dd>c</dd>",
+    "<section id=@><a class=anchor></a><h2>a</h2></section>",
 ]
 """`@` is another name each time."""
 TITLE = "a long title " * 80

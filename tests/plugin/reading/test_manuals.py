@@ -44,7 +44,10 @@ def test_a_table_in_another_box_is_a_table() -> None:
     assert [(role, kind) for role, kind, *_ in rows(body)] == [("text", "table")]
 
 
-BAR = '<div class="header"><p>Next: <a href="b.html" rel="next">B</a>, Up: <a href="index.html" rel="up">Top</a></p></div>'
+BAR = (
+    '<div class="header"><p>Next: <a href="b.html" accesskey="n" rel="next">B</a>, Up: <a href="index.html" accesskey="u" '
+    'rel="up">Top</a></p></div>'
+)
 
 
 @pytest.mark.parametrize(
@@ -53,10 +56,12 @@ BAR = '<div class="header"><p>Next: <a href="b.html" rel="next">B</a>, Up: <a hr
         (BAR, "furniture"),
         (BAR.replace("header", "nav-panel"), "furniture"),
         ('<table class="header"><tr><td>[<a href="index.html" title="Cover (top) of document">Top</a>]</td></tr></table>', "furniture"),
-        ('<table class="menu"><tr><td><a href="#a">A</a></td><td>What it is.</td></tr></table>', "furniture"),
-        ('<table class="index-fn"><tr><td><a href="a.html">a</a></td></tr></table>', "furniture"),
-        ('<table class="fn-entries-printindex"><tr><td><a href="a.html">a</a></td></tr></table>', "furniture"),
+        ('<table class="menu" border="0"><tr><td><a href="#a">A</a></td><td>What it is.</td></tr></table>', "furniture"),
+        ('<table class="index-fn" border="0"><tr><td><a href="a.html">a</a></td></tr></table>', "furniture"),
+        ('<table class="fn-entries-printindex" border="0"><tr><td><a href="a.html">a</a></td></tr></table>', "furniture"),
         ('<div class="header"><p>See <a href="b.html">B</a>.</p></div>', "text"),
+        ('<div class="header"><p>Before you go on to <a href="b.html" rel="next">B</a>, install it.</p></div>', "text"),
+        ('<table class="menu"><tr><td>Soup</td><td>Hot.</td></tr></table>', "text"),
         ('<table class="index-file"><tr><td>a</td></tr></table>', "text"),
         ('<div class="menu"><p>Soup.</p></div>', "text"),
     ],
@@ -170,6 +175,11 @@ def test_the_type_of_a_parameter_is_apart_from_its_name() -> None:
         ("<footer><p>Built with it.</p></footer>", "furniture"),
         ("<blockquote><footer>A reader</footer></blockquote>", "text"),
         ('<footer class="footnotes"><p>One.</p></footer>', "text"),
+        ('<div id="footer"><p>Built with it.</p></div>', "furniture"),
+        # Sections that are titled so: Sphinx, Pandoc.
+        ('<section id="footer"><h2>Footer</h2><p>Set it.</p></section>', "text"),
+        ('<div id="footer" class="section"><h2>Footer</h2><p>Set it.</p></div>', "text"),
+        ('<div id="header" class="section"><h2>Header</h2><p class="details">Set it.</p></div>', "text"),
     ],
 )
 def test_the_footer_of_a_page_is_furniture(body: str, role: str) -> None:
@@ -210,6 +220,87 @@ def test_panels_without_a_role_are_kept_though_they_are_hidden() -> None:
 def test_a_title_without_a_heading_leaves_out_the_name_of_the_site(brand: str, title: str) -> None:
     html = page("<h2>Run</h2><p>a</p>", "<title>Setup - Widgets</title>").replace("<main>", f"<nav>{brand}</nav><main>")
     assert parse_page(html).title == title
+
+
+SOURCE = '<a class="headerlink" href="#run"></a>\n<div class="pdoc-code codehilite"><pre>def run(): ...</pre></div>'
+EXAMPLE = '<div class="docstring"><p>Use it:</p>\n<div class="pdoc-code codehilite"><pre>run()</pre></div></div>'
+
+
+def test_the_source_of_an_object_is_furniture_and_its_examples_are_text() -> None:
+    assert [(role, text) for role, _, _, text in rows(SOURCE + EXAMPLE)] == [
+        ("furniture", "def run(): ..."),
+        ("text", "Use it:"),
+        ("text", "run()"),
+    ]
+
+
+NODE = (
+    "<title>Async hooks | Node.js v18 Documentation</title><body><nav>Menu</nav><h1>Node.js v18 documentation</h1>"
+    '<h2>Async hooks<a class="mark" href="#async-hooks" id="async-hooks">#</a></h2><p>Text.</p></body>'
+)
+
+
+def test_the_heading_of_a_site_above_each_page_is_no_title() -> None:
+    assert parse_page(NODE).title == "Async hooks"
+    in_main = NODE.replace("<h1>", "<main><h1>").replace("</body>", "</main></body>")
+    assert parse_page(in_main).title == "Node.js v18 documentation"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<div class="step fragment"><p>Two</p></div>',  # a step of a slide
+        '<div class="rightside"><p>Two</p></div>',
+        '<div class="note"><table summary="Sizes"><tr><td>Two</td></tr></table></div>',
+        "<details><summary>Contents</summary><p>Two</p></details>",
+    ],
+)
+def test_what_only_looks_like_a_manual_is_text(body: str) -> None:
+    (*_, last) = rows(body)
+    assert (last[0], last[3].strip("| ")) == ("text", "Two")
+
+
+@pytest.mark.parametrize(
+    ("classes", "language"),
+    [
+        ("sourceCode numberSource python numberLines", "python"),
+        ("code nohighlight", ""),
+        ("code output wide", ""),
+    ],
+)
+def test_a_class_that_says_how_code_looks_is_no_language(classes: str, language: str) -> None:
+    (block,) = read(f'<pre class="{classes}"><code class="copyable">a</code></pre>').blocks
+    assert block.code_language == language
+
+
+def test_a_colon_that_docutils_writes_itself_is_enough() -> None:
+    body = (
+        '<dl><dt>x <span class="classifier-delimiter">:</span> <span class="classifier">int</span></dt><dd>a</dd></dl>'
+    )
+    assert texts(body)[0] == "x : int"
+
+
+def test_line_numbers_of_hugo_and_docutils_are_no_code() -> None:
+    table = '<table class="lntable"><tr><td class="lntd"><pre><code><span class="lnt">10\n</span></code></pre></td>'
+    table += '<td class="lntd"><pre class="chroma"><code class="language-sh">run</code></pre></td></tr></table>'
+    assert kinds(table) == [("code", "run")]
+    assert kinds('<pre class="code"><small class="ln">1 </small>run</pre>') == [("code", "run")]
+    assert texts('<p>Term <span class="ln">L1</span></p>') == ["Term L1"]
+
+
+ARTICLES = (
+    '<body><div id="side"><p>Menu</p></div><article><h1>Guide</h1><p>Text.</p></article>'
+    '<section><article class="comment"><p>Nice</p></article></section></body>'
+)
+
+
+def test_the_article_with_the_title_is_the_content_beside_comments() -> None:
+    assert [block.text for block in parse_page(ARTICLES).blocks] == ["Text."]
+
+
+def test_a_selector_of_the_owner_may_match_several_articles() -> None:
+    cards = "<body><p>Menu</p>{}</body>".format("<article><p>Card.</p></article>" * 2)
+    assert parse_page(cards, "article").root == "article"
 
 
 def test_several_articles_are_not_the_content() -> None:

@@ -30,7 +30,8 @@ from tests.plugin.pages import anchors, placed, read, titles
         ('<div id="a"><h2>One</h2></div>', []),
         # on the section of Texinfo, which begins with a line of links
         (
-            '<div class="subsection" id="a"><div class="header"><a href="b" rel="next">B</a></div><hr><h3>One</h3></div>',
+            '<div class="subsection" id="a"><div class="header"><p><a href="b" accesskey="n" rel="next">B</a></p></div><hr>'
+            "<h3>One</h3></div>",
             [("a", "One")],
         ),
         ('<div class="section-level-extent" id="a"><h3>One</h3></div>', [("a", "One")]),
@@ -39,6 +40,11 @@ from tests.plugin.pages import anchors, placed, read, titles
         (
             '<details><summary><section id="a"><span class="rightside">1.0</span><a href="#a" class="anchor"></a>'
             "<h4>fn a()</h4></section></summary><p>Text.</p></details>",
+            [("a", "fn a()")],
+        ),
+        (
+            '<details><summary><section id="a"><a class="src rightside" href="a.rs.html">Source</a>'
+            '<a href="#a" class="anchor">§</a><h4>fn a()</h4></section></summary><p>Text.</p></details>',
             [("a", "fn a()")],
         ),
         ('<section id="a"><a href="#a">Before</a><h4>One</h4></section>', []),
@@ -62,6 +68,9 @@ from tests.plugin.pages import anchors, placed, read, titles
         ('<h2 id="a">The sign <b>+</b></h2>', [("a", "The sign +")]),
         # inside its permalink, as VuePress writes it
         ('<h2 id="a"><a class="header-anchor" href="#a"><span>One <code>b</code></span></a></h2>', [("a", "One b")]),
+        ('<h2 id="a"><a class="permalink" href="#a">One</a></h2>', [("a", "One")]),
+        ('<h2 id="a">&amp;&amp; <a class="headerlink" href="#a">Link to this heading</a></h2>', [("a", "&&")]),
+        ('<h2 id="a"><img alt="One" src="a.png"><button>Copy page</button></h2>', [("a", "One")]),
         ('<h2 id="a"><a class="header-anchor" href="#a">Link to One</a> One</h2>', [("a", "One")]),
         ('<h2 id="a">One<a class="header-anchor" href="#a">Link to One</a></h2>', [("a", "One")]),
         ('<h2 id="a"><a href="b">Two</a></h2>', [("a", "Two")]),

@@ -125,7 +125,8 @@ def test_the_target_of_a_refresh_is_read_as_browsers_do(content: str, target: st
         ("<h2>Heading</h2>", "<title>heading | Site</title>", "Heading"),
         ("<h2>Heading</h2>", "<title>Heading</title>", "Heading"),
         ("<h4>19.4 Heading</h4>", "<title>Heading \u2014 Site</title>", "19.4 Heading"),
-        ("<h1>The Site v1</h1><h2>Heading</h2>", "<title>Heading | The site v1</title>", "Heading"),
+        # A page about what the site is named after.
+        ("<h1>The Site</h1><h2>Heading</h2>", "<title>Heading | The Site</title>", "The Site"),
         (
             "<h3>Heading</h3>",
             "<meta name=Generator content=texi2any><title>Heading (Site (version 7))</title>",
@@ -160,9 +161,9 @@ MARKUP = {
     ".theme-hope-content": '<div class="theme-hope-content">{}</div>',
     "div.rspress-doc": '<div class="rp-doc rspress-doc">{}</div>',
     "div.header + div.contents": '<div class="header">x</div><!--header--><div class="contents">{}</div>',
-    "div.col-content": '<div class="container container-main"><div class="col-content">{}</div></div>',
-    "div#main": '<div id="main">{}</div>',
-    ".markdown-section": '<section class="normal markdown-section">{}</section>',
+    ".page-inner .markdown-section": '<div class="page-inner"><section class="markdown-section">{}</section></div>',
+    ".container-main > .col-content": '<div class="container-main"><div class="col-content">{}</div></div>',
+    "div#main:has(> h1.page-title)": '<div id="main"><h1 class="page-title"></h1>{}</div>',
     "[role=main]": '<div role="main">{}</div>',
     "main": "<main>{}</main>",
     "article": "<article>{}</article>",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.work import is_linear
 
 from trueref_server.corpus.compilations import compilations
 
@@ -41,6 +42,26 @@ def test_commands_that_share_their_options_are_no_compilations() -> None:
 def test_a_copy_of_each_page_is_no_compilation() -> None:
     copies = {f"old/{page}": letters for page, letters in PAGES.items()}
     assert not found({**PAGES, **copies})
+
+
+def test_a_manual_repeats_its_chapters_which_repeat_its_pages() -> None:
+    assert found({**PAGES, "chapter/": "abcdefgh", "all/": "abcdefghijk"}) == {"chapter/", "all/"}
+
+
+def test_two_manuals_are_compilations() -> None:
+    assert found({**PAGES, "all/": "abcdefghijk", "print/": "abcdefghijk"}) == {"all/", "print/"}
+
+
+def test_a_guide_with_a_page_for_each_section_is_a_guide() -> None:
+    assert not found({"guide/": "abcd", "x/": "a", "y/": "b", "z/": "c", "w/": "d"})
+
+
+def test_many_pages_with_the_same_sections_are_looked_at_once() -> None:
+    def read(pages: str) -> None:
+        """Looks for compilations among as many pages as there are characters, which all say the same."""
+        assert not found({f"{number}/": "abc" for number, _ in enumerate(pages)})
+
+    assert is_linear(read, "x", longest=20_000)
 
 
 def test_no_sections_are_no_compilations() -> None:

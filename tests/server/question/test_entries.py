@@ -17,11 +17,12 @@ TITLES: tuple[tuple[ChunkKind, str], ...] = (
     ("definition", "hasplugin(name)"),
     ("definition", "itersize: int"),
     ("definition", "Sdistsrc={toxworkdir}/dist"),
-    ("definition", "autoescape"),
+    ("definition", "autoescape: bool"),
+    ("definition", "webhook"),
     ("definition", "message"),
     ("definition", "myhostname of a host"),
     ("prose", "relayhosts"),
-    ("prose", "Autoescaping"),
+    ("prose", "Autoescape: when to use it"),
     ("prose", "Setting style=$mynetworks"),
 )
 
@@ -45,6 +46,7 @@ def statistics() -> Statistics:
         ("what is a message", ()),  # a common word
         ("what is myhostname", ()),  # one word of a title
         ("relayhosts", ()),  # the title of a section
+        ("what is a webhook", ()),  # a term of a glossary
         # An identifier that looks like one is what is asked for.
         ("mynetworks_style or mynetworks", ("mynetworks_style",)),
         ("", ()),
@@ -54,6 +56,21 @@ def test_the_name_of_an_entry_is_an_identifier(text: str, names: tuple[str, ...]
     plan = make_plan(Question(text), "en", statistics())
     assert plan.identifiers == names
     assert plan.asks_for_identifier is bool(names)
+
+
+def test_a_plain_title_on_a_reference_page_is_a_name() -> None:
+    entry = replace(chunk("api/", "webhook", "Calls it.", 0), title="webhook", kind="definition", page_kind="api")
+    plan = make_plan(Question("what does webhook do"), "en", Statistics.of([Section.of([entry])]))
+    assert plan.identifiers == ("webhook",)
+
+
+def test_a_single_word_may_be_in_any_language() -> None:
+    assert make_plan(Question("mynetworks"), "", statistics()).identifiers == ("mynetworks",)
+
+
+@pytest.mark.parametrize(("text", "language"), [("Was ist mynetworks?", "de"), ("Wo liegt mynetworks?", "")])
+def test_in_another_language_a_word_is_a_word(text: str, language: str) -> None:
+    assert make_plan(Question(text, language=language), language, statistics()).identifiers == ()
 
 
 def test_without_statistics_a_word_is_a_word() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.clean import clean_code, clean_text, is_dropped
-from trueref_plugin.reading.elements import INLINE_TAGS, children, has_class
+from trueref_plugin.reading.elements import INLINE_TAGS, children, class_names, first_element, has_class
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
@@ -16,19 +16,25 @@ if TYPE_CHECKING:
     from trueref_core.records import ChunkKind
 
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|highlight-source|highlight|lang)-([\w+#.-]{1,40})")
-_BARE_LANGUAGE = re.compile(r"(?:sourceCode|code|src) (?:src-)?([a-z][\w+#-]{0,40})(?: |\Z)")
-"""Matches the classes of a `pre` whose language is a class of its own: Pandoc and Quarto, docutils, Org."""
-_ONLY_CLASS = re.compile(r"([a-z][a-z+#]{0,15})\Z")
-"""Matches the class of a `code` in a `pre` that has no other class: TypeDoc, and Pandoc without highlighting."""
-_NO_LANGUAGES: Final = frozenset(
-    {"literal-block", "numberlines", "code-with-copy", "example", "highlight", "hljs", "code", "literal", "block"}
+_BARE_CLASSES: Final = frozenset(("sourceCode", "code", "src"))
+"""Classes of a `pre` that has its language as a class of its own: Pandoc and Quarto, docutils, Org (`src-sh`)."""
+_BARE_LANGUAGES: Final = frozenset(
+    "ada apache asm awk bash bat bibtex c clojure cmake console cpp c++ cs csharp css csv dart diff docker dockerfile "
+    "elixir elm erlang fortran fsharp go graphql groovy haskell hcl html http ini java javascript js json jsx julia "
+    "kotlin latex less lisp lua make makefile markdown matlab md nginx nix objc ocaml octave perl php postgresql "
+    "powershell prolog proto protobuf ps1 py pycon python python3 r rb rego ruby rst rust sass scala scheme scss sh "
+    "shell sql swift tcl tex terraform toml ts tsx typescript vb verilog vhdl vim vue xml yaml yml zig zsh".split()
 )
+"""Names of languages that are recognised in a class without a prefix. Other classes say how code looks."""
 _ATTRIBUTES: Final = ("data-language", "data-lang")
 _NO_LANGUAGE: Final = frozenset({"default", "text", "none", "plaintext", "plain", "txt"})
 _FRAMES: Final = frozenset("div figure table tbody tr td code".split())
 """Elements that highlighters put around a block; the language may stand on any of them."""
 _PROTOTYPE: Final = "memproto"
 """The class of the element that Doxygen puts around the declaration of a member."""
+_NOT_SHOWN: Final = frozenset(("lnt", "ln", "boring"))
+"""Classes of what stands in code and is not shown as code: line numbers of Chroma (Hugo) and docutils, and lines of
+mdBook that are only there so that an example compiles."""
 _MAX_FRAMES: Final = 10
 """Elements that are searched for the language of a block, at most: the block itself, its `code`, and frames around it.
 A highlighted block has at most six frames, if its line numbers stand in a table."""
@@ -46,7 +52,10 @@ class CodeReader(BlockReader):
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
         """See `BlockReader`."""
-        return node.tag in self.tags or (node.tag == "div" and ("fragment" in classes or _PROTOTYPE in classes))
+        if node.tag != "div":
+            return node.tag in self.tags
+        first = first_element(node) if "fragment" in classes else None
+        return _PROTOTYPE in classes or (first is not None and has_class(first, "line"))
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:  # noqa: ARG002 # code is its own kind
         """See `BlockReader`."""
@@ -60,14 +69,11 @@ class CodeReader(BlockReader):
         """The language of a `pre`, named by itself, its `code` or a frame around it; "" if none of them names it."""
         for candidate in self._frames(node):
             attributes = candidate.attributes
-            classes = attributes.get("class") or ""
-            match = _LANGUAGE.search(classes)
-            if match is None and candidate.tag in ("pre", "code"):
-                match = (_BARE_LANGUAGE if candidate.tag == "pre" else _ONLY_CLASS).match(classes)
+            match = _LANGUAGE.search(attributes.get("class") or "")
             named = (attributes[name] for name in _ATTRIBUTES if attributes.get(name))
-            language = match[1] if match else next(named, None)
+            language = match[1] if match else next(named, None) or _bare_language(candidate)
             # Words such as `text` say that the code is not highlighted. A frame around it may still name its language.
-            if language and language.lower() not in _NO_LANGUAGE | _NO_LANGUAGES:
+            if language and language.lower() not in _NO_LANGUAGE:
                 return language.lower()
         return ""
 
@@ -89,6 +95,15 @@ class CodeReader(BlockReader):
         if key not in self._frame_answers:
             self._frame_answers[key] = _has_one_block(element)
         return self._frame_answers[key]
+
+
+def _bare_language(node: LexborNode) -> str:
+    """The language that is a class of its own, "" if there is none."""
+    classes = class_names(node)
+    if (node.tag == "pre" and not _BARE_CLASSES.isdisjoint(classes)) or (node.tag == "code" and len(classes) == 1):
+        names = (name.removeprefix("src-") for name in classes)
+        return next((name for name in names if name.lower() in _BARE_LANGUAGES), "")
+    return ""
 
 
 def code_text(node: LexborNode) -> str:
@@ -121,7 +136,7 @@ def _pieces(node: LexborNode) -> Iterator[str | None]:
                 yield text
         elif tag == "br":
             yield "\n"
-        elif not is_dropped(child):
+        elif not is_dropped(child) and _NOT_SHOWN.isdisjoint((child.attributes.get("class") or "").split()):
             # Docusaurus and Expressive Code put every line into a block, without line breaks between the blocks.
             is_line = tag not in INLINE_TAGS and "-" not in tag
             if is_line:

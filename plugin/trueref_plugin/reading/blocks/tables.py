@@ -9,7 +9,7 @@ from trueref_core.records import ChunkKind
 from trueref_core.text.table_rows import escape_cell, write_row
 from trueref_plugin.reading.clean import clean_text, is_dropped
 from trueref_plugin.reading.containers import FRAME, is_note_in_table
-from trueref_plugin.reading.elements import children
+from trueref_plugin.reading.elements import children, first_element, has_class
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.targets import is_citable
 from trueref_plugin.reading.walk import BlockReader, Walk
@@ -46,12 +46,16 @@ class TableReader(BlockReader):
 
 
 def _add_kind_of_note(walk: Walk, note: LexborNode, kind: ChunkKind) -> None:
-    """Adds the kind of a note ("Warning") that AsciiDoc shows as an icon only."""
-    icon = note.css_first("td.icon [title], td.icon img[alt]")
-    name = (icon.attributes.get("title") or icon.attributes.get("alt") or "") if icon is not None else ""
-    has_title = note.css_first("td.icon .title, td.content > .title") is not None
-    if name and not has_title:
-        walk.page.add_block(kind, clean_text(name), role="title")
+    """Adds the kind of a note ("Warning") that AsciiDoc shows as an icon only, if the note has no title of its own."""
+    row = next(_rows(note), None)
+    cells = [] if row is None else [cell for cell in children(row) if cell.tag == "td"]
+    if not cells or not has_class(cells[0], "icon"):
+        return
+    icon, *texts = (first_element(cell) for cell in cells)
+    attributes = icon.attributes if icon is not None and not has_class(icon, "title") else {}
+    name = clean_text(attributes.get("title") or attributes.get("alt") or "")
+    if name and not any(first is not None and has_class(first, "title") for first in texts):
+        walk.page.add_block(kind, name, role="title")
 
 
 def _rows(table: LexborNode) -> Iterator[LexborNode]:

@@ -1,0 +1,100 @@
+"""Tells which elements inside the content of a page belong to the page around it: footers, links to other pages, lists.
+
+A walk asks this of every block. So each answer looks at a few elements only: a page may be nested as deep as it likes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from trueref_plugin.reading.elements import HEADINGS, children
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+FOOTNOTE_BOXES: Final = frozenset(
+    # Material and docutils; Docusaurus, VitePress and GitHub; Sphinx.
+    "footnote footnotes footnote-list citation citation-list".split()
+)
+
+_PAGE_BARS: Final = frozenset(("header", "nav-panel"))
+"""Classes of the line of links to other pages above and below a section: Texinfo up to version 6, from 7."""
+
+_COVER: Final = "Cover (top) of document"
+"""The title of the link to the first page of a manual, in lines of links that are tables: Texinfo."""
+
+_LINK_TABLE: Final = re.compile(r"menu|index-[a-z]{2}|[a-z]{2}-entries-printindex")
+"""Matches the class of a table of the pages below, or of all index entries of a manual: Texinfo, the last from 7."""
+
+_CONTENTS_TITLES: Final = ("table of contents", "contents", "on this page", "in this article")
+"""Titles of a table of contents that a reader unfolds: Node.js and others."""
+
+_LOOKED_AT: Final = 60
+"""How many elements and texts below an element are looked at. A line of links has thirteen, in cells of a table."""
+
+
+def is_around_content(node: LexborNode, tag: str, classes: Collection[str]) -> bool:
+    """Whether an element inside the content belongs to the page around it."""
+    parent = node.parent
+    if tag == "footer" or (tag == "div" and node.id == "footer"):
+        # Neither the source of a quotation, nor a box of footnotes, nor a section that is titled "Footer".
+        is_part_of_text = (parent is not None and parent.tag == "blockquote") or _has_heading(node)
+        return not is_part_of_text and FOOTNOTE_BOXES.isdisjoint(classes)
+    if tag == "div" and "details" in classes and parent is not None and (parent.tag, parent.id) == ("div", "header"):
+        # The author and the date of a document: Asciidoctor.
+        return True
+    if tag == "table" and "border" in node.attributes and any(map(_LINK_TABLE.fullmatch, classes)):
+        return True
+    if "pdoc-code" in classes and tag == "div":
+        # The source of an object stands behind its permalink. Examples in its text have the same class: pdoc.
+        before = node.prev
+        while before is not None and before.tag == "-text":
+            before = before.prev
+        return before is not None and before.tag == "a" and "headerlink" in (before.attributes.get("class") or "")
+    return tag in ("table", "div") and is_page_bar(node, classes)
+
+
+def is_page_bar(node: LexborNode, classes: Collection[str]) -> bool:
+    """Whether an element is the line of links to the pages before, after and above that Texinfo writes."""
+    if _PAGE_BARS.isdisjoint(classes):
+        return False
+    links = (part.attributes for part in _beginning(node) if part.tag == "a")
+    leads_through_pages = any(
+        ("accesskey" in attributes and "rel" in attributes) or attributes.get("title") == _COVER for attributes in links
+    )
+    return leads_through_pages and not _has_heading(node)
+
+
+def is_table_of_contents(title: str, details: LexborNode) -> bool:
+    """Whether a `details` element with this title, in small letters, is the table of contents of its own page."""
+    if title not in _CONTENTS_TITLES:
+        return False
+    first_link = next((part for part in _beginning(details) if part.tag == "a"), None)
+    return first_link is not None and (first_link.attributes.get("href") or "").startswith("#")
+
+
+def _has_heading(node: LexborNode) -> bool:
+    """Whether an element begins with a heading, or has one soon after."""
+    return any(part.tag in HEADINGS for part in _beginning(node))
+
+
+def _beginning(node: LexborNode) -> Iterator[LexborNode]:
+    """The first elements and texts below an element, in the order of the page."""
+    return islice(_below(node), _LOOKED_AT)
+
+
+def _below(node: LexborNode) -> Iterator[LexborNode]:
+    """All elements and texts below an element."""
+    # Not recursive: an element would pass through the generators of all elements around it.
+    remaining = [children(node)]
+    while remaining:
+        child = next(remaining[-1], None)
+        if child is None:
+            remaining.pop()
+            continue
+        yield child
+        if child.tag != "-text":
+            remaining.append(children(child))
