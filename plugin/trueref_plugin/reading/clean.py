@@ -5,12 +5,12 @@ The lists hold class names that generators and themes document or emit today; ea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from trueref_plugin.reading.elements import ASCIIDOC_NOTE, HEADINGS, children
+from trueref_plugin.reading.elements import ASCIIDOC_NOTE, HEADINGS, children, has_class
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -75,6 +75,8 @@ DROPPED_CLASSES: Final = frozenset(
     # rustdoc: where the source of an item is, what a reader can fold, boxes that open above names, and links that run
     # an example.
     "out-of-band srclink hideme notable-traits test-arrow "
+    # Notebooks: the numbers of cells (`In [1]:`), of JupyterLab and of the classic notebook.
+    "jp-InputPrompt jp-OutputPrompt input_prompt output_prompt "
     # Doxygen: boxes that open above names in code. pdoc: the button that shows the source code of an object.
     "ttc view-source-button "
     # TypeDoc and JSDoc: lists of the members below, marks glued to names, where the source is.
@@ -135,8 +137,7 @@ def is_dropped(node: LexborNode) -> bool:
         return not _is_whole_title(node)
     if _is_badge(classes):
         return not _is_within_sentence(node)
-    if "rightside" in classes and tag in ("span", "a"):
-        # rustdoc: since when an item is there, and where its source is.
+    if _is_label_of_theme(node, classes):
         return True
     # VitePress writes the name of the language above a block of code.
     if (tag == "span" and classes == ["lang"]) or (tag == "sup" and attributes.get("class") in _ASCIIDOC_MARKS):
@@ -155,6 +156,21 @@ def is_dropped(node: LexborNode) -> bool:
     if is_hidden(node):
         return True
     return tag == "a" and (_is_permalink(node, attributes) or _is_wordless_link_in_title(node, attributes))
+
+
+def _is_label_of_theme(node: LexborNode, classes: Collection[str]) -> bool:
+    """Whether an element has a class that means a label of the theme on such an element, and more on others."""
+    if "rightside" in classes:
+        # rustdoc: since when an item is there, and where its source is.
+        return node.tag in ("span", "a")
+    if "admonition-title" in classes:
+        # Jupyter Book: the two titles of a cell that a reader can unfold ("Show code cell source").
+        return "collapsed" in classes or "expanded" in classes
+    # nbsphinx: the number of a cell.
+    parent = node.parent
+    return (
+        "prompt" in classes and parent is not None and (has_class(parent, "nbinput") or has_class(parent, "nboutput"))
+    )
 
 
 def footnote_of_mark(node: LexborNode) -> str:

@@ -35,7 +35,7 @@ _TAG_ROLES: Final[Mapping[str, BlockRole]] = {"summary": "title", "figcaption": 
 
 _ROLES: Final[Mapping[str, BlockRole]] = {
     # Titles of admonitions: MkDocs and Sphinx; VitePress; Starlight; GitHub; Docusaurus 2; VuePress; Quarto;
-    # Rspress. Of topics: Sphinx.
+    # Quartz; Rspress. Of topics: Sphinx.
     "admonition-title": "title",
     "custom-block-title": "title",
     "starlight-aside__title": "title",
@@ -44,6 +44,7 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     "hint-container-title": "title",
     "custom-container-title": "title",
     "callout-title-container": "title",
+    "callout-title": "title",
     "rp-callout__title": "title",
     "rspress-directive-title": "title",
     "topic-title": "title",

@@ -38,6 +38,14 @@ def first_element(node: LexborNode) -> LexborNode | None:
     return next((child for child in children(node) if child.tag != "-text"), None)
 
 
+def next_element(node: LexborNode) -> LexborNode | None:
+    """The element right behind a node, None if there is none."""
+    following = node.next
+    while following is not None and (following.tag or "-").startswith("-"):
+        following = following.next
+    return following
+
+
 def is_inline(node: LexborNode) -> bool:
     """Whether an element is part of a line of text.
 

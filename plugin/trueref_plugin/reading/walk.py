@@ -150,6 +150,10 @@ class Walk:
         self._headings = headings
         self.page.go_back_to(position)
 
+    def begin_headings_below(self, section: int) -> None:
+        """Makes the headings that follow subsections of a section that has no heading: that of a documented object."""
+        self._headings.append(section)
+
     def link_around(self, node: LexborNode) -> None:
         """Records the link of an `a` element that contains blocks, such as a card."""
         target = node.attributes.get("href") if node.tag == "a" else None

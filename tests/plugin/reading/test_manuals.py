@@ -319,3 +319,78 @@ def test_the_lists_above_the_members_of_typedoc_are_left_out() -> None:
     assert titles(body) == [("properties-1", "Properties"), ("name", "name")]
     assert kinds(body) == [("prose", "Text.")]
     assert "properties" in {anchor.anchor for anchor in read(body).anchors}
+
+
+PDOC = (
+    '<h1 id="acme">Acme</h1><p>About it.</p><section id="Ring"><input id="ring-view-source" type="checkbox">'
+    '<div class="attr class"><span class="def">class</span> <span class="name">Ring</span>:'
+    '<label class="view-source-button" for="ring-view-source"><span>View Source</span></label></div>'
+    '<a class="headerlink" href="#Ring"></a><div class="pdoc-code codehilite"><pre>class Ring: ...</pre></div>'
+    '<div class="docstring"><p>A ring.</p><h6 id="example">Example:</h6><p>Turn it.</p></div>'
+    '<div id="Ring.size" class="classattr"><div class="attr variable"><span class="name">size</span>'
+    '<span class="annotation">: int</span></div><a class="headerlink" href="#Ring.size"></a>'
+    '<div class="docstring"><p>How large it is.</p></div></div></section><p>After.</p>'
+)
+
+
+def test_the_objects_of_pdoc_are_sections() -> None:
+    sections = read(PDOC).sections
+    assert [(section.anchor, section.breadcrumb) for section in sections[1:]] == [
+        ("acme", ("Acme",)),
+        ("Ring", ("Acme",)),
+        ("example", ("Acme", "Ring")),
+        ("Ring.size", ("Acme", "Ring")),
+    ]
+    shown = [(sections[block.section].anchor, block.text) for block in read(PDOC).blocks if block.role != "furniture"]
+    assert shown == [
+        ("acme", "About it."),
+        ("Ring", "class Ring:"),
+        ("Ring", "A ring."),
+        ("example", "Turn it."),
+        ("Ring.size", "size: int"),
+        ("Ring.size", "How large it is."),
+        ("acme", "After."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        '<div class="jp-InputPrompt jp-InputArea-prompt">In [1]:</div>',
+        '<div class="prompt input_prompt">In [1]:</div>',
+        '<div class="nbinput"><div class="prompt highlight-none"><div class="highlight"><pre>[1]:</pre></div></div></div>',
+    ],
+)
+def test_the_number_of_a_cell_is_left_out(number: str) -> None:
+    assert texts(f'{number}<div class="input_area highlight-python"><pre>run()</pre></div>') == ["run()"]
+
+
+def test_the_titles_of_a_hidden_cell_are_left_out() -> None:
+    body = (
+        '<details class="admonition hide"><summary><p class="collapsed admonition-title">Show code cell source</p>'
+        '<p class="expanded admonition-title">Hide code cell source</p></summary><pre>run()</pre></details>'
+    )
+    assert texts(body) == ["run()"]
+
+
+def test_two_sets_of_tabs_without_an_element_around_each_have_their_labels() -> None:
+    tabs = '<div role="tablist"><button role="tab">{}</button><button role="tab">{}</button></div>'
+    panels = '<div><div role="tabpanel"><p>{}</p></div><div role="tabpanel" hidden><p>{}</p></div></div>'
+    body = (
+        tabs.format("A", "B")
+        + panels.format("a", "b")
+        + "<p>Between.</p>"
+        + tabs.format("C", "D")
+        + panels.format("c", "d")
+    )
+    assert [(role, path, text) for role, _, path, text in rows(body)] == [
+        ("label", "t1.1", "A"),
+        ("text", "t1.1", "a"),
+        ("label", "t1.2", "B"),
+        ("text", "t1.2", "b"),
+        ("text", "", "Between."),
+        ("label", "t2.1", "C"),
+        ("text", "t2.1", "c"),
+        ("label", "t2.2", "D"),
+        ("text", "t2.2", "d"),
+    ]

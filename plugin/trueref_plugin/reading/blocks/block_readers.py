@@ -9,6 +9,7 @@ from trueref_plugin.reading.blocks.code import CodeReader
 from trueref_plugin.reading.blocks.definitions import DefinitionReader
 from trueref_plugin.reading.blocks.docstrings import DocstringReader
 from trueref_plugin.reading.blocks.lists import ListReader
+from trueref_plugin.reading.blocks.pdoc_objects import PdocObjectReader
 from trueref_plugin.reading.blocks.tables import TableReader
 from trueref_plugin.reading.blocks.tabs import MixedSetReader, RoleTabReader, TabbedSetReader
 from trueref_plugin.reading.walk import BlockReader
@@ -23,6 +24,7 @@ BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
     TabbedSetReader,
     MixedSetReader,
     DocstringReader,
+    PdocObjectReader,
 )
 """The readers of all kinds of blocks. The first one that takes an element reads it. Every page gets new readers,
 because some readers remember elements of their page."""

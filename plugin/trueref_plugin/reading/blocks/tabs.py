@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import ChunkKind
 from trueref_plugin.reading.containers import TABS
-from trueref_plugin.reading.elements import children, has_class
+from trueref_plugin.reading.elements import children, has_class, next_element
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.walk import BlockReader, Walk
 
@@ -82,7 +82,15 @@ class _PagePanels:
                 ancestor = ancestor.parent
 
     def labelled(self, tablist: LexborNode, tabs: Sequence[LexborNode]) -> dict[int, LexborNode]:
-        """By panel (`mem_id`): its tab. The panels of a list stand in the nearest element around it that has any."""
+        """By panel (`mem_id`): its tab.
+
+        The panels of a list stand in the element behind it, or else in the nearest element around it that has any.
+        """
+        # Nextra has no element around a set of tabs: the nearest one that has panels is the whole page.
+        behind = next_element(tablist)
+        panels = self._panels_inside.get(behind.mem_id, []) if behind is not None else []
+        if len(panels) == len(tabs):
+            return _pairs(tabs, panels)
         ancestor = tablist.parent
         while (
             ancestor is not None
