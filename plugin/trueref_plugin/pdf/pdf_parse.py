@@ -16,7 +16,7 @@ from trueref_plugin.pdf.paragraphs import Paragraph, body_size, ends_sentence, j
 from trueref_plugin.pdf.pdf_characters import clean, dehyphenate, vocabulary
 from trueref_plugin.pdf.pdf_messages import PdfMetadata, PdfPageText
 from trueref_plugin.pdf.running_titles import without_running
-from trueref_plugin.reading.containers import ORDERED_LIST
+from trueref_plugin.reading.markup.containers import ORDERED_LIST
 from trueref_plugin.reading.parsed import Block, Head, ParsedAnchor, ParsedPage, ParsedSection
 
 MAX_TITLE: Final = 120

@@ -1,3 +1,3 @@
 """Reads a built page: from its bytes to its anchors, sections and blocks."""
 
-__all__ = ["containers", "guarding", "head", "page_links", "parse", "parsed"]
+__all__ = ["guarding", "head", "markup", "page_links", "parse", "parsed"]

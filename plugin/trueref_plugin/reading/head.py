@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.clean import clean_text
+from trueref_plugin.reading.markup.clean import clean_text
 from trueref_plugin.reading.parsed import Head
 
 if TYPE_CHECKING:

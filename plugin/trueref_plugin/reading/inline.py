@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.clean import clean_text, footnote_of_mark, is_dropped
 from trueref_plugin.reading.elements import INLINE_TAGS, children, has_class
+from trueref_plugin.reading.markup.clean import clean_text, footnote_of_mark, is_dropped
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

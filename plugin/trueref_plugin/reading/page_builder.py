@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import AnchorKind, BlockRole, ChunkKind
 from trueref_core.text.printable import shortened
-from trueref_plugin.reading.containers import ADMONITION, FOOTNOTES, LIST, ORDERED_LIST
 from trueref_plugin.reading.inline import InlineText, without_footnote_marks
+from trueref_plugin.reading.markup.containers import ADMONITION, FOOTNOTES, LIST, ORDERED_LIST
 from trueref_plugin.reading.parsed import Block, ParsedLink, ParsedSection
 from trueref_plugin.reading.targets import anchor_name
 

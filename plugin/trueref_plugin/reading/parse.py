@@ -9,11 +9,11 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from trueref_core.records import AnchorKind
 from trueref_core.text.printable import shortened
 from trueref_plugin.reading.blocks.block_readers import BLOCK_READERS
-from trueref_plugin.reading.clean import CONTENT_ROOTS, DOXYGEN
 from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.head import is_template, read_head
 from trueref_plugin.reading.inline import inline_text
-from trueref_plugin.reading.object_roles import object_role
+from trueref_plugin.reading.markup.clean import CONTENT_ROOTS, DOXYGEN
+from trueref_plugin.reading.markup.object_roles import object_role
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import Head, ParsedAnchor, ParsedPage
 from trueref_plugin.reading.targets import anchor_name, named_elements

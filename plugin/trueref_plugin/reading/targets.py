@@ -6,10 +6,10 @@ from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from trueref_plugin.reading.clean import is_dropped
 from trueref_plugin.reading.elements import class_names
 from trueref_plugin.reading.inline import inline_text
-from trueref_plugin.reading.page_furniture import is_page_bar
+from trueref_plugin.reading.markup.clean import is_dropped
+from trueref_plugin.reading.markup.page_furniture import is_page_bar
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.clean import clean_text
 from trueref_plugin.reading.inline import inline_text
+from trueref_plugin.reading.markup.clean import clean_text
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

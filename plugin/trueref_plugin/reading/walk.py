@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from trueref_core.records import AnchorKind, ChunkKind
 from trueref_core.text.printable import shortened
-from trueref_plugin.reading.clean import clean_text, is_admonition, is_dropped
-from trueref_plugin.reading.containers import (
+from trueref_plugin.reading.elements import HEADINGS, children, class_names, has_class, is_inline
+from trueref_plugin.reading.markup.clean import clean_text, is_admonition, is_dropped
+from trueref_plugin.reading.markup.containers import (
     ADMONITION,
     FOOTNOTES,
     LEGACY_TAB_PANEL,
@@ -23,7 +24,6 @@ from trueref_plugin.reading.containers import (
     inline_role_of,
     role_of,
 )
-from trueref_plugin.reading.elements import HEADINGS, children, class_names, has_class, is_inline
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import ParsedLink
 from trueref_plugin.reading.targets import anchors_before, heading_anchor, section_of_footnote

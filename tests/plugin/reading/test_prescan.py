@@ -14,13 +14,13 @@ from tests.work import is_linear
 from trueref_core.text.sentences import split_sentences
 from trueref_plugin.cutting.cut import lead_in
 from trueref_plugin.cutting.text_run import make_run, overlap_start
-from trueref_plugin.reading.clean import clean_code, clean_text
 from trueref_plugin.reading.guarding import prescan
 from trueref_plugin.reading.guarding.decode import decode_page
 from trueref_plugin.reading.guarding.nesting import MAX_DEPTH, Nesting
 from trueref_plugin.reading.guarding.ordinary_runs import pass_over
 from trueref_plugin.reading.guarding.prescan import MAX_ATTRIBUTES, MAX_BYTES, why_odd
 from trueref_plugin.reading.head import refresh_target
+from trueref_plugin.reading.markup.clean import clean_code, clean_text
 from trueref_plugin.reading.parsed import Block
 
 

@@ -6,8 +6,8 @@ import pytest
 from tests.plugin.pages import page
 from tests.work import is_linear
 
-from trueref_plugin.reading.clean import CONTENT_ROOTS
 from trueref_plugin.reading.head import is_template, refresh_target
+from trueref_plugin.reading.markup.clean import CONTENT_ROOTS
 from trueref_plugin.reading.parse import parse_page
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from tests.plugin.pages import kinds, page, read, texts
 
-from trueref_plugin.reading.clean import ADMONITION_CLASSES, DROPPED_CLASSES, DROPPED_TAGS, PERMALINKS
+from trueref_plugin.reading.markup.clean import ADMONITION_CLASSES, DROPPED_CLASSES, DROPPED_TAGS, PERMALINKS
 from trueref_plugin.reading.parse import parse_page
 
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.clean import clean_code, clean_text, is_dropped
 from trueref_plugin.reading.elements import INLINE_TAGS, children, class_names, first_element, has_class
+from trueref_plugin.reading.markup.clean import clean_code, clean_text, is_dropped
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:

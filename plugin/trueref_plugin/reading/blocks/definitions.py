@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.clean import is_dropped
-from trueref_plugin.reading.containers import DEFINITIONS
 from trueref_plugin.reading.elements import children, has_class
 from trueref_plugin.reading.inline import inline_text
+from trueref_plugin.reading.markup.clean import is_dropped
+from trueref_plugin.reading.markup.containers import DEFINITIONS
 from trueref_plugin.reading.targets import own_anchor
 from trueref_plugin.reading.walk import BlockReader, Walk
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import ChunkKind
-from trueref_plugin.reading.containers import DEFINITIONS
 from trueref_plugin.reading.elements import HEADINGS, LISTS, children, class_names
+from trueref_plugin.reading.markup.containers import DEFINITIONS
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:

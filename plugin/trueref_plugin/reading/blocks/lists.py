@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import BlockRole, ChunkKind
 from trueref_core.text.inline_code import is_code
-from trueref_plugin.reading.clean import is_dropped
-from trueref_plugin.reading.containers import LIST, MAX_CARD, ORDERED_LIST
 from trueref_plugin.reading.elements import LISTS, children, has_class, is_inline
 from trueref_plugin.reading.inline import without_footnote_marks
+from trueref_plugin.reading.markup.clean import is_dropped
+from trueref_plugin.reading.markup.containers import LIST, MAX_CARD, ORDERED_LIST
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from trueref_core.records import ChunkKind
 from trueref_core.text.table_rows import escape_cell, write_row
-from trueref_plugin.reading.clean import clean_text, is_dropped
-from trueref_plugin.reading.containers import FRAME, is_note_in_table
 from trueref_plugin.reading.elements import children, first_element, has_class
 from trueref_plugin.reading.inline import inline_text
+from trueref_plugin.reading.markup.clean import clean_text, is_dropped
+from trueref_plugin.reading.markup.containers import FRAME, is_note_in_table
 from trueref_plugin.reading.targets import is_citable
 from trueref_plugin.reading.walk import BlockReader, Walk
 

@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import ChunkKind
-from trueref_plugin.reading.containers import TABS
 from trueref_plugin.reading.elements import children, has_class, next_element
 from trueref_plugin.reading.inline import inline_text
+from trueref_plugin.reading.markup.containers import TABS
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import BlockRole
 from trueref_plugin.reading.elements import ASCIIDOC_NOTE, children, class_names, first_element, has_class
-from trueref_plugin.reading.page_furniture import FOOTNOTE_BOXES, is_around_content, is_table_of_contents
+from trueref_plugin.reading.markup.page_furniture import FOOTNOTE_BOXES, is_around_content, is_table_of_contents
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
