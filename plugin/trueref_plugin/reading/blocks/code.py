@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from trueref_core.records import ChunkKind
 
-_LANGUAGE = re.compile(r"(?:^|\s)(?:language|highlight-source|highlight|lang)-([\w+#.-]{1,40})")
+_LANGUAGE = re.compile(r"(?:^|\s)(?:language|highlight-source|highlight|lang|hl)-([\w+#.-]{1,40})")
 _BARE_CLASSES: Final = frozenset(("sourceCode", "code", "src"))
 """Classes of a `pre` that has its language as a class of its own: Pandoc and Quarto, docutils, Org (`src-sh`)."""
 _BARE_LANGUAGES: Final = frozenset(
@@ -27,7 +27,9 @@ _BARE_LANGUAGES: Final = frozenset(
 )
 """Names of languages that are recognised in a class without a prefix. Other classes say how code looks."""
 _ATTRIBUTES: Final = ("data-language", "data-lang")
-_NO_LANGUAGE: Final = frozenset({"default", "text", "none", "plaintext", "plain", "txt"})
+_NO_LANGUAGE: Final = frozenset(
+    {"default", "text", "none", "plaintext", "plain", "txt", "ipynb", "wrapper", "fallback"}
+)
 _FRAMES: Final = frozenset("div figure table tbody tr td code".split())
 """Elements that highlighters put around a block; the language may stand on any of them."""
 _PROTOTYPE: Final = "memproto"
@@ -69,11 +71,11 @@ class CodeReader(BlockReader):
         """The language of a `pre`, named by itself, its `code` or a frame around it; "" if none of them names it."""
         for candidate in self._frames(node):
             attributes = candidate.attributes
-            match = _LANGUAGE.search(attributes.get("class") or "")
-            named = (attributes[name] for name in _ATTRIBUTES if attributes.get(name))
-            language = match[1] if match else next(named, None) or _bare_language(candidate)
+            in_attributes = (attributes.get(name) or "" for name in _ATTRIBUTES)
+            names = (*_LANGUAGE.findall(attributes.get("class") or ""), *in_attributes, _bare_language(candidate))
             # Words such as `text` say that the code is not highlighted. A frame around it may still name its language.
-            if language and language.lower() not in _NO_LANGUAGE:
+            language = next((name for name in names if name and name.lower() not in _NO_LANGUAGE), "")
+            if language:
                 return language.lower()
         return ""
 

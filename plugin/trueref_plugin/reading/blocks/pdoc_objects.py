@@ -6,7 +6,6 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.elements import children, has_class
-from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.targets import anchor_name, is_citable
 from trueref_plugin.reading.walk import BlockReader, Walk
 
@@ -42,12 +41,25 @@ class PdocObjectReader(BlockReader):
             self._outer_section = walk.page.current_section
             walk.begin_headings_below(walk.page.current_section)
             walk.page.record_section_of_ids(signature)
-            walk.page.add_block("code", inline_text(signature), code_language="python")
+            walk.page.text.add(signature)
+            text = walk.page.take_text()
+            if text:
+                walk.page.add_block("code", text.replace("\n", " "), code_language="python")
             for child in children(node):
                 if child.mem_id != signature.mem_id:
-                    walk.child(child, kind)
+                    self._read_part(walk, child, kind)
             walk.page.flush(kind)
         self._outer_section = outer_section
+
+    def _read_part(self, walk: Walk, part: LexborNode, kind: ChunkKind) -> None:
+        """Reads the text of an object, or a member of it. Headings in its text end with the text."""
+        if part.tag == "div" and has_class(part, "docstring"):
+            walk.page.flush(kind)
+            with walk.enclosed():
+                walk.child(part, kind)
+                walk.page.flush(kind)
+        else:
+            walk.child(part, kind)
 
 
 def _signature_of(node: LexborNode) -> LexborNode | None:
@@ -55,4 +67,6 @@ def _signature_of(node: LexborNode) -> LexborNode | None:
     # Before it is only the box that shows and hides the source code.
     elements = (child for child in children(node) if child.tag not in ("-text", "input"))
     first = next(elements, None)
-    return first if first is not None and first.tag == "div" and has_class(first, _SIGNATURE) else None
+    if first is None or first.tag != "div" or not has_class(first, _SIGNATURE):
+        return None
+    return first if first.css_first("span.name") is not None else None

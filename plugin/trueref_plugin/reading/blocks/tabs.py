@@ -87,8 +87,10 @@ class _PagePanels:
         The panels of a list stand in the element behind it, or else in the nearest element around it that has any.
         """
         # Nextra has no element around a set of tabs: the nearest one that has panels is the whole page.
+        # Where the element behind a list is its first panel, the panels in it are of another set.
         behind = next_element(tablist)
-        panels = self._panels_inside.get(behind.mem_id, []) if behind is not None else []
+        has_panels = behind is not None and behind.attributes.get("role") != "tabpanel"
+        panels = self._panels_inside.get(behind.mem_id, []) if behind is not None and has_panels else []
         if len(panels) == len(tabs):
             return _pairs(tabs, panels)
         ancestor = tablist.parent

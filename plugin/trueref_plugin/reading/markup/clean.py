@@ -75,8 +75,9 @@ DROPPED_CLASSES: Final = frozenset(
     # rustdoc: where the source of an item is, what a reader can fold, boxes that open above names, and links that run
     # an example.
     "out-of-band srclink hideme notable-traits test-arrow "
-    # Notebooks: the numbers of cells (`In [1]:`), of JupyterLab and of the classic notebook.
-    "jp-InputPrompt jp-OutputPrompt input_prompt output_prompt "
+    # Notebooks: the numbers of cells (`In [1]:`), of JupyterLab and of the classic notebook; the text that a button
+    # copies, of mkdocs-jupyter.
+    "jp-InputPrompt jp-OutputPrompt input_prompt output_prompt clipboard-copy-txt "
     # Doxygen: boxes that open above names in code. pdoc: the button that shows the source code of an object.
     "ttc view-source-button "
     # TypeDoc and JSDoc: lists of the members below, marks glued to names, where the source is.
@@ -88,7 +89,7 @@ DROPPED_CLASSES: Final = frozenset(
     # Labels beside names: VitePress, mkdocstrings (`async`, `property`).
     "VPBadge doc-labels "
     # Repeated text for screen readers and for print.
-    "sr-only visually-hidden visuallyhidden screen-reader-text toc".split()
+    "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only toc".split()
 )
 
 _FOOTNOTE_MARKS: Final = frozenset(("footnote-ref", "footnote-reference"))
@@ -163,11 +164,12 @@ def _is_label_of_theme(node: LexborNode, classes: Collection[str]) -> bool:
     if "rightside" in classes:
         # rustdoc: since when an item is there, and where its source is.
         return node.tag in ("span", "a")
+    parent = node.parent
     if "admonition-title" in classes:
         # Jupyter Book: the two titles of a cell that a reader can unfold ("Show code cell source").
-        return "collapsed" in classes or "expanded" in classes
+        is_title_of_fold = parent is not None and parent.tag == "summary"
+        return is_title_of_fold and ("collapsed" in classes or "expanded" in classes)
     # nbsphinx: the number of a cell.
-    parent = node.parent
     return (
         "prompt" in classes and parent is not None and (has_class(parent, "nbinput") or has_class(parent, "nboutput"))
     )
@@ -206,7 +208,7 @@ def is_hidden(node: LexborNode) -> bool:
         return True
     style = (attributes.get("style") or "").replace(" ", "").lower()
     # Nextra begins each panel of tabs with a heading that is not visible.
-    if "visibility:hidden" in style:
+    if style.startswith("visibility:hidden") or ";visibility:hidden" in style:
         return True
     # Themes hide the body of a `details` element by style; its reader can open it.
     return "display:none" in style and (node.parent is None or node.parent.tag != "details")

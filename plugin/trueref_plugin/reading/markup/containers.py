@@ -34,13 +34,14 @@ MAX_CARD: Final = 300
 _TAG_ROLES: Final[Mapping[str, BlockRole]] = {"summary": "title", "figcaption": "caption"}
 
 _ROLES: Final[Mapping[str, BlockRole]] = {
-    # Titles of admonitions: MkDocs and Sphinx; VitePress; Starlight; GitHub; Docusaurus 2; VuePress; Quarto;
-    # Quartz; Rspress. Of topics: Sphinx.
+    # Titles of admonitions: MkDocs and Sphinx; VitePress; Starlight; GitHub; Docusaurus 2; Docsy; VuePress;
+    # Quarto; Quartz; Rspress. Of topics: Sphinx.
     "admonition-title": "title",
     "custom-block-title": "title",
     "starlight-aside__title": "title",
     "markdown-alert-title": "title",
     "admonition-heading": "title",
+    "alert-heading": "title",
     "hint-container-title": "title",
     "custom-container-title": "title",
     "callout-title-container": "title",

@@ -49,11 +49,12 @@ def is_around_content(node: LexborNode, tag: str, classes: Collection[str]) -> b
     if tag == "table" and "border" in node.attributes and any(map(_LINK_TABLE.fullmatch, classes)):
         return True
     if "pdoc-code" in classes and tag == "div":
-        # The source of an object stands behind its permalink. Examples in its text have the same class: pdoc.
+        # The source of an object stands behind its permalink, and that of a module behind the button that shows it.
+        # Examples in a text have the same class: pdoc.
         before = node.prev
         while before is not None and before.tag == "-text":
             before = before.prev
-        return before is not None and before.tag == "a" and "headerlink" in (before.attributes.get("class") or "")
+        return before is not None and before.attributes.get("class") in ("headerlink", "view-source-button")
     return tag in ("table", "div") and is_page_bar(node, classes)
 
 

@@ -1,0 +1,127 @@
+"""Objects of pdoc, cells of notebooks, and sets of tabs: markup of generators that the tests do not build."""
+
+from __future__ import annotations
+
+import pytest
+from tests.plugin.pages import kinds, read, texts
+from tests.plugin.reading.test_block_roles import rows
+
+PDOC = (
+    '<section class="module-info"><h1 id="acme">Acme</h1><label class="view-source-button">View Source</label>'
+    '<div class="pdoc-code codehilite"><pre>import x</pre></div><div class="docstring"><p>About it.</p></div></section>'
+    '<section id="Ring"><input id="ring-view-source" type="checkbox">'
+    '<div class="attr class"><span class="def">class</span> <span class="name">Ring</span>:'
+    '<label class="view-source-button" for="ring-view-source"><span>View Source</span></label></div>'
+    '<a class="headerlink" href="#Ring"></a><div class="pdoc-code codehilite"><pre>class Ring: ...</pre></div>'
+    '<div class="docstring"><p>A ring.</p><h6 id="example">Example:</h6><p>Turn it.</p></div>'
+    '<div id="Ring.size" class="classattr"><div class="attr variable"><span class="name">size</span>'
+    '<span class="annotation">: <a href="#Base">int</a></span></div><a class="headerlink" href="#Ring.size"></a>'
+    '<div class="docstring"><p>How large it is.</p></div></div><h5>Inherited Members</h5></section><p>After.</p>'
+)
+
+
+def test_the_objects_of_pdoc_are_sections() -> None:
+    sections = read(PDOC).sections
+    assert [(section.anchor, section.breadcrumb) for section in sections[1:]] == [
+        ("acme", ("Acme",)),
+        ("Ring", ("Acme",)),
+        ("example", ("Acme", "Ring")),
+        ("Ring.size", ("Acme", "Ring")),
+    ]
+    assert [link.target for link in read(PDOC).links] == ["#Base"]
+    shown = [(sections[block.section].anchor, block.text) for block in read(PDOC).blocks if block.role != "furniture"]
+    assert shown == [
+        ("acme", "About it."),
+        ("Ring", "class Ring:"),
+        ("Ring", "A ring."),
+        ("example", "Turn it."),
+        ("Ring.size", "size: int"),
+        ("Ring.size", "How large it is."),
+        ("Ring", "Inherited Members"),
+        ("acme", "After."),
+    ]
+
+
+@pytest.mark.parametrize("inner", ["Photo by Ann", ""])
+def test_an_element_without_a_name_is_no_object(inner: str) -> None:
+    body = f'<h2 id="b">B</h2><div id="photo"><div class="attr">{inner}</div><p>Text.</p><h3 id="c">C</h3></div>'
+    assert [section.anchor for section in read(body).sections] == ["", "b", "c"]
+    assert ("code", inner) not in kinds(body)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        '<div class="jp-InputPrompt jp-InputArea-prompt">In [1]:</div>',
+        '<div class="prompt input_prompt">In [1]:</div>',
+        '<div class="nbinput"><div class="prompt highlight-none"><div class="highlight"><pre>[1]:</pre></div></div></div>',
+    ],
+)
+def test_the_number_of_a_cell_is_left_out(number: str) -> None:
+    assert texts(f'{number}<div class="input_area highlight-python"><pre>run()</pre></div>') == ["run()"]
+
+
+def test_the_titles_of_a_hidden_cell_are_left_out() -> None:
+    body = (
+        '<details class="admonition hide"><summary><p class="collapsed admonition-title">Show code cell source</p>'
+        '<p class="expanded admonition-title">Hide code cell source</p></summary><pre>run()</pre></details>'
+    )
+    assert texts(body) == ["run()"]
+
+
+def test_a_cell_of_mkdocs_jupyter_is_read_once() -> None:
+    body = '<div class="highlight-ipynb hl-python"><pre>run()</pre></div><div class="clipboard-copy-txt">run()</div>'
+    (block,) = read(body).blocks
+    assert (block.text, block.code_language) == ("run()", "python")
+
+
+def test_a_title_that_can_be_unfolded_stays_outside_of_a_cell() -> None:
+    body = '<div class="admonition note"><p class="admonition-title collapsed">Mind</p><p>The gap.</p></div>'
+    assert texts(body) == ["Mind", "The gap."]
+
+
+def test_the_title_of_an_alert_of_docsy_is_a_title() -> None:
+    body = '<div class="alert alert-primary"><div class="h4 alert-heading" role="heading">Note</div>Mind.</div>'
+    assert rows(body) == [("title", "admonition", "a1", "Note"), ("text", "admonition", "a1", "Mind.")]
+
+
+def test_the_back_of_a_card_is_not_hidden() -> None:
+    assert texts('<p style="backface-visibility: hidden">Shown.</p>') == ["Shown."]
+
+
+def test_a_set_of_tabs_in_the_first_panel_leaves_the_outer_labels() -> None:
+    inner = '<div><div role="tablist"><a role="tab">pip</a><a role="tab">conda</a></div>'
+    inner += '<div><div role="tabpanel">P</div><div role="tabpanel">C</div></div></div>'
+    body = (
+        '<div><div role="tablist"><a role="tab" aria-controls="l">Linux</a><a role="tab" aria-controls="w">Windows</a></div>'
+        f'<div role="tabpanel" id="l"><p>L</p>{inner}</div><div role="tabpanel" id="w"><p>W</p></div></div>'
+    )
+    assert [(path, text) for role, _, path, text in rows(body) if role == "label"] == [
+        ("t1.1", "Linux"),
+        ("t1.1/t2.1", "pip"),
+        ("t1.1/t2.2", "conda"),
+        ("t1.2", "Windows"),
+    ]
+
+
+def test_two_sets_of_tabs_without_an_element_around_each_have_their_labels() -> None:
+    tabs = '<div role="tablist"><button role="tab">{}</button><button role="tab">{}</button></div>'
+    panels = '<div><div role="tabpanel"><p>{}</p></div><div role="tabpanel" hidden><p>{}</p></div></div>'
+    body = (
+        tabs.format("A", "B")
+        + panels.format("a", "b")
+        + "<p>Between.</p>"
+        + tabs.format("C", "D")
+        + panels.format("c", "d")
+    )
+    assert [(role, path, text) for role, _, path, text in rows(body)] == [
+        ("label", "t1.1", "A"),
+        ("text", "t1.1", "a"),
+        ("label", "t1.2", "B"),
+        ("text", "t1.2", "b"),
+        ("text", "", "Between."),
+        ("label", "t2.1", "C"),
+        ("text", "t2.1", "c"),
+        ("label", "t2.2", "D"),
+        ("text", "t2.2", "d"),
+    ]
