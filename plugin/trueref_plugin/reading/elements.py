@@ -38,6 +38,14 @@ def first_element(node: LexborNode) -> LexborNode | None:
     return next((child for child in children(node) if child.tag != "-text"), None)
 
 
+def previous_element(node: LexborNode) -> LexborNode | None:
+    """The element right before a node, None if there is none."""
+    before = node.prev
+    while before is not None and (before.tag or "-").startswith("-"):
+        before = before.prev
+    return before
+
+
 def next_element(node: LexborNode) -> LexborNode | None:
     """The element right behind a node, None if there is none."""
     following = node.next

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import INLINE_TAGS, children, has_class
+from trueref_plugin.reading.elements import INLINE_TAGS, children, has_class, previous_element
 from trueref_plugin.reading.markup.clean import clean_text, footnote_of_mark, is_dropped
 
 if TYPE_CHECKING:
@@ -181,7 +181,5 @@ def _text_before(node: LexborNode) -> str:
     if node.tag != "span" or not has_class(node, "classifier"):
         return ""
     # docutils writes the colon itself, in an element of its own.
-    before = node.prev
-    while before is not None and before.tag == "-text":
-        before = before.prev
+    before = previous_element(node)
     return "" if before is not None and has_class(before, "classifier-delimiter") else " : "

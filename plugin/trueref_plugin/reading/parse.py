@@ -17,7 +17,7 @@ from trueref_plugin.reading.markup.object_roles import object_role
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import Head, ParsedAnchor, ParsedPage
 from trueref_plugin.reading.targets import anchor_name, named_elements
-from trueref_plugin.reading.titles import begins_with_heading, names_site, title_of_heading, without_site_name
+from trueref_plugin.reading.titles import begins_with_heading, title_of_heading, without_site_name
 from trueref_plugin.reading.walk import Walk
 
 _AROUND_CONTENT: Final = (
@@ -90,8 +90,9 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head, sel
     # Starlight writes the title above the content.
     heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
     title = title_of_heading(heading) if heading is not None else ""
-    # Where the content was not found, the first heading may be that of the site: Node.js.
-    if not title or (selector == "body" and names_site(title, head.title)):
+    # Where the content was not found, the first heading may be the name of the site, with which the title of the head
+    # ends: Node.js writes `Node.js documentation` above each page, and `Async hooks | Node.js Documentation` into it.
+    if not title or (selector == "body" and without_site_name(head.title, (title,)) != head.title):
         # The headings of such a page, and of the Rust book, begin at `h2`.
         subheading = root.css_first("h2, h3, h4, h5, h6") if root is not None else None
         subtitle = title_of_heading(subheading) if subheading is not None else ""

@@ -30,16 +30,6 @@ def title_of_heading(heading: LexborNode) -> str:
     return clean_text(" ".join(image.attributes.get("alt") or "" for image in heading.css("img[alt]")))
 
 
-def names_site(heading: str, head_title: str) -> bool:
-    """Whether the first heading of a page has the name of the site: the last part of the `title` element.
-
-    Node.js writes `Node.js v18.20.4 documentation` above the content of every page, and `Async hooks | Node.js v18.20.4
-    Documentation` into its head.
-    """
-    ending = heading.casefold()
-    return any(head_title.casefold().endswith(separator + ending) for separator in _SEPARATORS)
-
-
 def without_site_name(head_title: str, site_names: Iterable[str]) -> str:
     """The `title` element without the name of the site at its end.
 
@@ -49,8 +39,9 @@ def without_site_name(head_title: str, site_names: Iterable[str]) -> str:
     """
     for name in filter(None, site_names):
         for separator in _SEPARATORS:
-            if head_title.casefold().endswith((separator + name).casefold()):
-                return head_title[: -len(separator + name)] or head_title
+            end = len(head_title) - len(separator + name)
+            if end > 0 and head_title[end:].casefold() == (separator + name).casefold():
+                return head_title[:end]
     return head_title
 
 

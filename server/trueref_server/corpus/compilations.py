@@ -29,7 +29,7 @@ MAX_COPIES: Final = 20
 """A section that more pages have is no sign of a compilation, and would have to be looked for in each of them."""
 
 
-def compilations(sections: Iterable[tuple[PageKey, str]]) -> frozenset[PageKey]:
+def find_compilations(sections: Iterable[tuple[PageKey, str]]) -> frozenset[PageKey]:
     """The pages that repeat at least three other pages, and hold little else.
 
     Args:

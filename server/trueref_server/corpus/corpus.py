@@ -22,7 +22,7 @@ from trueref_core.records import Chunk, PageKey
 from trueref_core.tables.chunk_rows import SectionKey
 from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.word_forms import MAX_CHARACTERS, language_of
-from trueref_server.corpus.compilations import compilations
+from trueref_server.corpus.compilations import find_compilations
 from trueref_server.corpus.spelling import Vocabulary
 from trueref_server.corpus.words import compounds, hyphenated, stem, words
 from trueref_server.records import SectionAt
@@ -192,7 +192,7 @@ class Corpus:
         links: By section, the sections that links in its text lead to; None for a large generation, whose links are
             read when a question needs them.
         weights: What the build adds to the scores of pages, for the pages to which it gave a weight.
-        repeating_pages: The pages that repeat other pages; none for a large generation, which is not read whole.
+        compilations: The pages that repeat other pages; none for a large generation, which is not read whole.
     """
 
     def __init__(
@@ -201,11 +201,11 @@ class Corpus:
         sections: Mapping[SectionKey, Section],
         links: Mapping[SectionAt, Collection[SectionAt]] | None,
         weights: Mapping[PageKey, float],
-        repeating_pages: Collection[PageKey] = frozenset(),
+        compilations: Collection[PageKey] = frozenset(),
     ) -> None:
         self.statistics = statistics
         self.weights = weights
-        self.repeating_pages = repeating_pages
+        self.compilations = compilations
         self._sections: LRUCache[SectionKey, Section] = LRUCache(SECTIONS_IN_MEMORY)
         self._sections.update(sections)
         self._links = links
@@ -232,8 +232,8 @@ class Corpus:
         # pages take 5 ms.
         links = _by_section(await index.table.links()) if is_small else None
         weights = await asyncio.to_thread(_page_weights, index.manifest)
-        repeating_pages = await asyncio.to_thread(_repeating_pages, sections) if is_small else frozenset[PageKey]()
-        return cls(statistics, sections, links, weights, repeating_pages)
+        compilations = await asyncio.to_thread(_compilations, sections) if is_small else frozenset[PageKey]()
+        return cls(statistics, sections, links, weights, compilations)
 
     async def sections(self, index: OpenIndex, chunk_of: Mapping[SectionKey, str]) -> dict[SectionKey, Section]:
         """Some sections, from memory or from the index; those that the index does not have are left out.
@@ -282,10 +282,10 @@ def _entry_names(first: Chunk) -> Iterator[str]:
         yield name[1].lower()
 
 
-def _repeating_pages(sections: Mapping[SectionKey, Section]) -> frozenset[PageKey]:
+def _compilations(sections: Mapping[SectionKey, Section]) -> frozenset[PageKey]:
     """The pages that repeat other pages."""
     firsts = ((section.chunks[0], section.twin_key) for section in sections.values())
-    return compilations(((first.site, first.page), twin_key) for first, twin_key in firsts)
+    return find_compilations(((first.site, first.page), twin_key) for first, twin_key in firsts)
 
 
 def _page_weights(manifest: Manifest) -> dict[PageKey, float]:

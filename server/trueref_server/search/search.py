@@ -181,7 +181,7 @@ async def search_plan(
     if not (plan.terms or plan.identifiers or plan.releases):
         return nothing
     # Made here, so that the search for the topic of a conversation weighs pages too (`docs/decisions/page-weights.md`).
-    boosts = PageBoosts(search_index.weights, corpus.weights, corpus.repeating_pages)
+    boosts = PageBoosts(search_index.weights, corpus.weights, corpus.compilations)
     hybrid_searcher, text_searcher = (
         Searcher(index, corpus, used_embedder, (plan.query, *plan.parts)) for used_embedder in (embedder, None)
     )

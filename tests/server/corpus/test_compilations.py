@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 from tests.work import is_linear
 
-from trueref_server.corpus.compilations import compilations
+from trueref_server.corpus.compilations import find_compilations
 
 
 def found(pages: dict[str, str]) -> set[str]:
     """The compilations among pages, each given by its sections: a letter stands for what a section says."""
     return {
         page
-        for _, page in compilations((("demo", page), letter) for page, letters in pages.items() for letter in letters)
+        for _, page in find_compilations(
+            (("demo", page), letter) for page, letters in pages.items() for letter in letters
+        )
     }
 
 
@@ -65,4 +67,4 @@ def test_many_pages_with_the_same_sections_are_looked_at_once() -> None:
 
 
 def test_no_sections_are_no_compilations() -> None:
-    assert not compilations([])
+    assert not find_compilations([])

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import HEADINGS, children
+from trueref_plugin.reading.elements import HEADINGS, children, previous_element
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -51,9 +51,7 @@ def is_around_content(node: LexborNode, tag: str, classes: Collection[str]) -> b
     if "pdoc-code" in classes and tag == "div":
         # The source of an object stands behind its permalink, and that of a module behind the button that shows it.
         # Examples in a text have the same class: pdoc.
-        before = node.prev
-        while before is not None and before.tag == "-text":
-            before = before.prev
+        before = previous_element(node)
         return before is not None and before.attributes.get("class") in ("headerlink", "view-source-button")
     return tag in ("table", "div") and is_page_bar(node, classes)
 
