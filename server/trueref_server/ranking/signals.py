@@ -30,6 +30,10 @@ publication."""
 FULL_SIZE: Final = 3_000
 """The number of characters from which a section has the full value of `size`."""
 
+WINDOW: Final = 40
+"""How many words of a text count as one place for `together`: two or three sentences. From 15 to 60 words, or with one
+or two sentences instead, the order of sections is about as good (`docs/decisions/ranking.md`)."""
+
 PATH_PARTS: Final = 2
 """How many headings above a section count as its title: with more, all sections of a page would share the page's
 title."""
@@ -46,11 +50,12 @@ class Candidate:
         cosines: The highest cosine of any of its chunks, to the whole question first and then to each part of it; empty
             without vectors.
         text_score: Its best score of the full-text search, as a share of the best score of all sections.
-        near: The cosines of all its chunks to the whole question.
+        near: The cosines of all its chunks to the whole question; empty without vectors.
         page_score: See `page`. Known when all candidates have a score, as `linked_from` is: see `relate_sections`.
         linked_from: See `linked`.
-        term_counts: How often the text has each word of the question. Two signals need this, so `score_sections` counts
-            it for them; None before.
+        matches: The words of the question in its text: see `WeightedQuestion.matches_in`. Three signals need this, so
+            `score_sections` looks for them once; None before.
+        term_counts: How often the text has each of these words; None before, too.
     """
 
     section: Section
@@ -61,6 +66,7 @@ class Candidate:
     linked_from: float = 0.0
     retrieval_type: RetrievalType = "search"
     retrieval_query: str = ""
+    matches: Sequence[tuple[int, str]] | None = None
     term_counts: Counter[str] | None = None
 
     @property
@@ -69,14 +75,24 @@ class Candidate:
         first = self.section.chunks[0]
         return first.site, first.page, first.anchor
 
-    def counted(self, question: WeightedQuestion) -> Candidate:
-        """The same candidate with the counts of the question's words."""
-        return replace(self, term_counts=question.counts_in(self.section))
+    def matched(self, question: WeightedQuestion) -> Candidate:
+        """The same candidate with the words of the question that its text has."""
+        matches = question.matches_in(self.section)
+        return replace(self, matches=matches, term_counts=Counter(term for _, term in matches))
 
 
 def vector(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How near the section is to the whole question."""
     return max(0.0, candidate.cosines[0]) if candidate.cosines else 0.0
+
+
+def nearest_two(_question: WeightedQuestion, candidate: Candidate) -> float:
+    """How near the two nearest chunks of the section are to the whole question, on average.
+
+    A single chunk is often near by chance. A section of one chunk has the cosine of that chunk.
+    """
+    nearest = sorted(candidate.near)[-2:]
+    return max(0.0, sum(nearest) / len(nearest)) if nearest else 0.0
 
 
 def parts(_question: WeightedQuestion, candidate: Candidate) -> float:
@@ -120,6 +136,37 @@ def title(question: WeightedQuestion, candidate: Candidate) -> float:
     title_stems = _title_stems(" ".join([*first.breadcrumb[-PATH_PARTS:], first.title]), language_of(first.language))
     matched_weight = sum(CARRIED if term in carried else 1.0 for term in title_stems if term in terms)
     return matched_weight / len(title_stems) if title_stems else 0.0
+
+
+def together(question: WeightedQuestion, candidate: Candidate) -> float:
+    """The largest share of the question's words that stand near each other, rare ones counting for more.
+
+    Near each other are words within `WINDOW` words of the text, which begins with the title. A long section has most
+    words of any question somewhere. Source: term proximity, Tao and Zhai, An Exploration of Proximity Measures in
+    Information Retrieval, 2007.
+    """
+    section = candidate.section
+    # Without the verb of `How do I change the cache directory?`: the section about it says `set`.
+    terms = question.subject_terms(section.chunks[0].language)
+    in_title = ((at - len(section.title), word) for at, word in enumerate(section.title))
+    in_text = question.matches_in(section) if candidate.matches is None else candidate.matches
+    matches = [(at, word) for at, word in (*in_title, *in_text) if word in terms]
+    in_window: Counter[str] = Counter()
+    weight = best = 0.0
+    start = 0
+    for position, term in matches:
+        if not in_window[term]:
+            weight += terms[term]
+        in_window[term] += 1
+        while matches[start][0] <= position - WINDOW:
+            left = matches[start][1]
+            in_window[left] -= 1
+            if not in_window[left]:
+                weight -= terms[left]
+            start += 1
+        best = max(best, weight)
+    # Sums of weights that were added and taken away again may be off in the last digit.
+    return min(1.0, best / sum(terms.values())) if terms else 0.0
 
 
 def phrase(question: WeightedQuestion, candidate: Candidate) -> float:
@@ -250,7 +297,9 @@ def _title_stems(title: str, language: str) -> frozenset[str]:
 
 def _term_counts(question: WeightedQuestion, candidate: Candidate) -> Counter[str]:
     """How often the text of a section has each word of the question that it has."""
-    return question.counts_in(candidate.section) if candidate.term_counts is None else candidate.term_counts
+    if candidate.term_counts is not None:
+        return candidate.term_counts
+    return Counter(term for _, term in question.matches_in(candidate.section))
 
 
 def _bm25(question: WeightedQuestion, section: Section, counts: Mapping[str, int], length: float) -> float:

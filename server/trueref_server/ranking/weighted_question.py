@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -79,6 +78,7 @@ class WeightedQuestion:
     # These caches are not passed on by `replace`: the copy may be of another question.
     _by_language: dict[str, dict[str, float]] = field(init=False, default_factory=dict[str, dict[str, float]])
     _carried: dict[str, frozenset[str]] = field(init=False, default_factory=dict[str, frozenset[str]])
+    _subject: dict[str, dict[str, float]] = field(init=False, default_factory=dict[str, dict[str, float]])
 
     def terms(self, language: str) -> dict[str, float]:
         """The stems of the content words in a language, each with its weight: rare words tell more."""
@@ -89,6 +89,15 @@ class WeightedQuestion:
             factors |= {stem(verb, code): WANTING for verb in self.plan.wanting if len(stems) > 1}
             self._by_language[code] = {term: self.weight(term) * factors.get(term, 1) for term in stems}
         return self._by_language[code]
+
+    def subject_terms(self, language: str) -> dict[str, float]:
+        """`terms` without the verb of `How do I change ...`, unless that is all there is."""
+        code = language_of(language)
+        if code not in self._subject:
+            wanting = {stem(verb, code) for verb in self.plan.wanting}
+            terms = self.terms(code)
+            self._subject[code] = {term: terms[term] for term in terms if term not in wanting} or terms
+        return self._subject[code]
 
     def carried(self, language: str) -> frozenset[str]:
         """The stems of the words that a question takes from the conversation, or from its page."""
@@ -112,9 +121,10 @@ class WeightedQuestion:
         language = language_of(chunks[0].language)
         return weighted_share(self.terms(language), stems_of_chunks(chunks, language))
 
-    def counts_in(self, section: Section) -> Counter[str]:
-        """How often the text of a section has each word of the question that it has."""
-        return Counter(filter(self.terms(section.chunks[0].language).__contains__, section.body))
+    def matches_in(self, section: Section) -> list[tuple[int, str]]:
+        """The words of the question in the text of a section: the position of each, in words, and its stem."""
+        terms = self.terms(section.chunks[0].language)
+        return [(position, word) for position, word in enumerate(section.body) if word in terms]
 
     def share_of_asked_identifiers(self, text: str) -> float:
         """The share of the identifiers that a text in small letters has as whole words, 0 to 1.
