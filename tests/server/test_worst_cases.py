@@ -55,6 +55,8 @@ PIECES = (
     "ERROR   ",
     "error:",
     "aError",
+    "aB",
+    "`aB",
     "a.b.",
     "npm ERR! code",
     "panicked at '",

@@ -83,8 +83,7 @@ class Section:
         # The overlap of a chunk repeats the end of the chunk before it: counted twice, its words would weigh double.
         texts = [chunk.text[chunk.overlap :] for chunk in chunks]
         named_texts = [
-            with_words_of_names(text, is_code=chunk.kind == "code")
-            for chunk, text in zip(chunks, texts, strict=True)
+            with_words_of_names(text, is_code=chunk.kind == "code") for chunk, text in zip(chunks, texts, strict=True)
         ]
         lead_ins = [chunk.lead_in for chunk in chunks if chunk.lead_in]
         longest = max(chunks, key=lambda chunk: len(chunk.text))

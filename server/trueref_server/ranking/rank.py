@@ -122,7 +122,7 @@ def score_sections(
         candidates: The sections that the searches found.
         boosts: What the owner of the site adds to the scores of pages.
     """
-    unscored = (ScoredSection(candidate.matched(question), 0.0, {}, {}) for candidate in candidates)
+    unscored = (ScoredSection(candidate.counted(question), 0.0, {}, {}) for candidate in candidates)
     return best_first(_with_boost(section.scored_by(question, WEIGHTS), boosts) for section in unscored)
 
 

@@ -53,9 +53,8 @@ class Candidate:
         near: The cosines of all its chunks to the whole question; empty without vectors.
         page_score: See `page`. Known when all candidates have a score, as `linked_from` is: see `relate_sections`.
         linked_from: See `linked`.
-        matches: The words of the question in its text: see `WeightedQuestion.matches_in`. Three signals need this, so
-            `score_sections` looks for them once; None before.
-        term_counts: How often the text has each of these words; None before, too.
+        term_counts: How often the text has each word of the question. Three signals need this, so `score_sections`
+            counts it for them; None before.
     """
 
     section: Section
@@ -66,7 +65,6 @@ class Candidate:
     linked_from: float = 0.0
     retrieval_type: RetrievalType = "search"
     retrieval_query: str = ""
-    matches: Sequence[tuple[int, str]] | None = None
     term_counts: Counter[str] | None = None
 
     @property
@@ -75,10 +73,9 @@ class Candidate:
         first = self.section.chunks[0]
         return first.site, first.page, first.anchor
 
-    def matched(self, question: WeightedQuestion) -> Candidate:
-        """The same candidate with the words of the question that its text has."""
-        matches = question.matches_in(self.section)
-        return replace(self, matches=matches, term_counts=Counter(term for _, term in matches))
+    def counted(self, question: WeightedQuestion) -> Candidate:
+        """The same candidate with the counts of the question's words."""
+        return replace(self, term_counts=question.counts_in(self.section))
 
 
 def vector(_question: WeightedQuestion, candidate: Candidate) -> float:
@@ -148,25 +145,28 @@ def together(question: WeightedQuestion, candidate: Candidate) -> float:
     section = candidate.section
     # Without the verb of `How do I change the cache directory?`: the section about it says `set`.
     terms = question.subject_terms(section.chunks[0].language)
-    in_title = ((at - len(section.title), word) for at, word in enumerate(section.title))
-    in_text = question.matches_in(section) if candidate.matches is None else candidate.matches
-    matches = [(at, word) for at, word in (*in_title, *in_text) if word in terms]
-    in_window: Counter[str] = Counter()
-    weight = best = 0.0
-    start = 0
-    for position, term in matches:
-        if not in_window[term]:
-            weight += terms[term]
-        in_window[term] += 1
-        while matches[start][0] <= position - WINDOW:
-            left = matches[start][1]
-            in_window[left] -= 1
-            if not in_window[left]:
-                weight -= terms[left]
-            start += 1
-        best = max(best, weight)
-    # Sums of weights that were added and taken away again may be off in the last digit.
-    return min(1.0, best / sum(terms.values())) if terms else 0.0
+    counts = _term_counts(question, candidate)
+    present = {term: weight for term, weight in terms.items() if term in counts or term in section.title}
+    if not present:
+        return 0.0
+    length = len(section.title) + len(section.body)
+    # Positions are looked for only where they matter: that takes longer than all other signals.
+    best = sum(present.values()) if len(present) == 1 or length <= WINDOW else _best_window(section, present)
+    return best / sum(terms.values())
+
+
+def _best_window(section: Section, weights: Mapping[str, float]) -> float:
+    """The largest sum of the weights of different words that stand within `WINDOW` words of a section."""
+    last_positions: dict[str, int] = {}
+    best = 0.0
+    for position, word in enumerate((*section.title, *section.body)):
+        if word in weights:
+            last_positions[word] = position
+            near = [weights[other] for other, last in last_positions.items() if last > position - WINDOW]
+            best = max(best, sum(near))
+            if len(near) == len(weights):
+                break
+    return best
 
 
 def phrase(question: WeightedQuestion, candidate: Candidate) -> float:
@@ -297,9 +297,7 @@ def _title_stems(title: str, language: str) -> frozenset[str]:
 
 def _term_counts(question: WeightedQuestion, candidate: Candidate) -> Counter[str]:
     """How often the text of a section has each word of the question that it has."""
-    if candidate.term_counts is not None:
-        return candidate.term_counts
-    return Counter(term for _, term in question.matches_in(candidate.section))
+    return question.counts_in(candidate.section) if candidate.term_counts is None else candidate.term_counts
 
 
 def _bm25(question: WeightedQuestion, section: Section, counts: Mapping[str, int], length: float) -> float:

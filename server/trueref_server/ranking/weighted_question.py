@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -121,10 +122,9 @@ class WeightedQuestion:
         language = language_of(chunks[0].language)
         return weighted_share(self.terms(language), stems_of_chunks(chunks, language))
 
-    def matches_in(self, section: Section) -> list[tuple[int, str]]:
-        """The words of the question in the text of a section: the position of each, in words, and its stem."""
-        terms = self.terms(section.chunks[0].language)
-        return [(position, word) for position, word in enumerate(section.body) if word in terms]
+    def counts_in(self, section: Section) -> Counter[str]:
+        """How often the text of a section has each word of the question that it has."""
+        return Counter(filter(self.terms(section.chunks[0].language).__contains__, section.body))
 
     def share_of_asked_identifiers(self, text: str) -> float:
         """The share of the identifiers that a text in small letters has as whole words, 0 to 1.

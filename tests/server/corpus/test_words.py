@@ -1,12 +1,22 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.handmade import chunk
 from tests.work import is_linear
 
-from trueref_server.corpus.words import ELLIPSIS, content_stems, shortened_to_words, stem, words
+from trueref_server.corpus.corpus import Section
+from trueref_server.corpus.words import (
+    ELLIPSIS,
+    content_stems,
+    shortened_to_words,
+    stem,
+    with_words_of_names,
+    words,
+)
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Question
 from trueref_server.search.results import MAX_SNIPPET, snippet
@@ -93,6 +103,32 @@ def test_a_question_without_a_content_word_has_no_terms(text: str) -> None:
 @pytest.mark.parametrize("piece", ["a", "a_", "-", "aA", "a."])
 def test_a_long_question_is_planned_in_linear_time(piece: str) -> None:
     assert is_linear(lambda text: make_plan(Question(text)), piece, longest=40_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_code", "expected"),
+    [
+        ("class CSVFeedSpider:", True, "class CSVFeedSpider CSV Feed Spider:"),
+        ("self.assertRaises(HttpError)", True, "self.assertRaises assert Raises(HttpError Http Error)"),
+        ("Use `aRead` of it.", False, "Use `aRead Read` of it."),
+        # Names in prose are often those of products, and a plural has no words of its own.
+        ("GitHub and `some code` of JavaScript", False, "GitHub and `some code` of JavaScript"),
+        ("URLs, IDs and `--no-deps`", True, "URLs, IDs and `--no-deps`"),
+        ("DEPTH_LIMIT = 3", True, "DEPTH_LIMIT = 3"),
+        ("`unclosed CSVFeed\nSpider`", False, "`unclosed CSVFeed\nSpider`"),
+    ],
+)
+def test_names_in_code_are_followed_by_their_words(text: str, is_code: bool, expected: str) -> None:
+    assert with_words_of_names(text, is_code=is_code) == expected
+
+
+def test_a_section_titled_by_a_name_is_met_by_the_words_of_the_name() -> None:
+    entry = replace(chunk("spiders/", "csv", "Reads `quoteChar`.", 0), title="CSVFeedSpider", kind="definition")
+    section = Section.of([entry])
+    assert {"csv", "feed", "spider"} <= {*section.title}
+    assert {"quotechar", "quot", "char"} <= {*section.body}
+    prose = Section.of([replace(entry, title="GitHub", kind="prose", text="About GitHub.")])
+    assert "hub" not in {*prose.title, *prose.body}
 
 
 def test_a_long_text_is_shortened_between_words() -> None:

@@ -77,7 +77,7 @@ def test_the_best_window_is_the_best_of_all_windows(body: Sequence[str], asked: 
     expected = max(sum(terms[word] for word in window & terms.keys()) for window in windows)
     value = signals.together(question, Candidate(section))
     assert value == pytest.approx(expected / sum(terms.values()))
-    assert value == signals.together(question, Candidate(section).matched(question)), "looked for before, or not"
+    assert value == signals.together(question, Candidate(section).counted(question)), "counted before, or not"
 
 
 def test_two_near_chunks_count_for_more_than_a_single_one() -> None:
