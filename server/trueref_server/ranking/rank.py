@@ -1,8 +1,9 @@
 """Ranks sections: the weighted sum of their signals. Every weight of ranking is here, and nowhere else.
 
-The weights were set for both development sites at once, by maximum likelihood of the right sections, and rounded; those
-of `named`, `release`, `here` and `topic`, which no question of these sites depends on, were set by hand. See
-`docs/decisions/ranking.md` for how, and for what each signal brings.
+Most weights were set for both development sites at once, by maximum likelihood of the right sections, and rounded.
+Those of `nearest_two` and `together` were chosen on ten sites, and those of `named`, `release`, `here` and `topic`,
+which no question of these sites depends on, were set by hand. See `docs/decisions/ranking.md` for how, and for what
+each signal brings.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -138,28 +138,32 @@ def title(question: WeightedQuestion, candidate: Candidate) -> float:
 def together(question: WeightedQuestion, candidate: Candidate) -> float:
     """The largest share of the question's words that stand near each other, rare ones counting for more.
 
-    Near each other are words within `WINDOW` words of the text, which begins with the title. A long section has most
-    words of any question somewhere. Source: term proximity, Tao and Zhai, An Exploration of Proximity Measures in
-    Information Retrieval, 2007.
+    Near each other are words within `WINDOW` words of the text. A long section has most words of any question
+    somewhere. Source: term proximity, as in Tao and Zhai, An Exploration of Proximity Measures in Information
+    Retrieval, 2007.
     """
     section = candidate.section
     # Without the verb of `How do I change the cache directory?`: the section about it says `set`.
     terms = question.subject_terms(section.chunks[0].language)
     counts = _term_counts(question, candidate)
-    present = {term: weight for term, weight in terms.items() if term in counts or term in section.title}
+    # The text of an entry does not repeat the name that is its title, and a paragraph does.
+    opening = section.title if section.chunks[0].kind == "definition" else ()
+    present = {term: weight for term, weight in terms.items() if term in counts or term in opening}
     if not present:
         return 0.0
-    length = len(section.title) + len(section.body)
     # Positions are looked for only where they matter: that takes longer than all other signals.
-    best = sum(present.values()) if len(present) == 1 or length <= WINDOW else _best_window(section, present)
+    if len(present) == 1 or len(opening) + len(section.body) <= WINDOW:
+        best = sum(present.values())
+    else:
+        best = _best_window((*opening, *section.body), present)
     return best / sum(terms.values())
 
 
-def _best_window(section: Section, weights: Mapping[str, float]) -> float:
-    """The largest sum of the weights of different words that stand within `WINDOW` words of a section."""
+def _best_window(text: Iterable[str], weights: Mapping[str, float]) -> float:
+    """The largest sum of the weights of different words that stand within `WINDOW` words of a text."""
     last_positions: dict[str, int] = {}
     best = 0.0
-    for position, word in enumerate((*section.title, *section.body)):
+    for position, word in enumerate(text):
         if word in weights:
             last_positions[word] = position
             near = [weights[other] for other, last in last_positions.items() if last > position - WINDOW]

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.handmade import chunk
 
+from trueref_core.records import ChunkKind
 from trueref_server.corpus.corpus import Section, Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking import signals
@@ -21,8 +22,8 @@ from trueref_server.records import Question
 FILLER = "filler "
 
 
-def section_of(text: str, title: str = "") -> Section:
-    return Section.of([replace(chunk("a/", "x", text, 0), title=title, lead_in="", breadcrumb=())])
+def section_of(text: str, title: str = "", kind: ChunkKind = "prose") -> Section:
+    return Section.of([replace(chunk("a/", "x", text, 0), title=title, kind=kind, lead_in="", breadcrumb=())])
 
 
 def asking(text: str, *sections: Section) -> WeightedQuestion:
@@ -30,8 +31,8 @@ def asking(text: str, *sections: Section) -> WeightedQuestion:
     return WeightedQuestion(make_plan(Question(text), "en", statistics), statistics)
 
 
-def together(question: str, text: str, title: str = "") -> float:
-    section = section_of(text, title)
+def together(question: str, text: str, title: str = "", kind: ChunkKind = "prose") -> float:
+    section = section_of(text, title, kind)
     return signals.together(asking(question, section), Candidate(section))
 
 
@@ -49,9 +50,10 @@ def test_a_window_begins_with_its_first_word_and_ends_before_one_too_far() -> No
     assert together("proxy temperature", f"proxy {first_outside}temperature") == pytest.approx(1 / 2)
 
 
-def test_the_title_is_the_beginning_of_the_text() -> None:
-    assert together("What is a nuc?", "A small hive.", "Nuc") == pytest.approx(1)
-    assert together("What is a small nuc?", "A small hive.", "Nuc") == pytest.approx(1)
+def test_the_text_of_an_entry_begins_with_its_name() -> None:
+    assert together("What is a nuc?", "A small hive.", "Nuc", "definition") == pytest.approx(1)
+    assert together("What is a small nuc?", "A small hive.", "Nuc", "definition") == pytest.approx(1)
+    assert together("What is a nuc?", "A small hive.", "Nuc") == 0, "a paragraph says what it is about"
 
 
 def test_the_verb_that_says_that_something_is_wanted_does_not_have_to_stand_there() -> None:
