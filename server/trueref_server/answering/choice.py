@@ -78,6 +78,7 @@ WEIGHTS_BEFORE_READING: Final[Mapping[PassageSignal, float]] = {
     passage_signals.asked_identifier: 2.0,
     passage_signals.explained_identifier: 3.0,
     passage_signals.named: 3.0,
+    passage_signals.offered: 10.0,
 }
 """The weight of each signal before passages are read word by word, and if they cannot be read so. Here and in
 `WEIGHTS_AFTER_READING`, `deprecated`, `points` and `aside` are not fitted: few questions have such a passage, and
@@ -98,6 +99,7 @@ WEIGHTS_AFTER_READING: Final[Mapping[PassageSignal, float]] = {
     passage_signals.asked_identifier: 2.0,
     passage_signals.explained_identifier: 3.0,
     passage_signals.named: 3.0,
+    passage_signals.offered: 10.0,
     passage_signals.rare_word_similarity: 10.2,
 }
 """The weight of each signal once passages are read word by word."""

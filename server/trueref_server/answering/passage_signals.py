@@ -167,6 +167,11 @@ def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     return signal_value(candidate.section.hit, ranking_signals.named) if says_something else 0.0
 
 
+def offered(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """Whether the question is made of the heading of the passage's section: see `ranking.signals.offered`."""
+    return signal_value(candidate.section.hit, ranking_signals.offered)
+
+
 def rare_word_similarity(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """How similar the passage is to each word of the question, both read in context, rare words counting for more."""
     return candidate.max_sim or 0.0

@@ -151,7 +151,8 @@ def _least_confidence(question: WeightedQuestion, hits: Sequence[Hit], card: Hit
         is_read: Whether the passage of the first card was read word by word.
     """
     is_named = not question.plan.carried and signal_value(card, signals.named) > 0.99
-    if is_named or _is_found_as_written(question, hits[:FIRST_HITS]):
+    is_offered = signal_value(card, signals.offered) > 0
+    if is_named or is_offered or _is_found_as_written(question, hits[:FIRST_HITS]):
         return ANSWER_FROM if is_read else AS_WRITTEN_UNREAD
     # A section with such a title is near the question, although another one is shown first. One word is the title of
     # sections about many things: `Usage`, `Overview`.

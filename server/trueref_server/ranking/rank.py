@@ -35,6 +35,8 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
     signals.asked_identifier: 0.1,
     # By hand: no question of the development sites asks for a term alone.
     signals.named: 0.1,
+    # By hand: nobody asks so but who takes a question that the widget offers, and it has to come before all others.
+    signals.offered: 0.5,
     # By hand: none of those questions names a version. The weight is high because no other signal tells 9.5.0 from
     # 9.5.1; over the cases that were added since, section@5 falls by .014 without it.
     signals.release: 0.3,

@@ -11,11 +11,18 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from trueref_core.export.offered_questions import question_of
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.corpus import Section
 from trueref_server.corpus.words import STOP_WORDS, stem, words
 from trueref_server.question.releases import release_match
-from trueref_server.ranking.weighted_question import CARRIED, UNTELLING, WeightedQuestion, title_words_of
+from trueref_server.ranking.weighted_question import (
+    CARRIED,
+    UNTELLING,
+    WeightedQuestion,
+    comparable_question,
+    title_words_of,
+)
 from trueref_server.records import RetrievalType, SectionAt
 
 K1: Final = 1.2
@@ -33,6 +40,12 @@ FULL_SIZE: Final = 3_000
 WINDOW: Final = 40
 """How many words of a text count as one place for `together`: two or three sentences. From 15 to 60 words, or with one
 or two sentences instead, the order of sections is about as good (`docs/decisions/ranking.md`)."""
+
+ON_ANOTHER_PAGE: Final = 0.4
+"""The value of `offered` on another page than that of the reader."""
+
+MIN_WORDS: Final = 6
+"""The fewest words of a section that says something."""
 
 PATH_PARTS: Final = 2
 """How many headings above a section count as its title: with more, all sections of a page would share the page's
@@ -218,6 +231,18 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
     return float(question.asks_for_name_alone and _name_in_title(first.title) in map(_bare, plan.identifiers))
 
 
+def offered(question: WeightedQuestion, candidate: Candidate) -> float:
+    """1 if the question is made of the section's heading: `How do I change the fonts?` of `Changing the fonts`.
+
+    The widget offers such questions, those of the reader's page among them. Of several pages with such a heading, that
+    of the reader comes first. 0 if the section has nothing but its heading.
+    """
+    first = candidate.section.chunks[0]
+    if len(candidate.section.body) < MIN_WORDS or _offered_question(first.title, first.language) != question.as_offered:
+        return 0.0
+    return 1.0 if first.page == question.plan.question.page else ON_ANOTHER_PAGE
+
+
 def release(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 if its title names the version whose changes are asked for; less if the question asks for its series (9.5)."""
     return release_match(candidate.section.chunks[0].title, question.plan.releases)
@@ -297,6 +322,13 @@ def _share_verbatim(strings: Sequence[str], candidate: Candidate) -> float:
 def _title_stems(title: str, language: str) -> frozenset[str]:
     """The stems of the words of a title that tell its topic. Cached: all questions meet the same titles."""
     return frozenset(stem(word, language) for word in words(title) if word not in STOP_WORDS and len(word) > 1)
+
+
+@lru_cache(maxsize=20_000)
+def _offered_question(heading: str, language: str) -> str | None:
+    """The question that is made of a heading, as `WeightedQuestion.as_offered` has it; None if none is."""
+    made = question_of(heading, language)
+    return comparable_question(made) if made else None
 
 
 def _term_counts(question: WeightedQuestion, candidate: Candidate) -> Counter[str]:

@@ -141,6 +141,11 @@ class WeightedQuestion:
         return title_words_of(self.plan.query, language) if self.plan.terms else frozenset()
 
     @cached_property
+    def as_offered(self) -> str:
+        """The question as it is compared with questions that are made of headings."""
+        return comparable_question(self.plan.query)
+
+    @cached_property
     def keyword_count(self) -> int:
         """How many words tell the topic: `Adding plugins` and `PageNotFound` have one."""
         language = self.plan.language
@@ -192,6 +197,11 @@ class WeightedQuestion:
     def pairs(self) -> frozenset[tuple[str, str]]:
         """The pairs of neighbouring words of the question, as stems."""
         return frozenset(pairwise(stem(word, language_of(self.plan.language)) for word in words(self.plan.query)))
+
+
+def comparable_question(text: str) -> str:
+    """A question in small letters, without its question mark and with single spaces, to compare it as a whole."""
+    return " ".join(text.casefold().rstrip(" ?？؟").split())
 
 
 def weighted_share(weights: Mapping[str, float], present: Collection[str], least_total: float = 0.0) -> float:
