@@ -156,7 +156,8 @@ def together(question: WeightedQuestion, candidate: Candidate) -> float:
     Retrieval, 2007.
     """
     section = candidate.section
-    # Without the verb of `How do I change the cache directory?`: the section about it says `set`.
+    # Without the verb of `How do I change the cache directory?`, since the section about it says `set`; and without the
+    # words of an earlier question, which stand together where that one was answered.
     terms = question.subject_terms(section.chunks[0].language)
     counts = _term_counts(question, candidate)
     # The text of an entry does not repeat the name that is its title, and a paragraph does.

@@ -92,12 +92,15 @@ class WeightedQuestion:
         return self._by_language[code]
 
     def subject_terms(self, language: str) -> dict[str, float]:
-        """`terms` without the verb of `How do I change ...`, unless that is all there is."""
+        """`terms` without words from the conversation, and without the verb of `How do I change ...`.
+
+        If nothing else is asked, all of `terms`.
+        """
         code = language_of(language)
         if code not in self._subject:
-            wanting = {stem(verb, code) for verb in self.plan.wanting}
+            others = self.carried(code) | {stem(verb, code) for verb in self.plan.wanting}
             terms = self.terms(code)
-            self._subject[code] = {term: terms[term] for term in terms if term not in wanting} or terms
+            self._subject[code] = {term: terms[term] for term in terms if term not in others} or terms
         return self._subject[code]
 
     def carried(self, language: str) -> frozenset[str]:
