@@ -82,8 +82,8 @@ WEIGHTS_BEFORE_READING: Final[Mapping[PassageSignal, float]] = {
 }
 """The weight of each signal before passages are read word by word, and if they cannot be read so. Here and in
 `WEIGHTS_AFTER_READING`, `deprecated`, `points` and `aside` are not fitted: few questions have such a passage, and
-readers should not be led to it. `named` and the two of identifiers are not fitted either: hardly a question of those
-sites asks for a name."""
+readers should not be led to it. `named`, `offered` and the two of identifiers are not fitted either: hardly a question
+of those sites asks for a name, or in the words of a heading."""
 
 # The sum of nine signals chose better than boosted trees over these and twenty other signals did
 # (`docs/decisions/choice.md`).

@@ -74,11 +74,9 @@ ELLIPSIS: Final = " …"
 # A hyphenated word begins neither inside a word nor after a hyphen: the option `--no-cache` is none.
 _HYPHENATED = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+){1,2}(?![\w-])")
 _NEIGHBOURS = re.compile(r"(?<![\w.-])(?=([^\W\d_]+) ([^\W\d_]+)(?![\w(-]|\.\w))")
-_CODE_SPAN = re.compile(r"`[^`\n]{1,200}`")
+_CODE_SPAN = re.compile(r"(?<!`)(`{1,2})(?!`)([^`\n]{1,200})\1(?!`)")
 # A name with an inner capital. The plural `URLs` has none, and the bound keeps matching linear.
-_NAME_OF_WORDS = re.compile(
-    r"(?<![A-Za-z0-9])[A-Za-z0-9]{0,80}?(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2})[A-Za-z0-9]*", re.ASCII
-)
+_NAME_OF_WORDS = re.compile(r"(?<![^\W_])[A-Za-z0-9]{0,80}?(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2})[A-Za-z0-9]*(?![^\W_])")
 # Thai, Lao, Burmese, Khmer, kana and Han: no spaces between words. Hangul: particles and endings grow onto the words.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+"
@@ -112,24 +110,23 @@ def compounds(title: str) -> dict[str, str]:
     return {folded("".join(pair)): " ".join(pair) for pair in pairs_of_title if STOP_WORDS.isdisjoint(pair)}
 
 
-def with_words_of_names(text: str, *, is_code: bool) -> str:
-    """A text with the words of each name in its code behind the name: `CSVFeedSpider CSV Feed Spider`.
+def words_of_names(text: str, *, is_code: bool) -> list[str]:
+    """The words of the names in the code of a text, such as CSV, Feed and Spider of `CSVFeedSpider`.
 
-    Whoever asks for a spider that reads csv has no such name. Names in prose are left as they are: `GitHub` is not
-    about a hub.
+    Whoever asks for a spider that reads csv has no such name. Names in prose are left out: `GitHub` is not about a hub.
+    So are tokens such as `eyJhbGciOi`, of which most parts are no words.
 
     Args:
         text: The text, in Markdown unless it is code.
         is_code: Whether all of it is code. If not, only what stands between backticks is.
     """
-    if is_code:
-        return _NAME_OF_WORDS.sub(_with_its_words, text)
-    return _CODE_SPAN.sub(lambda span: _NAME_OF_WORDS.sub(_with_its_words, span[0]), text)
-
-
-def _with_its_words(name: re.Match[str]) -> str:
-    """A name, followed by its words of two or more letters."""
-    return " ".join([name[0], *(part for part in parts(name[0]) if len(part) > 1)])
+    code = text if is_code else " ".join(span[2] for span in _CODE_SPAN.finditer(text))
+    found: list[str] = []
+    for name in _NAME_OF_WORDS.findall(code):
+        of_name = [part for part in parts(name) if len(part) > 1]
+        if 2 * sum(len(part) >= MIN_PART for part in of_name) >= len(parts(name)):
+            found += of_name
+    return found
 
 
 def as_written(text: str) -> list[str]:

@@ -48,9 +48,9 @@ DEPTH: Final = 10
 """The first hit is compared with the hit at this rank. Its score tells how near to a question some section always is,
 even if the docs have no answer."""
 
-NOT_OF_CONTENT: Final = ("aside", "owner", "compilation", "topic")
+NOT_OF_CONTENT: Final = ("aside", "owner", "compilation", "topic", "offered")
 """Parts of a score that do not come from what a section says, but from the kind of its page, from the weight that the
-owner of the site gave it, or from the conversation."""
+owner of the site gave it, from the conversation, or from a question that the panel makes of its heading."""
 
 PAGE_ALONE: Final = 0.77
 """The feature `page`, as a share of the first hit's score, if no other section of its page was found. On both

@@ -1,9 +1,9 @@
 """Ranks sections: the weighted sum of their signals. Every weight of ranking is here, and nowhere else.
 
 Most weights were set for both development sites at once, by maximum likelihood of the right sections, and rounded.
-Those of `nearest_two` and `together` were chosen on ten sites, and those of `named`, `release`, `here` and `topic`,
-which no question of these sites depends on, were set by hand. See `docs/decisions/ranking.md` for how, and for what
-each signal brings.
+Those of `nearest_two` and `together` were chosen on ten sites. Those of `asked_identifier`, `named`, `offered`,
+`release`, `here` and `topic`, which no question of these sites depends on, were set by hand. See
+`docs/decisions/ranking.md` for how, and for what each signal brings.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
     signals.asked_identifier: 0.1,
     # By hand: no question of the development sites asks for a term alone.
     signals.named: 0.1,
-    # By hand: nobody asks so but who takes a question that the widget offers, and it has to come before all others.
+    # By hand: only readers who take a question that the widget offers ask in these words, and they mean this section.
     signals.offered: 0.5,
     # By hand: none of those questions names a version. The weight is high because no other signal tells 9.5.0 from
     # 9.5.1; over the cases that were added since, section@5 falls by .014 without it.

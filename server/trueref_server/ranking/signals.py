@@ -151,9 +151,9 @@ def title(question: WeightedQuestion, candidate: Candidate) -> float:
 def together(question: WeightedQuestion, candidate: Candidate) -> float:
     """The largest share of the question's words that stand near each other, rare ones counting for more.
 
-    Near each other are words within `WINDOW` words of the text. A long section has most words of any question
-    somewhere. Source: term proximity, as in Tao and Zhai, An Exploration of Proximity Measures in Information
-    Retrieval, 2007.
+    Near each other are words of the title, and words within `WINDOW` words of the text. A long section has most words
+    of any question somewhere. Source: term proximity, as in Tao and Zhai, An Exploration of Proximity Measures in
+    Information Retrieval, 2007.
     """
     section = candidate.section
     # Without the verb of `How do I change the cache directory?`, since the section about it says `set`; and without the
@@ -162,27 +162,28 @@ def together(question: WeightedQuestion, candidate: Candidate) -> float:
     counts = _term_counts(question, candidate)
     # The text of an entry does not repeat the name that is its title, and a paragraph does.
     opening = section.title if section.chunks[0].kind == "definition" else ()
+    in_title = sum(weight for term, weight in terms.items() if term in section.title)
     present = {term: weight for term, weight in terms.items() if term in counts or term in opening}
-    if not present:
-        return 0.0
+    in_text = sum(present.values())
     # Positions are looked for only where they matter: that takes longer than all other signals.
-    if len(present) == 1 or len(opening) + len(section.body) <= WINDOW:
-        best = sum(present.values())
-    else:
-        best = _best_window((*opening, *section.body), present)
-    return best / sum(terms.values())
+    if in_text > in_title and len(present) > 1 and len(opening) + len(section.body) > WINDOW:
+        in_text = _best_window((*opening, *section.body), present)
+    return max(in_title, in_text) / sum(terms.values()) if terms else 0.0
 
 
 def _best_window(text: Iterable[str], weights: Mapping[str, float]) -> float:
     """The largest sum of the weights of different words that stand within `WINDOW` words of a text."""
+    # Words of the window, each with its last position, in the order of these positions.
     last_positions: dict[str, int] = {}
     best = 0.0
     for position, word in enumerate(text):
         if word in weights:
+            last_positions.pop(word, None)
             last_positions[word] = position
-            near = [weights[other] for other, last in last_positions.items() if last > position - WINDOW]
-            best = max(best, sum(near))
-            if len(near) == len(weights):
+            while last_positions[first := next(iter(last_positions))] <= position - WINDOW:
+                del last_positions[first]
+            best = max(best, sum(weights[near] for near in last_positions))
+            if len(last_positions) == len(weights):
                 break
     return best
 
@@ -233,13 +234,14 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
 
 
 def offered(question: WeightedQuestion, candidate: Candidate) -> float:
-    """1 if the question is made of the section's heading: `How do I change the fonts?` of `Changing the fonts`.
+    """1 if the question can be made of the section's heading: `How do I change the fonts?` of `Changing the fonts`.
 
     The widget offers such questions, those of the reader's page among them. Of several pages with such a heading, that
     of the reader comes first. 0 if the section has nothing but its heading.
     """
     first = candidate.section.chunks[0]
-    if len(candidate.section.body) < MIN_WORDS or _offered_question(first.title, first.language) != question.as_offered:
+    made = _offered_question(first.title, first.language)
+    if len(candidate.section.body) < MIN_WORDS or made not in question.as_offered:
         return 0.0
     return 1.0 if first.page == question.plan.question.page else ON_ANOTHER_PAGE
 
@@ -326,10 +328,9 @@ def _title_stems(title: str, language: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=20_000)
-def _offered_question(heading: str, language: str) -> str | None:
-    """The question that is made of a heading, as `WeightedQuestion.as_offered` has it; None if none is."""
-    made = question_of(heading, language)
-    return comparable_question(made) if made else None
+def _offered_question(heading: str, language: str) -> str:
+    """The question that is made of a heading, as `comparable_question` has it; "" if none is."""
+    return comparable_question(question_of(heading, language))
 
 
 def _term_counts(question: WeightedQuestion, candidate: Candidate) -> Counter[str]:

@@ -144,9 +144,13 @@ class WeightedQuestion:
         return title_words_of(self.plan.query, language) if self.plan.terms else frozenset()
 
     @cached_property
-    def as_offered(self) -> str:
-        """The question as it is compared with questions that are made of headings."""
-        return comparable_question(self.plan.query)
+    def as_offered(self) -> frozenset[str]:
+        """The question as it is compared with questions that are made of headings: as it was asked, and as it is read.
+
+        `Was this page helpful?` is read with words of the reader's page, and `Hello, what is a theme?` without its
+        first word.
+        """
+        return frozenset(map(comparable_question, (self.plan.question.text, self.plan.query))) - {""}
 
     @cached_property
     def keyword_count(self) -> int:
@@ -203,8 +207,8 @@ class WeightedQuestion:
 
 
 def comparable_question(text: str) -> str:
-    """A question in small letters, without its question mark and with single spaces, to compare it as a whole."""
-    return " ".join(text.casefold().rstrip(" ?？؟").split())
+    """A question in small letters, with single spaces and without the marks at its end, to compare it as a whole."""
+    return " ".join(text.casefold().rstrip(" ?？؟!！.…").split())
 
 
 def weighted_share(weights: Mapping[str, float], present: Collection[str], least_total: float = 0.0) -> float:

@@ -14,8 +14,8 @@ from trueref_server.corpus.words import (
     content_stems,
     shortened_to_words,
     stem,
-    with_words_of_names,
     words,
+    words_of_names,
 )
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Question
@@ -106,20 +106,30 @@ def test_a_long_question_is_planned_in_linear_time(piece: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "is_code", "expected"),
+    ("text", "is_code", "found"),
     [
-        ("class CSVFeedSpider:", True, "class CSVFeedSpider CSV Feed Spider:"),
-        ("self.assertRaises(HttpError)", True, "self.assertRaises assert Raises(HttpError Http Error)"),
-        ("Use `aRead` of it.", False, "Use `aRead Read` of it."),
+        ("class CSVFeedSpider:", True, "CSV Feed Spider"),
+        ("self.assertRaises(HttpError)", True, "assert Raises Http Error"),
+        ("Use `aRead` of it, or ``makeCopy``.", False, "Read make Copy"),
         # Names in prose are often those of products, and a plural has no words of its own.
-        ("GitHub and `some code` of JavaScript", False, "GitHub and `some code` of JavaScript"),
-        ("URLs, IDs and `--no-deps`", True, "URLs, IDs and `--no-deps`"),
-        ("DEPTH_LIMIT = 3", True, "DEPTH_LIMIT = 3"),
-        ("`unclosed CSVFeed\nSpider`", False, "`unclosed CSVFeed\nSpider`"),
+        ("GitHub and `some code` of JavaScript", False, ""),
+        ("``x`` FooBar ``y``", False, ""),
+        ("URLs, IDs and `--no-deps`", True, ""),
+        ("DEPTH_LIMIT = 3", True, ""),
+        ("`unclosed CSVFeed\nSpider`", False, ""),
+        # Neither half of a word with an accent nor a token is a name.
+        ("naïveBayes ÉcoleFoo", True, ""),
+        ("eyJhbGciOiJIUzI1NiIsInR5", True, ""),
     ],
 )
-def test_names_in_code_are_followed_by_their_words(text: str, is_code: bool, expected: str) -> None:
-    assert with_words_of_names(text, is_code=is_code) == expected
+def test_names_in_code_have_words(text: str, is_code: bool, found: str) -> None:
+    assert " ".join(words_of_names(text, is_code=is_code)) == found
+
+
+def test_words_of_names_stand_behind_the_text_whose_words_stay_neighbours() -> None:
+    first = chunk("spiders/", "a", "The `FeedSpider` class reads.", 0)
+    section = Section.of([first, replace(first, id="b", text="More text.")])
+    assert section.body == ("the", "feedspid", "class", "read", "feed", "spider", "more", "text")
 
 
 def test_a_section_titled_by_a_name_is_met_by_the_words_of_the_name() -> None:

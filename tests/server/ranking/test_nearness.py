@@ -53,7 +53,18 @@ def test_a_window_begins_with_its_first_word_and_ends_before_one_too_far() -> No
 def test_the_text_of_an_entry_begins_with_its_name() -> None:
     assert together("What is a nuc?", "A small hive.", "Nuc", "definition") == pytest.approx(1)
     assert together("What is a small nuc?", "A small hive.", "Nuc", "definition") == pytest.approx(1)
-    assert together("What is a nuc?", "A small hive.", "Nuc") == 0, "a paragraph says what it is about"
+
+
+def test_the_words_of_a_title_stand_together_apart_from_the_text() -> None:
+    assert together("custom task class", "Inherit it.", "Custom task classes") == pytest.approx(1)
+    assert together("small nuc", "A small hive.", "Nuc") == pytest.approx(1 / 2)
+
+
+def test_words_of_an_earlier_question_do_not_have_to_stand_together() -> None:
+    section = section_of("Install the package with pip.")
+    question = asking("docker", section)
+    carried = replace(question.plan, words=("docker", "install", "package"), carried=("install", "package"))
+    assert signals.together(replace(question, plan=carried), Candidate(section)) == 0
 
 
 def test_the_verb_that_says_that_something_is_wanted_does_not_have_to_stand_there() -> None:

@@ -10,7 +10,7 @@ from tests.server.handmade import chunk
 from trueref_server.corpus.corpus import Section, Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking import signals
-from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, confidence
+from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, confidence, features
 from trueref_server.ranking.rank import hits_of, score_sections
 from trueref_server.ranking.signals import ON_ANOTHER_PAGE, Candidate
 from trueref_server.ranking.weighted_question import WeightedQuestion
@@ -37,7 +37,10 @@ def asking(text: str, *candidates: Candidate, page: str | None = None) -> Weight
         ("How do I make queries?", "Making queries", True),
         ("What is a theme?", "What is a theme?", True),
         ("How do I set up my site?", "Setting up your site", True),
+        ("How do I change the fonts!", "Changing the fonts", True),
+        ("Hello, what is a theme?", "What is a theme?", True),
         ("How do I change the colors?", "Changing the fonts", False),
+        ("?", "？", False),
         ("How do I change the fonts of a heading?", "Changing the fonts", False),
         ("Fonts", "Fonts", False),
     ],
@@ -63,6 +66,23 @@ def test_the_section_that_offers_a_question_comes_before_one_with_more_of_its_wo
     # Its card is an answer, however little else speaks for it.
     assert confidence(question, hits, max_sim=0.0) == ANSWER_FROM
     assert confidence(question, hits) >= ANSWER_UNREAD
+
+
+def test_a_question_that_points_to_its_page_is_offered_there_too() -> None:
+    # It is read with words of the page.
+    section = titled("Was this page helpful?")
+    question = asking("Was this page helpful?", section)
+    on_its_page = replace(question, plan=replace(question.plan, query="Was this page helpful? site analytics"))
+    assert signals.offered(on_its_page, section) > 0
+
+
+def test_that_a_question_is_offered_tells_nothing_about_the_text() -> None:
+    own, others = titled("Changing the fonts"), [titled(f"Other {number}") for number in range(9)]
+    question = asking("How do I change the fonts?", own, *others)
+    hits = hits_of(score_sections(question, [own, *others]), 10)
+    without = [replace(hit, signals={**hit.signals, "offered": 0.0}) for hit in hits]
+    without = [replace(hit, score=sum(hit.signals.values())) for hit in without]
+    assert features(question, hits)["margin"] == pytest.approx(features(question, without)["margin"])
 
 
 def test_of_several_such_headings_that_of_the_readers_page_comes_first() -> None:
