@@ -62,7 +62,8 @@ export class ExchangeView {
     this.#slow = false;
     setTimeout(() => {
       this.#slow = true;
-      this.draw();
+      // To draw a finished exchange again would take its buttons from under a click, and the focus from them.
+      if (this.exchange.state === "open") this.draw();
     }, SLOW_MS);
   }
 
