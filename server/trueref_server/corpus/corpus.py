@@ -24,7 +24,7 @@ from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.word_forms import MAX_CHARACTERS, language_of
 from trueref_server.corpus.compilations import find_compilations
 from trueref_server.corpus.spelling import Vocabulary
-from trueref_server.corpus.words import compounds, hyphenated, stem, words
+from trueref_server.corpus.words import compounds, hyphenated, stem, words, words_of_names
 from trueref_server.records import SectionAt
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ _PUNCTUATION: Final = ".,:;!?()\"'"
 class Section:
     """A section as ranking sees it. `title`, `path` and `body` are stems in the order of the text.
 
+    `title`, and in `body` the text of each chunk, is followed by the words of its names: see `words_of_names`.
+
     `path` is the breadcrumb with the address of the page. `size` counts the characters of the text. `twin_key` is the
     twin key of the longest chunk, which is equal in sections that say the same. If that chunk is too short to have a
     twin, it is the chunk's id.
@@ -80,13 +82,18 @@ class Section:
         language = first.language
         # The overlap of a chunk repeats the end of the chunk before it: counted twice, its words would weigh double.
         texts = [chunk.text[chunk.overlap :] for chunk in chunks]
+        # Behind the text, so that the words of the text itself stay neighbours.
+        named_texts = [
+            " ".join([text, *words_of_names(text, is_code=chunk.kind == "code")])
+            for chunk, text in zip(chunks, texts, strict=True)
+        ]
         lead_ins = [chunk.lead_in for chunk in chunks if chunk.lead_in]
         longest = max(chunks, key=lambda chunk: len(chunk.text))
         return cls(
             tuple(chunks),
-            _stems(first.title, language),
+            _stems(" ".join([first.title, *words_of_names(first.title, is_code=first.kind == "definition")]), language),
             _stems(" ".join([*dict.fromkeys(first.breadcrumb), first.page]), language),
-            tuple(chain.from_iterable(_stems(text, language) for text in chain(texts, lead_ins))),
+            tuple(chain.from_iterable(_stems(text, language) for text in chain(named_texts, lead_ins))),
             sum(map(len, texts)),
             longest.twin_key or longest.id,
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.text.identifiers import identifiers
+from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.word_forms import HANGUL, MAX_CHARACTERS, STEMMERS, WORD, folded, language_of, pairs
 
 if TYPE_CHECKING:
@@ -74,6 +74,9 @@ ELLIPSIS: Final = " …"
 # A hyphenated word begins neither inside a word nor after a hyphen: the option `--no-cache` is none.
 _HYPHENATED = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+){1,2}(?![\w-])")
 _NEIGHBOURS = re.compile(r"(?<![\w.-])(?=([^\W\d_]+) ([^\W\d_]+)(?![\w(-]|\.\w))")
+_CODE_SPAN = re.compile(r"(?<!`)(`{1,2})(?!`)([^`\n]{1,200})\1(?!`)")
+# A name with an inner capital. The plural `URLs` has none, and the bound keeps matching linear.
+_NAME_OF_WORDS = re.compile(r"(?<![^\W_])[A-Za-z0-9]{0,80}?(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2})[A-Za-z0-9]*(?![^\W_])")
 # Thai, Lao, Burmese, Khmer, kana and Han: no spaces between words. Hangul: particles and endings grow onto the words.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+"
@@ -105,6 +108,25 @@ def compounds(title: str) -> dict[str, str]:
     """
     pairs_of_title = (pair for pair in _NEIGHBOURS.findall(title.lower()) if min(map(len, pair)) >= MIN_PART)
     return {folded("".join(pair)): " ".join(pair) for pair in pairs_of_title if STOP_WORDS.isdisjoint(pair)}
+
+
+def words_of_names(text: str, *, is_code: bool) -> list[str]:
+    """The words of the names in the code of a text, such as CSV, Feed and Spider of `CSVFeedSpider`.
+
+    Whoever asks for a spider that reads csv has no such name. Names in prose are left out: `GitHub` is not about a hub.
+    So are tokens such as `eyJhbGciOi`, of which most parts are no words.
+
+    Args:
+        text: The text, in Markdown unless it is code.
+        is_code: Whether all of it is code. If not, only what stands between backticks is.
+    """
+    code = text if is_code else " ".join(span[2] for span in _CODE_SPAN.finditer(text))
+    found: list[str] = []
+    for name in _NAME_OF_WORDS.findall(code):
+        of_name = [part for part in parts(name) if len(part) > 1]
+        if 2 * sum(len(part) >= MIN_PART for part in of_name) >= len(parts(name)):
+            found += of_name
+    return found
 
 
 def as_written(text: str) -> list[str]:

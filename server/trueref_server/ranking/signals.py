@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -37,6 +37,10 @@ publication."""
 FULL_SIZE: Final = 3_000
 """The number of characters from which a section has the full value of `size`."""
 
+WINDOW: Final = 40
+"""How many words of a text count as one place for `together`: two or three sentences. From 15 to 60 words, or with one
+or two sentences instead, the order of sections is about as good (`docs/decisions/ranking.md`)."""
+
 ON_ANOTHER_PAGE: Final = 0.4
 """The value of `offered` on another page than that of the reader."""
 
@@ -62,8 +66,8 @@ class Candidate:
         near: The cosines of all its chunks to the whole question; empty without vectors.
         page_score: See `page`. Known when all candidates have a score, as `linked_from` is: see `relate_sections`.
         linked_from: See `linked`.
-        term_counts: How often the text has each word of the question. Two signals need this, so `score_sections` counts
-            it for them; None before.
+        term_counts: How often the text has each word of the question. Three signals need this, so `score_sections`
+            counts it for them; None before.
     """
 
     section: Section
@@ -90,6 +94,15 @@ class Candidate:
 def vector(_question: WeightedQuestion, candidate: Candidate) -> float:
     """How near the section is to the whole question."""
     return max(0.0, candidate.cosines[0]) if candidate.cosines else 0.0
+
+
+def nearest_two(_question: WeightedQuestion, candidate: Candidate) -> float:
+    """How near the two nearest chunks of the section are to the whole question, on average.
+
+    A single chunk is often near by chance. A section of one chunk has the cosine of that chunk.
+    """
+    nearest = sorted(candidate.near)[-2:]
+    return max(0.0, sum(nearest) / len(nearest)) if nearest else 0.0
 
 
 def parts(_question: WeightedQuestion, candidate: Candidate) -> float:
@@ -133,6 +146,46 @@ def title(question: WeightedQuestion, candidate: Candidate) -> float:
     title_stems = _title_stems(" ".join([*first.breadcrumb[-PATH_PARTS:], first.title]), language_of(first.language))
     matched_weight = sum(CARRIED if term in carried else 1.0 for term in title_stems if term in terms)
     return matched_weight / len(title_stems) if title_stems else 0.0
+
+
+def together(question: WeightedQuestion, candidate: Candidate) -> float:
+    """The largest share of the question's words that stand near each other, rare ones counting for more.
+
+    Near each other are words of the title, and words within `WINDOW` words of the text. A long section has most words
+    of any question somewhere. Source: term proximity, as in Tao and Zhai, An Exploration of Proximity Measures in
+    Information Retrieval, 2007.
+    """
+    section = candidate.section
+    # Without the verb of `How do I change the cache directory?`, since the section about it says `set`; and without the
+    # words of an earlier question, which stand together where that one was answered.
+    terms = question.subject_terms(section.chunks[0].language)
+    counts = _term_counts(question, candidate)
+    # The text of an entry does not repeat the name that is its title, and a paragraph does.
+    opening = section.title if section.chunks[0].kind == "definition" else ()
+    in_title = sum(weight for term, weight in terms.items() if term in section.title)
+    present = {term: weight for term, weight in terms.items() if term in counts or term in opening}
+    in_text = sum(present.values())
+    # Positions are looked for only where they matter: that takes longer than all other signals.
+    if in_text > in_title and len(present) > 1 and len(opening) + len(section.body) > WINDOW:
+        in_text = _best_window((*opening, *section.body), present)
+    return max(in_title, in_text) / sum(terms.values()) if terms else 0.0
+
+
+def _best_window(text: Iterable[str], weights: Mapping[str, float]) -> float:
+    """The largest sum of the weights of different words that stand within `WINDOW` words of a text."""
+    # Words of the window, each with its last position, in the order of these positions.
+    last_positions: dict[str, int] = {}
+    best = 0.0
+    for position, word in enumerate(text):
+        if word in weights:
+            last_positions.pop(word, None)
+            last_positions[word] = position
+            while last_positions[first := next(iter(last_positions))] <= position - WINDOW:
+                del last_positions[first]
+            best = max(best, sum(weights[near] for near in last_positions))
+            if len(last_positions) == len(weights):
+                break
+    return best
 
 
 def phrase(question: WeightedQuestion, candidate: Candidate) -> float:

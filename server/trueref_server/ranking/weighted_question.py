@@ -79,6 +79,7 @@ class WeightedQuestion:
     # These caches are not passed on by `replace`: the copy may be of another question.
     _by_language: dict[str, dict[str, float]] = field(init=False, default_factory=dict[str, dict[str, float]])
     _carried: dict[str, frozenset[str]] = field(init=False, default_factory=dict[str, frozenset[str]])
+    _subject: dict[str, dict[str, float]] = field(init=False, default_factory=dict[str, dict[str, float]])
 
     def terms(self, language: str) -> dict[str, float]:
         """The stems of the content words in a language, each with its weight: rare words tell more."""
@@ -89,6 +90,18 @@ class WeightedQuestion:
             factors |= {stem(verb, code): WANTING for verb in self.plan.wanting if len(stems) > 1}
             self._by_language[code] = {term: self.weight(term) * factors.get(term, 1) for term in stems}
         return self._by_language[code]
+
+    def subject_terms(self, language: str) -> dict[str, float]:
+        """`terms` without words from the conversation, and without the verb of `How do I change ...`.
+
+        If nothing else is asked, all of `terms`.
+        """
+        code = language_of(language)
+        if code not in self._subject:
+            others = self.carried(code) | {stem(verb, code) for verb in self.plan.wanting}
+            terms = self.terms(code)
+            self._subject[code] = {term: terms[term] for term in terms if term not in others} or terms
+        return self._subject[code]
 
     def carried(self, language: str) -> frozenset[str]:
         """The stems of the words that a question takes from the conversation, or from its page."""

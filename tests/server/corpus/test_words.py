@@ -1,12 +1,22 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.handmade import chunk
 from tests.work import is_linear
 
-from trueref_server.corpus.words import ELLIPSIS, content_stems, shortened_to_words, stem, words
+from trueref_server.corpus.corpus import Section
+from trueref_server.corpus.words import (
+    ELLIPSIS,
+    content_stems,
+    shortened_to_words,
+    stem,
+    words,
+    words_of_names,
+)
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Question
 from trueref_server.search.results import MAX_SNIPPET, snippet
@@ -93,6 +103,42 @@ def test_a_question_without_a_content_word_has_no_terms(text: str) -> None:
 @pytest.mark.parametrize("piece", ["a", "a_", "-", "aA", "a."])
 def test_a_long_question_is_planned_in_linear_time(piece: str) -> None:
     assert is_linear(lambda text: make_plan(Question(text)), piece, longest=40_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_code", "found"),
+    [
+        ("class CSVFeedSpider:", True, "CSV Feed Spider"),
+        ("self.assertRaises(HttpError)", True, "assert Raises Http Error"),
+        ("Use `aRead` of it, or ``makeCopy``.", False, "Read make Copy"),
+        # Names in prose are often those of products, and a plural has no words of its own.
+        ("GitHub and `some code` of JavaScript", False, ""),
+        ("``x`` FooBar ``y``", False, ""),
+        ("URLs, IDs and `--no-deps`", True, ""),
+        ("DEPTH_LIMIT = 3", True, ""),
+        ("`unclosed CSVFeed\nSpider`", False, ""),
+        # Neither half of a word with an accent nor a token is a name.
+        ("naïveBayes ÉcoleFoo", True, ""),
+        ("eyJhbGciOiJIUzI1NiIsInR5", True, ""),
+    ],
+)
+def test_names_in_code_have_words(text: str, is_code: bool, found: str) -> None:
+    assert " ".join(words_of_names(text, is_code=is_code)) == found
+
+
+def test_words_of_names_stand_behind_the_text_whose_words_stay_neighbours() -> None:
+    first = chunk("spiders/", "a", "The `FeedSpider` class reads.", 0)
+    section = Section.of([first, replace(first, id="b", text="More text.")])
+    assert section.body == ("the", "feedspid", "class", "read", "feed", "spider", "more", "text")
+
+
+def test_a_section_titled_by_a_name_is_met_by_the_words_of_the_name() -> None:
+    entry = replace(chunk("spiders/", "csv", "Reads `quoteChar`.", 0), title="CSVFeedSpider", kind="definition")
+    section = Section.of([entry])
+    assert {"csv", "feed", "spider"} <= {*section.title}
+    assert {"quotechar", "quot", "char"} <= {*section.body}
+    prose = Section.of([replace(entry, title="GitHub", kind="prose", text="About GitHub.")])
+    assert "hub" not in {*prose.title, *prose.body}
 
 
 def test_a_long_text_is_shortened_between_words() -> None:

@@ -256,7 +256,8 @@ def test_a_section_has_an_identifier_that_is_asked_for_as_a_whole_word(question:
 
 
 def test_what_is_asked_for_by_its_whole_title_comes_first() -> None:
-    term = Candidate(Section.of([replace(chunk("glossary/", "nuc", "A small hive.", 0), title="nuc")]))
+    entry = replace(chunk("glossary/", "nuc", "A small hive.", 0), title="nuc", kind="definition")
+    term = Candidate(Section.of([entry]))
     glossary = Candidate(Section.of([replace(chunk("glossary/", "", f"{LONG} A nuc is one.", 0), title="Glossary")]))
     asked = asking("What is a nuc?", term, glossary)
     assert [hit.anchor for hit in hits_of(score_sections(asked, [glossary, term]), 10)] == ["nuc", ""]
