@@ -53,6 +53,20 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
 }
 """The most that each signal adds to a score."""
 
+WEIGHTS_BY_WORDS: Final[Mapping[Signal, float]] = {
+    **WEIGHTS,
+    signals.text: 0.035,
+    signals.body: 0.15,
+    signals.fields: 0.13,
+    signals.title: 0.03,
+    signals.together: 0.06,
+    signals.phrase: 0.12,
+    signals.identifiers: 0.015,
+    signals.reference: -0.02,
+    signals.aside: -0.065,
+}
+"""The same for sections that are compared by words alone, which have to tell what vectors tell elsewhere."""
+
 RELATIONS: Final[Mapping[Signal, float]] = {signals.page: 0.04, signals.linked: 0.04}
 """The weights of signals that are known only once every candidate has a score."""
 
@@ -60,8 +74,9 @@ PAGE_SECTIONS: Final = 2
 """How many other sections of its page may raise the score of a section."""
 
 SAME_PAGE: Final = 0.03
+SAME_PAGE_BY_WORDS: Final = 0.01
 """How much each listed section of a page lowers the score of the next section of that page, so that one long page does
-not fill the list."""
+not fill the list. Without vectors the scores of sections are nearer to one another, so that .03 would decide alone."""
 
 MAX_SAME_PAGE: Final = 3
 """At most this many listed sections of a page lower the score of the next one."""
@@ -100,6 +115,11 @@ class ScoredSection:
     signals: Mapping[str, float]
     values: Mapping[str, float]
 
+    @property
+    def has_vectors(self) -> bool:
+        """Whether the section was compared with the question by vectors, and not by words alone."""
+        return bool(self.candidate.cosines)
+
     def scored_by(self, question: WeightedQuestion, weights: Mapping[Signal, float]) -> ScoredSection:
         """The section with further signals added to its score."""
         # One loop and no `replace`: with some hundred candidates for a question, several loops and copies took as long
@@ -126,7 +146,10 @@ def score_sections(
         boosts: What the owner of the site adds to the scores of pages.
     """
     unscored = (ScoredSection(candidate.counted(question), 0.0, {}, {}) for candidate in candidates)
-    return best_first(_with_boost(section.scored_by(question, WEIGHTS), boosts) for section in unscored)
+    return best_first(
+        _with_boost(section.scored_by(question, WEIGHTS if section.has_vectors else WEIGHTS_BY_WORDS), boosts)
+        for section in unscored
+    )
 
 
 def best_first(sections: Iterable[ScoredSection]) -> list[ScoredSection]:
@@ -212,9 +235,10 @@ def _spread(pool: Sequence[ScoredSection], limit: int) -> list[tuple[ScoredSecti
     """
     chosen: list[tuple[ScoredSection, list[Candidate]]] = []
     chosen_per_page: dict[PageKey, int] = {}
+    same_page = SAME_PAGE if any(section.has_vectors for section in pool) else SAME_PAGE_BY_WORDS
 
     def reduced(section: ScoredSection) -> float:
-        return section.score - SAME_PAGE * min(MAX_SAME_PAGE, chosen_per_page.get(section.candidate.address[:2], 0))
+        return section.score - same_page * min(MAX_SAME_PAGE, chosen_per_page.get(section.candidate.address[:2], 0))
 
     remaining = list(pool)
     while remaining and len(chosen) < limit:

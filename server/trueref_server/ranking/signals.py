@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -38,8 +39,9 @@ FULL_SIZE: Final = 3_000
 """The number of characters from which a section has the full value of `size`."""
 
 WINDOW: Final = 40
-"""How many words of a text count as one place for `together`: two or three sentences. From 15 to 60 words, or with one
-or two sentences instead, the order of sections is about as good (`docs/decisions/ranking.md`)."""
+"""How many words of a text count as one place for `together`: two or three sentences. Windows overlap by half, so that
+words at most 20 apart always share one. From 15 to 60 words, or with one or two sentences instead, the order of
+sections is about as good (`docs/decisions/ranking.md`)."""
 
 ON_ANOTHER_PAGE: Final = 0.4
 """The value of `offered` on another page than that of the reader."""
@@ -151,41 +153,35 @@ def title(question: WeightedQuestion, candidate: Candidate) -> float:
 def together(question: WeightedQuestion, candidate: Candidate) -> float:
     """The largest share of the question's words that stand near each other, rare ones counting for more.
 
-    Near each other are words of the title, and words within `WINDOW` words of the text. A long section has most words
-    of any question somewhere. Source: term proximity, as in Tao and Zhai, An Exploration of Proximity Measures in
+    Near each other are words of the title, and words of one window of the text (`WINDOW`). A long section has most
+    words of any question somewhere. Source: term proximity, as in Tao and Zhai, An Exploration of Proximity Measures in
     Information Retrieval, 2007.
     """
     section = candidate.section
     # Without the verb of `How do I change the cache directory?`, since the section about it says `set`; and without the
     # words of an earlier question, which stand together where that one was answered.
     terms = question.subject_terms(section.chunks[0].language)
-    counts = _term_counts(question, candidate)
     # The text of an entry does not repeat the name that is its title, and a paragraph does.
     opening = section.title if section.chunks[0].kind == "definition" else ()
-    in_title = sum(weight for term, weight in terms.items() if term in section.title)
-    present = {term: weight for term, weight in terms.items() if term in counts or term in opening}
-    in_text = sum(present.values())
+    in_title = _total(terms, terms.keys() & section.title)
+    present = terms.keys() & (_term_counts(question, candidate).keys() | opening)
+    in_text = _total(terms, present)
     # Positions are looked for only where they matter: that takes longer than all other signals.
     if in_text > in_title and len(present) > 1 and len(opening) + len(section.body) > WINDOW:
-        in_text = _best_window((*opening, *section.body), present)
-    return max(in_title, in_text) / sum(terms.values()) if terms else 0.0
+        in_text = _best_window((*opening, *section.body), terms)
+    return max(in_title, in_text) / math.fsum(terms.values()) if terms else 0.0
 
 
-def _best_window(text: Iterable[str], weights: Mapping[str, float]) -> float:
-    """The largest sum of the weights of different words that stand within `WINDOW` words of a text."""
-    # Words of the window, each with its last position, in the order of these positions.
-    last_positions: dict[str, int] = {}
-    best = 0.0
-    for position, word in enumerate(text):
-        if word in weights:
-            last_positions.pop(word, None)
-            last_positions[word] = position
-            while last_positions[first := next(iter(last_positions))] <= position - WINDOW:
-                del last_positions[first]
-            best = max(best, sum(weights[near] for near in last_positions))
-            if len(last_positions) == len(weights):
-                break
-    return best
+def _best_window(text: Sequence[str], weights: Mapping[str, float]) -> float:
+    """The largest sum of the weights of different words that stand in one window of a text."""
+    # Each window is compared as a whole: a step for each word that matches took longer than all other signals together.
+    starts = range(0, len(text) - WINDOW // 2, WINDOW // 2)
+    return max(_total(weights, weights.keys() & text[start : start + WINDOW]) for start in starts)
+
+
+def _total(weights: Mapping[str, float], chosen: AbstractSet[str]) -> float:
+    """The sum of the weights of some words, the same to the last digit in whatever order a set has them."""
+    return math.fsum(map(weights.__getitem__, chosen))
 
 
 def phrase(question: WeightedQuestion, candidate: Candidate) -> float:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 CANDIDATES: Final = 100
 """How many chunks each search returns. A section often has several of them, and twins become one hit."""
 
+CANDIDATES_BY_WORDS: Final = 150
+"""The same for the whole question if no vectors are searched. Beyond 150, questions in a conversation are answered less
+often (`docs/decisions/ranking.md`)."""
+
 PART_CANDIDATES: Final = 30
 """How many chunks each search returns for a part of the question, and in the second round."""
 
@@ -130,7 +134,9 @@ class Searcher:
         # Full text scores every chunk with any of the words: of a million chunks it took 65 ms for one column, and 45
         # ms without the words that a quarter of all sections have (`docs/decisions/scale.md`).
         words_searched = self._without_common_words(query.words) if self.index.table.is_large else query.words
-        return await self.index.search_text(self._rarest(words_searched), limit=query.limit, filters=filters)
+        is_whole = self._embedder is None and query.retrieval_type == "search"
+        limit = CANDIDATES_BY_WORDS if is_whole else query.limit
+        return await self.index.search_text(self._rarest(words_searched), limit=limit, filters=filters)
 
     def _without_common_words(self, text: str) -> str:
         """The words of a text without the most common ones, which cost most time; all words if it has no others."""
