@@ -89,12 +89,12 @@ tables: for an index with vectors, and for full text alone."""
 # of all chunks, the share of words in a section and the mean over all words did not lower it
 # (`docs/decisions/confidence.md`).
 SHOWN: Final[Mapping[str, float]] = {
-    "rare_word_similarity": 5.5,
-    "nearest": 7.6,
-    "margin": 11.95,
-    "score": -14.0,
-    "absent": -2.7,
-    "": -3.05,
+    "rare_word_similarity": 6.4,
+    "nearest": 6.6,
+    "margin": 15.1,
+    "score": -11.4,
+    "absent": -3.6,
+    "": -4.25,
 }
 """The weight of each feature for the first card showing the answer, if its passage was read word by word. `score` has a
 negative weight: on a site where every section is near to a question, nearness tells little."""
