@@ -1,8 +1,10 @@
-"""Fits the curve that says how likely the first card shows the answer (`trueref_server.ranking.confidence`).
+"""Fits the curves of confidence (`trueref_server.ranking.confidence`).
 
     python -m scripts.fit_confidence INDEX CASES NUGGETS [INDEX CASES NUGGETS ...]
 
-A question counts as right if its first card shows all nuggets. The other questions that the docs answer count as wrong,
+Indexes with vectors fit the curve of passages that are read word by word, and indexes without them the curve by words
+alone. For the first, a question counts as right if its first card shows all nuggets, for the second if the docs answer
+it. The other questions that the docs answer count as wrong,
 and so do questions that the docs do not answer, and some questions about other sites. All sites have the same weight,
 and the groups of questions within a site have those of `WEIGHTS`. For each site, the curve is fitted to the other sites
 and tried on this site, beside the curve of the program. Behind it stands, for tenths of these confidences of the
@@ -37,7 +39,16 @@ from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
-from trueref_server.ranking.confidence import ANSWER_FROM, CLOSEST_FROM, SHOWN, features, shown_features
+from trueref_server.ranking.confidence import (
+    ANSWER_FROM,
+    ANSWER_UNREAD,
+    BY_TEXT,
+    CLOSEST_FROM,
+    SHOWN,
+    SHOWN_MEAN,
+    features,
+    shown_features,
+)
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.records import Question
 from trueref_server.search.search import SearchIndex, search_plan
@@ -54,14 +65,44 @@ OTHERS_A_SITE: Final = 60
 Group = tuple[bool, bool]
 """Whether a question is about the site itself, and whether the site answers it."""
 
-WEIGHTS: Final[Mapping[Group, float]] = {(True, True): 1.0, (True, False): 0.25, (False, False): 0.15}
-"""The weight of all questions of a group together. Readers seldom ask what the docs do not answer."""
+COLUMNS: Final = ("own", "others", "shown", *("answer",) * 4, *("none",) * 3, "mean", "shown")
+"""The AUROC of answered questions against those that the site does not answer, those of other sites, and those whose
+card shows less than all. The shares with an answer: of answered questions, of those shown everything, of unanswered
+ones, of those of other sites. The shares with nothing: of answered, of unanswered and of other ones. Of answered
+questions the mean confidence, and how many are shown everything."""
 
 STEPS: Final = 4_000
 RATE: Final = 0.3
 """The number of steps of gradient descent, and its learning rate."""
 RIDGE: Final = 0.003
 """The ridge penalty on the squared weight of a standardised feature, per question."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurveKind:
+    """What is fitted, and what the program makes of it.
+
+    Attributes:
+        program: The curve of the program: the weight of each feature, and under "" the constant.
+        weights: The weight of all questions of a group together. Readers seldom ask what the docs do not answer.
+        factor: What the likelihood is multiplied by.
+        answer_from: The least confidence of an answer.
+        is_of_card: Whether the curve says that the first card answers. If not, it says that the docs do.
+    """
+
+    program: Mapping[str, float]
+    weights: Mapping[Group, float]
+    factor: float
+    answer_from: float
+    is_of_card: bool
+
+
+READ: Final = CurveKind(SHOWN, {(True, True): 1.0, (True, False): 0.25, (False, False): 0.15}, 1.0, ANSWER_FROM, True)
+# Questions without an answer weigh 3.3 times as much as above, so that about as many of the others are answered as with
+# the curve before.
+BY_WORDS: Final = CurveKind(
+    BY_TEXT, {(True, True): 1.0, (True, False): 0.83, (False, False): 0.5}, SHOWN_MEAN, ANSWER_UNREAD, False
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +115,9 @@ class AskedQuestion:
     is_shown: bool = False
 
 
-async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Case]) -> list[AskedQuestion]:
+async def ask_all(
+    index_folder: Path, cases: Sequence[Case], others: Sequence[Case]
+) -> tuple[CurveKind, list[AskedQuestion]]:
     """The questions of a site and some about other sites, with their features, except those that find nothing."""
     index = await open_index(index_folder)
     embedder = load_embedder(index.generation.embedder, for_questions=True)
@@ -91,12 +134,14 @@ async def ask_all(index_folder: Path, cases: Sequence[Case], others: Sequence[Ca
         card = answered_part.cards[0].candidate
         blocks = excerpt(card.section.passages, card.number, Relevance.of(hits.question))
         is_shown = is_own and case.has_nuggets and see(case, Outcome(case.id, shown=fenced(blocks))).is_full
-        if card.max_sim is None:
-            continue
-        card_features = shown_features(features(hits.question, hits.hits, card.max_sim), nearest(hits.question, card))
-        questions.append(AskedQuestion(card_features, is_own and case.answerable, is_own, is_shown))
+        values = features(hits.question, hits.hits, card.max_sim)
+        if late_interaction is not None:
+            if card.max_sim is None:
+                continue
+            values = shown_features(values, nearest(hits.question, card))
+        questions.append(AskedQuestion(values, is_own and case.answerable, is_own, is_shown))
     await index.close()
-    return questions
+    return (BY_WORDS if late_interaction is None else READ), questions
 
 
 def fit(values: Floats, rights: NDArray[np.bool_], weights: Floats) -> Floats:
@@ -117,15 +162,15 @@ def probabilities(inputs: Floats, curve: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-inputs @ curve)))
 
 
-def fit_curve(sites: Iterable[Sequence[AskedQuestion]]) -> Floats:
-    """The weights of the curve, in the order of `SHOWN`."""
+def fit_curve(kind: CurveKind, sites: Iterable[Sequence[AskedQuestion]]) -> Floats:
+    """The weights of the curve, in the order of the program's."""
     rows: list[tuple[AskedQuestion, float]] = []
     for questions in sites:
         groups = Counter(map(_group, questions))
-        rows += [(question, WEIGHTS[_group(question)] / groups[_group(question)]) for question in questions]
+        rows += [(question, kind.weights[_group(question)] / groups[_group(question)]) for question in questions]
     questions = [question for question, _ in rows]
-    rights = np.array([question.is_shown for question in questions])
-    return fit(table(questions), rights, np.array([weight for _, weight in rows]))
+    rights = np.array([question.is_shown if kind.is_of_card else question.is_answered for question in questions])
+    return fit(table(kind, questions), rights, np.array([weight for _, weight in rows]))
 
 
 def _group(question: AskedQuestion) -> Group:
@@ -133,32 +178,36 @@ def _group(question: AskedQuestion) -> Group:
     return question.is_own, question.is_answered
 
 
-def table(questions: Sequence[AskedQuestion]) -> Floats:
+def table(kind: CurveKind, questions: Sequence[AskedQuestion]) -> Floats:
     """The features of the curve, one row for each question."""
-    return np.array([[question.features[name] for name in SHOWN if name] for question in questions])
+    return np.array([[question.features[name] for name in kind.program if name] for question in questions])
 
 
-def confidences(questions: Sequence[AskedQuestion], curve: Floats) -> Floats:
+def confidences(kind: CurveKind, questions: Sequence[AskedQuestion], curve: Floats) -> Floats:
     """The confidence that the curve gives to each question."""
-    return probabilities(np.column_stack([table(questions), np.ones(len(questions))]), curve)
+    return kind.factor * probabilities(np.column_stack([table(kind, questions), np.ones(len(questions))]), curve)
 
 
-def figures(questions: Sequence[AskedQuestion], confidence_values: Floats) -> str:
-    """How well confidences separate the groups, as a row of the table; see `main` for its columns."""
+def figures(kind: CurveKind, questions: Sequence[AskedQuestion], confidence_values: Floats) -> str:
+    """How well confidences separate the groups, as a row of the table; see `COLUMNS`."""
     answered = np.array([question.is_answered for question in questions])
     unanswered = np.array([question.is_own and not question.is_answered for question in questions])
     shown = np.array([question.is_shown for question in questions])
     above_unanswered = (
         (confidence_values[answered][:, None] > confidence_values[unanswered]).mean() if unanswered.any() else np.nan
     )
+    others = ~answered & ~unanswered
     columns = [
         above_unanswered,
-        (confidence_values[answered][:, None] > confidence_values[~answered & ~unanswered]).mean(),
+        (confidence_values[answered][:, None] > confidence_values[others]).mean(),
         (confidence_values[shown][:, None] > confidence_values[answered & ~shown]).mean(),
-        (confidence_values[answered] >= ANSWER_FROM).mean(),
-        (confidence_values[unanswered] >= ANSWER_FROM).mean() if unanswered.any() else np.nan,
+        (confidence_values[answered] >= kind.answer_from).mean(),
+        (confidence_values[shown] >= kind.answer_from).mean(),
+        (confidence_values[unanswered] >= kind.answer_from).mean() if unanswered.any() else np.nan,
+        (confidence_values[others] >= kind.answer_from).mean(),
         (confidence_values[answered] < CLOSEST_FROM).mean(),
         (confidence_values[unanswered] < CLOSEST_FROM).mean() if unanswered.any() else np.nan,
+        (confidence_values[others] < CLOSEST_FROM).mean(),
         confidence_values[answered].mean(),
         shown[answered].mean(),
     ]
@@ -194,26 +243,35 @@ def main() -> None:
         raise SystemExit("The curve is tried on a site that it was not fitted to: name at least two.")
     print(f"seed {SEED}")
     rng = random.Random(SEED)  # noqa: S311
+    kinds: list[CurveKind] = []
     sites: dict[str, list[AskedQuestion]] = {}
     for folder, (name, cases_of_site) in cases_of.items():
         other_questions = [case for other, (_, theirs) in cases_of.items() if other != folder for case in theirs]
         foreign_questions = rng.sample(other_questions, min(OTHERS_A_SITE, len(other_questions)))
-        sites[name] = asyncio.run(ask_all(folder, cases_of_site, foreign_questions))
-    headings = ("auroc", "others", "shown", "answer", "wrong", "refused", "rightly", "mean", "shown")
-    print(f"{'':18}" + "".join(f"{head:>8}" for head in headings))
-    program = np.array([*SHOWN.values()])
+        kind, sites[name] = asyncio.run(ask_all(folder, cases_of_site, foreign_questions))
+        kinds.append(kind)
+    if kinds.count(kinds[0]) < len(kinds):
+        raise SystemExit("Some of these indexes have vectors and some do not. Each kind has a curve: name one kind.")
+    report(kinds[0], sites)
+
+
+def report(kind: CurveKind, sites: Mapping[str, Sequence[AskedQuestion]]) -> None:
+    """Prints the figures of each site with the program's curve and with one that is fitted to the others."""
+    print(f"{'':18}" + "".join(f"{head:>8}" for head in COLUMNS))
+    program = np.array([*kind.program.values()])
     tried: list[tuple[float, bool]] = []
     for name, questions in sites.items():
-        left_out = confidences(questions, fit_curve(theirs for other, theirs in sites.items() if other != name))
-        print(f"{name:18}{figures(questions, confidences(questions, program))}  program")
-        print(f"{'':18}{figures(questions, left_out)}  left out")
+        curve = fit_curve(kind, (theirs for other, theirs in sites.items() if other != name))
+        left_out = confidences(kind, questions, curve)
+        print(f"{name:18}{figures(kind, questions, confidences(kind, questions, program))}  program")
+        print(f"{'':18}{figures(kind, questions, left_out)}  left out")
         tried += [
             (float(value), one.is_shown) for value, one in zip(left_out, questions, strict=True) if one.is_answered
         ]
     values, shown = zip(*tried, strict=True)
     print(*by_tenths(np.array(values), np.array(shown)), sep="\n")
-    curve = fit_curve(sites.values())
-    print({name: round(float(weight), 2) for name, weight in zip(SHOWN, curve, strict=True)})
+    weights = fit_curve(kind, sites.values())
+    print({name: round(float(weight), 2) for name, weight in zip(kind.program, weights, strict=True)})
 
 
 if __name__ == "__main__":
