@@ -138,14 +138,14 @@ def _bm25(terms: dict[str, float], term_counts: Counter[str], average_total: flo
 @contextmanager
 def without(signal: Callable[..., float]) -> Iterator[None]:
     """Ranks without one of the signals. Its value is still computed, because the confidence needs it."""
-    original = rank.WEIGHTS, rank.RELATIONS
-    rank.WEIGHTS, rank.RELATIONS = (  # type: ignore[misc]
+    original = rank.WEIGHTS, rank.WEIGHTS_BY_WORDS, rank.RELATIONS
+    rank.WEIGHTS, rank.WEIGHTS_BY_WORDS, rank.RELATIONS = (  # type: ignore[misc]
         {other: 0.0 if other is signal else weight for other, weight in weights.items()} for weights in original
     )
     try:
         yield
     finally:
-        rank.WEIGHTS, rank.RELATIONS = original  # type: ignore[misc]
+        rank.WEIGHTS, rank.WEIGHTS_BY_WORDS, rank.RELATIONS = original  # type: ignore[misc]
 
 
 @contextmanager

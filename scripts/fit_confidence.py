@@ -48,6 +48,7 @@ from trueref_server.ranking.confidence import (
     SHOWN_MEAN,
     features,
     shown_features,
+    text_features,
 )
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.records import Question
@@ -135,9 +136,11 @@ async def ask_all(
         blocks = excerpt(card.section.passages, card.number, Relevance.of(hits.question))
         is_shown = is_own and case.has_nuggets and see(case, Outcome(case.id, shown=fenced(blocks))).is_full
         values = features(hits.question, hits.hits, card.max_sim)
-        if late_interaction is not None:
-            if card.max_sim is None:
-                continue
+        if late_interaction is None:
+            values = text_features(values)
+        elif card.max_sim is None:
+            continue
+        else:
             values = shown_features(values, nearest(hits.question, card))
         questions.append(AskedQuestion(values, is_own and case.answerable, is_own, is_shown))
     await index.close()

@@ -61,17 +61,17 @@ _PUNCTUATION: Final = ".,:;!?()\"'"
 class Section:
     """A section as ranking sees it. `title`, `path` and `body` are stems in the order of the text.
 
-    `title`, and in `body` the text of each chunk, is followed by the words of its names: see `words_of_names`.
-
-    `path` is the breadcrumb with the address of the page. `size` counts the characters of the text. `twin_key` is the
-    twin key of the longest chunk, which is equal in sections that say the same. If that chunk is too short to have a
-    twin, it is the chunk's id.
+    `names` are the stems of the words of names in its code, each once: see `words_of_names`. The title of an entry is
+    followed by those of its own name. `path` is the breadcrumb with the address of the page. `size` counts the
+    characters of the text. `twin_key` is the twin key of the longest chunk, which is equal in sections that say the
+    same. If that chunk is too short to have a twin, it is the chunk's id.
     """
 
     chunks: tuple[Chunk, ...]
     title: tuple[str, ...]
     path: tuple[str, ...]
     body: tuple[str, ...]
+    names: tuple[str, ...]
     size: int
     twin_key: str
 
@@ -82,18 +82,18 @@ class Section:
         language = first.language
         # The overlap of a chunk repeats the end of the chunk before it: counted twice, its words would weigh double.
         texts = [chunk.text[chunk.overlap :] for chunk in chunks]
-        # Behind the text, so that the words of the text itself stay neighbours.
-        named_texts = [
-            " ".join([text, *words_of_names(text, is_code=chunk.kind == "code")])
-            for chunk, text in zip(chunks, texts, strict=True)
-        ]
+        # Apart from the text: names in different places of a chunk neither stand together nor make it longer.
+        names = chain.from_iterable(
+            words_of_names(text, is_code=chunk.kind == "code") for chunk, text in zip(chunks, texts, strict=True)
+        )
         lead_ins = [chunk.lead_in for chunk in chunks if chunk.lead_in]
         longest = max(chunks, key=lambda chunk: len(chunk.text))
         return cls(
             tuple(chunks),
             _stems(" ".join([first.title, *words_of_names(first.title, is_code=first.kind == "definition")]), language),
             _stems(" ".join([*dict.fromkeys(first.breadcrumb), first.page]), language),
-            tuple(chain.from_iterable(_stems(text, language) for text in chain(named_texts, lead_ins))),
+            tuple(chain.from_iterable(_stems(text, language) for text in chain(texts, lead_ins))),
+            tuple(dict.fromkeys(_stems(" ".join(dict.fromkeys(names)), language))),
             sum(map(len, texts)),
             longest.twin_key or longest.id,
         )
@@ -145,7 +145,7 @@ class Statistics:
         for section in sections:
             statistics.sections += 1
             stem_count += len(section.body)
-            statistics.section_counts.update({*section.title, *section.path, *section.body})
+            statistics.section_counts.update({*section.title, *section.path, *section.body, *section.names})
             section_texts = [section.chunks[0].title, *(chunk.text for chunk in section.chunks)]
             statistics.words.update(
                 frozenset(chain.from_iterable(words(text[:MAX_CHARACTERS]) for text in section_texts))

@@ -75,8 +75,11 @@ ELLIPSIS: Final = " …"
 _HYPHENATED = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+){1,2}(?![\w-])")
 _NEIGHBOURS = re.compile(r"(?<![\w.-])(?=([^\W\d_]+) ([^\W\d_]+)(?![\w(-]|\.\w))")
 _CODE_SPAN = re.compile(r"(?<!`)(`{1,2})(?!`)([^`\n]{1,200})\1(?!`)")
-# A name with an inner capital. The plural `URLs` has none, and the bound keeps matching linear.
-_NAME_OF_WORDS = re.compile(r"(?<![^\W_])[A-Za-z0-9]{0,80}?(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2})[A-Za-z0-9]*(?![^\W_])")
+# A name with an inner capital, which the plural `URLs` does not have. `%2Fexample` is part of an address. The bound
+# keeps matching linear.
+_NAME_OF_WORDS = re.compile(
+    r"(?<![^\W_])(?<!%)[A-Za-z0-9]{0,80}?(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2})[A-Za-z0-9]*(?![^\W_])"
+)
 # Thai, Lao, Burmese, Khmer, kana and Han: no spaces between words. Hangul: particles and endings grow onto the words.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+"

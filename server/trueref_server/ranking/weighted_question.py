@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.word_forms import language_of
@@ -126,8 +126,9 @@ class WeightedQuestion:
         return weighted_share(self.terms(language), stems_of_chunks(chunks, language))
 
     def counts_in(self, section: Section) -> Counter[str]:
-        """How often the text of a section has each word of the question that it has."""
-        return Counter(filter(self.terms(section.chunks[0].language).__contains__, section.body))
+        """How often the text of a section, or a name in its code, has each word of the question that it has."""
+        is_asked = self.terms(section.chunks[0].language).__contains__
+        return Counter(filter(is_asked, chain(section.body, section.names)))
 
     def share_of_asked_identifiers(self, text: str) -> float:
         """The share of the identifiers that a text in small letters has as whole words, 0 to 1.

@@ -13,7 +13,9 @@ from trueref_server.ranking import signals
 from trueref_server.ranking.rank import (
     RELATIONS,
     SAME_PAGE,
+    SAME_PAGE_BY_WORDS,
     WEIGHTS,
+    WEIGHTS_BY_WORDS,
     best_first,
     hits_of,
     relate_sections,
@@ -80,11 +82,24 @@ def test_sections_of_one_title_and_nearly_the_same_words_are_one_hit() -> None:
     ]
 
 
-def test_each_section_of_a_page_takes_from_the_next() -> None:
-    found = [candidate("a/", str(number), f"{LONG} {number}", cosines=[0.5]) for number in range(6)]
+@pytest.mark.parametrize(("cosines", "step"), [([0.5], SAME_PAGE), ([], SAME_PAGE_BY_WORDS)])
+def test_each_section_of_a_page_takes_from_the_next(cosines: list[float], step: float) -> None:
+    found = [candidate("a/", str(number), f"{LONG} {number}", cosines=cosines) for number in range(6)]
     hits = hits_of(score_sections(asking("q", *found), found), 10)
     steps = [hits[0].score - hit.score for hit in hits]
-    assert steps == pytest.approx([0, SAME_PAGE, 2 * SAME_PAGE, 3 * SAME_PAGE, 3 * SAME_PAGE, 3 * SAME_PAGE], abs=1e-3)
+    assert steps == pytest.approx([0, step, 2 * step, 3 * step, 3 * step, 3 * step], abs=1e-3)
+
+
+def test_words_count_for_more_in_a_section_that_is_compared_by_words_alone() -> None:
+    text = f"The proxy exports each temperature. {LONG}"
+    pair = [candidate("a/", "x", text, cosines=[0.5]), candidate("b/", "y", text.replace("each", "any"))]
+    question = asking("Which proxy exports a temperature?", *pair, candidate("c/", "z"))
+    by_page = {hit.page: hit for hit in hits_of(score_sections(question, pair), 10)}
+    for page, weights in (("a/", WEIGHTS), ("b/", WEIGHTS_BY_WORDS)):
+        for signal in (signals.body, signals.phrase, signals.together):
+            added, value = by_page[page].signals[signal.__name__], signal_value(by_page[page], signal)
+            assert added == pytest.approx(weights[signal] * value), signal.__name__
+    assert by_page["a/"].signals["body"] < by_page["b/"].signals["body"]
 
 
 def test_the_verb_of_how_do_i_counts_less_than_what_it_is_about() -> None:
