@@ -16,9 +16,7 @@ from tests.server.kiln_site import GUIDE, PAGES, kiln_index, write_site
 from tests.sharing import bundled_embedder
 from tests.waiting import wait_until_async
 
-from trueref_core.generations.open_generation import OpenIndex
 from trueref_core.generations.served_generation import open_index
-from trueref_core.tables.chunk_search import ScoredChunk
 from trueref_core.tables.filters import Filters
 from trueref_plugin.build.build import index_site
 from trueref_server.corpus import corpus as corpus_module
@@ -31,19 +29,14 @@ from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Hit, Question
 from trueref_server.search import gaps as gaps_module
 from trueref_server.search.gaps import assess
-from trueref_server.search.hybrid_search import (
-    CANDIDATES,
-    CANDIDATES_BY_WORDS,
-    PART_CANDIDATES,
-    Query,
-    Searcher,
-)
+from trueref_server.search.hybrid_search import Query, Searcher
 from trueref_server.search.search import RankedSections, SearchIndex, search_plan
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
 if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder
+    from trueref_core.generations.open_generation import OpenIndex
 
 Result = TypeVar("Result")
 
@@ -164,25 +157,6 @@ def test_what_the_first_round_misses_starts_another(lexical: Path) -> None:
     assert how["guide/drying/#drying-rack"] == "linked"
     assert how["guide/steps/#steps-2"] == "next"
     assert places(found.hits)[0] == places(first)[0]
-
-
-def test_more_chunks_are_searched_by_words_if_no_vectors_are(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    limits: list[int] = []
-    search_text = OpenIndex.search_text
-
-    async def counted(self: OpenIndex, query: str, *, limit: int, filters: Filters | None = None) -> list[ScoredChunk]:
-        limits.append(limit)
-        return await search_text(self, query, limit=limit, filters=filters)
-
-    monkeypatch.setattr(OpenIndex, "search_text", counted)
-    has_vectors = run(index, _has_vectors)
-    run(index, lambda ready: ready.first_round("Which cones melt? Where do shelves dry?"))
-    assert limits[0] == (CANDIDATES if has_vectors else CANDIDATES_BY_WORDS)
-    assert all(limit == PART_CANDIDATES for limit in limits[1:])
-
-
-async def _has_vectors(ready: Opened) -> bool:
-    return ready.embedder is not None
 
 
 @pytest.mark.usefixtures("eager")

@@ -1,0 +1,64 @@
+"""How sure an answer is if sections are compared by words alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from tests.server.handmade import chunk
+
+from trueref_server.corpus.corpus import Section, Statistics
+from trueref_server.question.plan import make_plan
+from trueref_server.ranking.confidence import (
+    ANSWER_UNREAD,
+    BY_TEXT,
+    CLOSEST_FROM,
+    MAX_TEXT_MARGIN,
+    confidence,
+    text_features,
+    verdict_of,
+)
+from trueref_server.ranking.rank import hits_of, score_sections
+from trueref_server.ranking.signals import Candidate
+from trueref_server.ranking.weighted_question import WeightedQuestion
+from trueref_server.records import Question
+
+TOPICS = ("kiln", "shelf", "cone", "glaze", "clay", "wheel", "studio", "apron", "sponge", "kettle", "bucket", "sieve")
+"""More than ten, so that the first hit is compared with the tenth."""
+
+SECTIONS: Sequence[Candidate] = tuple(
+    Candidate(
+        Section.of([chunk(f"{topic}/", topic, f"The {topic} is dried on a rack before the next firing begins.", 0)])
+    )
+    for topic in TOPICS
+)
+
+
+def sure(question: str) -> float:
+    statistics = Statistics.of([candidate.section for candidate in SECTIONS])
+    asked = WeightedQuestion(make_plan(Question(question), "en", statistics), statistics)
+    return confidence(asked, hits_of(score_sections(asked, SECTIONS), 10))
+
+
+def test_what_one_section_says_is_answered() -> None:
+    assert verdict_of(sure("On which rack is the glaze dried before the firing?"), is_read=False) == "answer"
+
+
+def test_a_question_with_few_words_of_any_section_finds_nothing_however_far_it_stands_out() -> None:
+    # One word of six, and of all sections only the first has it.
+    assert sure("Does a kiln export weekly invoices through encrypted webhooks?") == 0
+    assert sure("Does a kiln export weekly invoices?") > 0
+
+
+def test_words_that_no_page_has_make_an_answer_less_likely() -> None:
+    known = sure("On which rack is the glaze dried before the firing?")
+    unknown = sure("On which rack is the glaze dried before the helicopter permits of the committee?")
+    assert CLOSEST_FROM < unknown < ANSWER_UNREAD <= known
+
+
+@pytest.mark.parametrize(("margin", "counted"), [(0.05, 0.05), (0.3, MAX_TEXT_MARGIN)])
+def test_a_margin_counts_up_to_a_bound(margin: float, counted: float) -> None:
+    values = {"word_share": 0.5, "margin": margin, "absent": 0.2, "page": 1.0, "linked": 1.0, "score": 0.4}
+    features = text_features(values)
+    assert features == {"word_share": 0.5, "margin": counted, "absent": 0.2}
+    assert features.keys() == BY_TEXT.keys() - {""}
