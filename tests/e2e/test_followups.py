@@ -20,7 +20,7 @@ MIN_FULL = 0.6
 """Hit rate among the first five of the questions asked in full, by full text alone."""
 
 MIN_RATIO = 0.85
-"""What second turns reach of that. With the bundled embedder it is .89 of .81."""
+"""What second turns reach of that. By full text alone it is .85 of .625, and with the bundled embedder .96 of .75."""
 
 MIN_LEFT = 0.95
 """New topics that are answered as if nothing had been asked before. All of the first pairs are, and 31 of the 32 ellipses."""
@@ -29,7 +29,7 @@ MIN_GOING_ON = 0.85
 """Follow-ups with gold among the first five sections, by full text alone. With the bundled embedder it is .93."""
 
 MIN_ELLIPSES = 0.8
-"""The same of those that are ellipses, which is .81; with the bundled embedder .94."""
+"""The same of those that are ellipses, which is .81; with the bundled embedder .91."""
 
 
 def test_there_are_enough_conversations_and_each_is_asked_once() -> None:
