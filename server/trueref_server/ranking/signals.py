@@ -168,7 +168,8 @@ def together(question: WeightedQuestion, candidate: Candidate) -> float:
     in_text = _total(terms, present)
     # Positions are looked for only where they matter: that takes longer than all other signals.
     if in_text > in_title and len(present) > 1 and len(opening) + len(section.body) > WINDOW:
-        in_text = _best_window((*opening, *section.body), terms)
+        # Most texts have no opening, and are not copied.
+        in_text = _best_window((*opening, *section.body) if opening else section.body, terms)
     return max(in_title, in_text) / math.fsum(terms.values()) if terms else 0.0
 
 
