@@ -6,11 +6,11 @@ Indexes with vectors fit the curve of passages that are read word by word, and i
 alone. For the first, a question counts as right if its first card shows all nuggets, for the second if the docs answer
 it. All others count as wrong: questions whose card shows less, questions that the docs do not answer, and some
 questions about other sites. All sites have the same weight, and the groups of questions within a site have those of
-their kind of curve. For each site, the curve is fitted to the other sites and tried on this site, beside the curve of the program.
-Behind it stands, for tenths of these confidences of the questions that the docs answer, how many of them are shown
-everything. The printed curve is fitted to all sites. NUGGETS is CASES again if the cases have nuggets themselves. All
-cases of one INDEX are those of one site, which is named after its first file. For the first curve name sites that the
-embedder was not trained on, since its vectors fit the sites of its training better.
+their kind of curve. For each site, the curve is fitted to the other sites and tried on this site, beside the curve of
+the program. Behind it stands, for tenths of these confidences of the questions that the docs answer, how many of them
+are shown everything. The printed curve is fitted to all sites. NUGGETS is CASES again if the cases have nuggets
+themselves. All cases of one INDEX are those of one site, which is named after its first file. For the first curve name
+sites that the embedder was not trained on, since its vectors fit the sites of its training better.
 """
 
 from __future__ import annotations
