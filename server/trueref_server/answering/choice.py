@@ -242,7 +242,7 @@ def _is_whole_title(question: WeightedQuestion, title: str) -> bool:
     language = question.plan.language
     name = _NUMBER.sub("", title.partition("(")[0]).strip()
     # With the words that are too short to tell a topic: `Python 3` is not `Python`.
-    asked = question.terms(language).keys() | stems(question.plan.query, language)
+    asked = question.terms(language).keys() | question.query_stems
     objects = stems(_OBJECTS, language)
     dotted_name = _DOTTED_NAME.search(name)
     names = (name, dotted_name[1]) if dotted_name else (name,)

@@ -141,8 +141,13 @@ class WeightedQuestion:
     @cached_property
     def title_words(self) -> frozenset[str]:
         """The stems of the words of the question, as they would stand in a title: without stop words."""
-        language = language_of(self.plan.language)
-        return title_words_of(self.plan.query, language) if self.plan.terms else frozenset()
+        # Not by `title_words_of`, here and below: it would keep each of very many questions, which are asked once.
+        return _topic_stems(self.plan.query, language_of(self.plan.language)) if self.plan.terms else frozenset()
+
+    @cached_property
+    def query_stems(self) -> frozenset[str]:
+        """The stems of all words of the question, in its language."""
+        return frozenset(stem(word, self.plan.language) for word in words(self.plan.query))
 
     @cached_property
     def as_offered(self) -> frozenset[str]:
@@ -228,4 +233,8 @@ def weighted_share(weights: Mapping[str, float], present: Collection[str], least
 @lru_cache(maxsize=20_000)
 def title_words_of(title: str, language: str) -> frozenset[str]:
     """The stems of all words of a title that are no stop words: `Python 3` is not `Python`."""
-    return frozenset(stem(word, language) for word in words(title) if word not in STOP_WORDS)
+    return _topic_stems(title, language)
+
+
+def _topic_stems(text: str, language: str) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in words(text) if word not in STOP_WORDS)
