@@ -24,7 +24,7 @@ from typing import Final
 
 import msgspec
 
-from examples import QUESTIONS, Example, Shown, Text
+from examples import QUESTIONS, Example, Ranked, Shown, Text
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.served_generation import open_index
 from trueref_core.records import Chunk
@@ -41,11 +41,18 @@ from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.evaluation.span_finder import SpanFinder
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
-from trueref_server.records import Question
+from trueref_server.records import Hit, Question
 from trueref_server.search.search import RankedSections, SearchIndex, search_plan
 
 SECTIONS: Final = 10
 """How many sections are collected: as many as an answer may choose from."""
+
+FOUND: Final = 250
+"""How many sections are searched for, of which those that answer are kept wherever they stand."""
+RANKED: Final = 60
+"""How many of the best sections are kept for training on the order of sections."""
+OF_VECTORS: Final = ("vector", "nearest_two", "parts")
+"""The signals of ranking that compare vectors."""
 
 NOTHING: Final = ShownNuggets(missing=((),), misleading=(), recall=0.0, in_cards=False)
 """The judgement of a text for a question that the docs do not answer."""
@@ -65,12 +72,13 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     collected: list[Example] = []
     for case in cases:
         plan = make_plan(Question(case.question), "en", search_index.corpus.statistics)
-        ranked = await search_plan(search_index, plan, limit=SECTIONS)
+        ranked = await search_plan(search_index, plan, limit=FOUND)
         read_sections = [SectionPassages(hit, passages(hit.in_page_order)) for hit in ranked.hits[:SECTIONS]]
         collected_passages = _passages(case, ranked, read_sections)
         keys = [(section.hit.chunk.page, section.hit.chunk.anchor) for section in read_sections]
         chunks = _chunks(case, keys, sections)
-        collected.append(Example(case.id, plan.query, collected_passages, chunks, case.answerable, case.kind))
+        found = _ranked(case, ranked.hits)
+        collected.append(Example(case.id, plan.query, collected_passages, chunks, case.answerable, case.kind, found))
     await index.close()
     return collected
 
@@ -89,6 +97,22 @@ def _passages(case: Case, ranked: RankedSections, read_sections: Sequence[Sectio
             signals = {signal.__name__: signal(ranked.question, candidate) for signal in WEIGHTS_BEFORE_READING}
             texts = (candidate.text_with_headings, seen.is_full, is_gold)
             collected.append(Shown(*texts, shown, at, seen.recall, signals))
+    return collected
+
+
+def _ranked(case: Case, hits: Sequence[Hit]) -> list[Ranked]:
+    """A text of each of the best sections, and of each section that answers."""
+    gold = {(section.page, section.anchor) for section in case.gold}
+    spans = [span for nugget in case.nuggets for span in nugget]
+    collected: list[Ranked] = []
+    for at, hit in enumerate(sorted(hits, key=lambda hit: -hit.score)):
+        is_gold = any((page, anchor) in gold for _, page, anchor in (hit.address, *hit.twins))
+        if at >= RANKED and not is_gold:
+            continue
+        answering = [chunk for chunk in hit.chunks if is_gold and any(map(SpanFinder(chunk.text).holds, spans))]
+        text = (answering or hit.chunks)[0].embedded_text
+        without_vectors = hit.score - sum(hit.signals.get(signal, 0.0) for signal in OF_VECTORS)
+        collected.append(Ranked(text, bool(answering), is_gold, hit.score, without_vectors))
     return collected
 
 

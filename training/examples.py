@@ -39,10 +39,21 @@ class Shown(Text, frozen=True):
     signals: dict[str, float] = msgspec.field(default_factory=dict[str, float])
 
 
+class Ranked(Text, frozen=True):
+    """A chunk of a section that was found: one that answers, or else the nearest.
+
+    `score` is what ranking gives the section, `score_without_vectors` the same without the embedder.
+    """
+
+    score: float = 0.0
+    score_without_vectors: float = 0.0
+
+
 class Example(msgspec.Struct, frozen=True):
     """A question as it is embedded, its passages in the order of their sections, best first, and its chunks.
 
-    `answerable` says whether the docs answer it. `kind` is the kind of question that its author named.
+    `ranked` has a text of each of the best sections, and of each one that answers. `answerable` says whether the docs
+    answer the question. `kind` is the kind of question that its author named.
     """
 
     id: str
@@ -51,3 +62,4 @@ class Example(msgspec.Struct, frozen=True):
     chunks: list[Text]
     answerable: bool = True
     kind: str = ""
+    ranked: list[Ranked] = msgspec.field(default_factory=list[Ranked])

@@ -25,8 +25,9 @@ from pathlib import Path
 
 import torch
 
+from embedder_model import Reader
+from losses import QUESTION_TOKENS, TEXT_TOKENS
 from reader_model import weights_in_32_bits
-from train_embedder import QUESTION_TOKENS, TEXT_TOKENS, Reader
 
 QUESTIONS = 20
 PASSAGES = 15

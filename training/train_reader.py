@@ -41,9 +41,9 @@ from tokenizers import Tokenizer
 from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
+from embedder_model import SEP, fastest_type
 from examples import LEFT_OUT
 from reader_model import LAYERS, SHIPPED, Alone, OneText, Together, Words, weights_in_32_bits
-from train_embedder import SEP, fastest_type
 
 BATCH = 8
 """Questions of a step."""
