@@ -44,10 +44,14 @@ class ComparableName:
         return _DIGITS_MEET.search("\0".join(self.words)) is not None
 
 
-@lru_cache(maxsize=65_536)
 def name_of(text: str) -> ComparableName:
     """The form in which an anchor or a fragment is compared."""
-    text = text[:MAX_CHARACTERS]
+    # Cut off here, since the cache keeps what it is given: a fragment that somebody sends may be very long.
+    return _name_of(text[:MAX_CHARACTERS])
+
+
+@lru_cache(maxsize=65_536)
+def _name_of(text: str) -> ComparableName:
     if not text.isascii():
         text = normalize("NFC", _ACCENT.sub("", normalize("NFKD", _SYMBOL_STYLE.sub("", text))))
     words = tuple(WORD.findall(text.casefold()))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from typing import Literal
 from unicodedata import normalize
 
@@ -191,3 +192,10 @@ def test_long_ids_of_a_page_take_linear_time(unit: str) -> None:
 @pytest.mark.parametrize("unit", ["a-", "1.", "é", "-", "a1_"])
 def test_a_long_fragment_is_looked_up_in_linear_time(unit: str) -> None:
     assert is_linear(lambda text: (PAGE.meant_by(text), PAGE.closest(text)), unit, longest=400_000)
+
+
+def test_a_long_fragment_is_not_kept() -> None:
+    fragment = "-".join(["a long fragment"] * 1000)
+    references = sys.getrefcount(fragment)
+    assert name_of(fragment).words[0] == "a"
+    assert sys.getrefcount(fragment) == references
