@@ -4,9 +4,10 @@
 
 FOLDER is the folder of `training/fetch_sites.py` with the sites. For every question of a site, OUT/NAME.jsonl gets one
 line (an `Example`): the passages of the ten best sections that Trueref finds now, with the signals of their choice, and
-the chunks of these sections and of those that answer. Texts that were found and do not answer are the hardest for a
-model to recognise. If the docs do not answer a question, all of its texts are such texts. OUT has the text of the docs,
-so it should be made again rather than stored.
+the chunks of these sections and of those that answer. For `train_embedder.py --ranked` it also has a text of each of
+the sixty best sections, with the section's score, and of each that answers and is among the best 250. Texts that were
+found and do not answer are the hardest for a model to recognise. If the docs do not answer a question, all of its texts
+are such texts. OUT has the text of the docs, so it should be made again rather than stored.
 
     python training/collect_examples.py --site NAME INDEX CASES NUGGETS OUT
 
@@ -72,12 +73,13 @@ async def examples_of(index_folder: Path, cases: Iterable[Case]) -> list[Example
     collected: list[Example] = []
     for case in cases:
         plan = make_plan(Question(case.question), "en", search_index.corpus.statistics)
-        ranked = await search_plan(search_index, plan, limit=FOUND)
+        ranked = await search_plan(search_index, plan, limit=SECTIONS)
         read_sections = [SectionPassages(hit, passages(hit.in_page_order)) for hit in ranked.hits[:SECTIONS]]
         collected_passages = _passages(case, ranked, read_sections)
         keys = [(section.hit.chunk.page, section.hit.chunk.anchor) for section in read_sections]
         chunks = _chunks(case, keys, sections)
-        found = _ranked(case, ranked.hits)
+        # A search of its own: a search for more sections may list others among the first ten.
+        found = _ranked(case, (await search_plan(search_index, plan, limit=FOUND)).hits)
         collected.append(Example(case.id, plan.query, collected_passages, chunks, case.answerable, case.kind, found))
     await index.close()
     return collected

@@ -40,9 +40,10 @@ class Shown(Text, frozen=True):
 
 
 class Ranked(Text, frozen=True):
-    """A chunk of a section that was found: one that answers, or else the nearest.
+    """A chunk of a section that was found: one that answers, or else the nearest to the question.
 
-    `score` is what ranking gives the section, `score_without_vectors` the same without the embedder.
+    `score` is what ranking gives the section. `score_without_vectors` is the same less what `vector`, `nearest_two` and
+    `parts` add.
     """
 
     score: float = 0.0

@@ -12,12 +12,13 @@ import torch
 from torch.nn import functional
 
 from embedder_model import Reader
-from training_data import RankedQuestion, Trained, ranked_texts
+from training_data import VECTOR_WEIGHT, RankedQuestion, Trained, ranked_texts
 
 WRONG = 3
 """How many passages that do not answer are read for each question."""
 
 QUESTION_TOKENS = 64
+"""How many wordpieces of a question are read."""
 TEXT_TOKENS = 128
 """How many wordpieces of a text are read. Nine of ten passages have no more, and the longest text decides the time."""
 CHUNK_TOKENS = 160
@@ -29,8 +30,6 @@ PAIR_TOKENS = 96
 COSINE_SCALE = 20.0
 """The factor of cosines of whole texts before the softmax, as in the first training of the model."""
 
-VECTOR_WEIGHT: Final = 0.44
-"""What a cosine adds to a section's score: the weights of `vector`, `nearest_two` and `parts` in `ranking.rank`."""
 SCORE_SCALE: Final = 20.0
 """The factor of the scores of sections before the softmax, as the weights of ranking were fitted with."""
 
@@ -51,10 +50,8 @@ def loss_of(reader: Reader, batch: list[Trained], rng: random.Random, scale: tor
     width = WRONG + 2
     right_passages = torch.arange(len(batch)) * width
     right_chunks = right_passages + width - 1
-    questions, read = (
-        reader.read([example.question for example in batch], QUESTION_TOKENS),
-        reader.read_sorted(texts, TEXT_TOKENS),
-    )
+    questions = reader.read([example.question for example in batch], QUESTION_TOKENS)
+    read = reader.read_sorted(texts, TEXT_TOKENS)
     also_right = torch.tensor([[text in example.also_right for text in texts] for example in batch])
     cosines = questions.whole @ read.whole.T * COSINE_SCALE
     loss = _softmax(cosines, also_right, right_chunks) + 0.5 * _softmax(cosines, also_right, right_passages)

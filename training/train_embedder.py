@@ -34,6 +34,7 @@ from __future__ import annotations
 import argparse
 import math
 import random
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -111,12 +112,11 @@ def train(
     """Trains on pairs and then on questions, and writes the state to `out`."""
     rng = random.Random(course.seed)  # noqa: S311 - a draw that can be made again, nothing secret
     torch.manual_seed(course.seed)
+    is_ranked = isinstance(examples[0], RankedQuestion)
 
     def questions_loss(scale: torch.Tensor) -> torch.Tensor:
         batch = draw(examples, course.sites, rng)
-        if isinstance(batch[0], RankedQuestion):
-            return ranking_loss_of(reader, batch, rng, scale)
-        return loss_of(reader, batch, rng, scale)
+        return ranking_loss_of(reader, batch, rng, scale) if is_ranked else loss_of(reader, batch, rng, scale)
 
     # Pairs have a random generator of their own, so that with and without them the same questions are drawn.
     pairs_rng = random.Random(course.seed)  # noqa: S311 - as above
@@ -129,7 +129,7 @@ def train(
             pairs_rng,
             lambda _: pairs_loss_of(reader, pairs_rng.sample(pairs, PAIRS)),
         )
-    stage(reader, out / "state.pt", course.steps, course.rate, rng, questions_loss)
+    stage(reader, out / ("ranked.pt" if is_ranked else "state.pt"), course.steps, course.rate, rng, questions_loss)
 
 
 def stage(
@@ -192,6 +192,8 @@ def main() -> None:
     left_out = LEFT_OUT.union(options.left_out)
     read = read_ranked if options.ranked else read_examples
     examples = read(options.examples, left_out, options.share, options.seed)
+    if not examples:
+        sys.exit(f"{options.examples} has no questions to train on. Collect them with training/collect_examples.py.")
     pairs = read_pairs(options.pairs) if options.pairs else []
     print(
         f"{len(examples)} questions, {len(pairs)} pairs; left out: {', '.join(sorted(left_out))}; seed {options.seed}"

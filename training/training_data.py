@@ -12,6 +12,9 @@ from typing import Any, Final, TypeVar
 BATCH = 12
 """How many questions a step has."""
 
+VECTOR_WEIGHT: Final = 0.44
+"""What a cosine adds to a section's score: the weights of `vector`, `nearest_two` and `parts` in `ranking.rank`."""
+
 FOUND_WRONG: Final = 5
 """How many sections that do not answer are read for each question, in training on the order of sections."""
 RIGHT_SECTIONS: Final = 3
@@ -46,7 +49,7 @@ class Trained:
 class RankedText:
     """The nearest chunk of a section that was found, or one that answers.
 
-    `score` is what the signals of ranking without vectors give the section.
+    `score` is what ranking gives the section, less what its signals of vectors add.
     """
 
     text: str
@@ -55,7 +58,7 @@ class RankedText:
 
 @dataclass(frozen=True)
 class RankedQuestion:
-    """A question with sections that were found for it, those that answer and those that do not, best first."""
+    """A question with sections that were found for it, those that are marked as answering and others, best first."""
 
     site: str
     question: str
@@ -91,11 +94,12 @@ def read_ranked(folder: Path, left_out: frozenset[str], share: float, seed: int)
     return questions
 
 
-def _site_files(folder: Path, left_out: frozenset[str]) -> Iterator[tuple[Path, list[dict[str, Any]]]]:
+def _site_files(folder: Path, left_out: frozenset[str]) -> Iterator[tuple[Path, Iterator[dict[str, Any]]]]:
     """Each file of examples with its lines. The name of a file is that of its site."""
     for path in sorted(folder.rglob("*.jsonl")):
         if path.stem not in left_out:
-            yield path, [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+            with path.open(encoding="utf-8") as lines:
+                yield path, map(json.loads, lines)
 
 
 def _share_of(usable: list[Drawn], path: Path, share: float, seed: int) -> list[Drawn]:
@@ -129,7 +133,7 @@ def _trained(site: str, example: dict[str, Any]) -> Trained:
 
 def _ranked(site: str, example: dict[str, Any]) -> RankedQuestion:
     """A question with its best sections by what ranking gives them."""
-    sections = sorted(example["ranked"], key=lambda section: -section["score"])
+    sections = sorted(example.get("ranked", []), key=lambda section: -section["score"])
     right: list[RankedText] = []
     wrong: list[RankedText] = []
     for section in sections:

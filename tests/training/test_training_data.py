@@ -13,7 +13,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-from training_data import FOUND_WRONG, RIGHT_SECTIONS, WRONG_SECTIONS, ranked_texts, read_ranked
+from collect_examples import OF_VECTORS, RANKED
+from training_data import FOUND_WRONG, VECTOR_WEIGHT, WRONG_SECTIONS, ranked_texts, read_ranked
+from trueref_server.ranking.rank import WEIGHTS
 
 SEED = 11
 TRAINING = Path(__file__).parents[2] / "training"
@@ -40,7 +42,7 @@ def test_sections_are_sorted_by_score_and_bounded(tmp_path: Path) -> None:
     (question,) = read_ranked(tmp_path, frozenset(), 1.0, SEED)
 
     assert (question.site, question.question) == ("flask", "flask 0")
-    assert [text.text for text in question.right] == ["text 9", "text 19", "text 29"][:RIGHT_SECTIONS]
+    assert [text.text for text in question.right] == ["text 9", "text 19", "text 29"]
     assert [text.text for text in question.wrong[:3]] == ["text 0", "text 1", "text 2"]
     assert len(question.wrong) == WRONG_SECTIONS
     assert question.wrong[0].score == pytest.approx(0.5)
@@ -81,54 +83,38 @@ def test_a_step_has_one_right_section_and_different_wrong_ones_the_first_most_of
     assert first > 3 * last > 0
 
 
-def test_what_is_collected_has_the_sections_that_answer_and_what_ranking_gives_them(tmp_path: Path) -> None:
+def test_what_is_collected_has_the_best_sections_and_one_that_answers_from_further_down(tmp_path: Path) -> None:
     site, cases, nuggets = tmp_path / "site", tmp_path / "tea.jsonl", tmp_path / "nuggets.jsonl"
     site.mkdir()
     sections = "".join(
         f"<h2 id='cake-{number}'>Cake {number}</h2><p>Bake the cake number {number} for {number + 10} minutes.</p>"
         for number in range(80)
     )
-    page = f"<html><body><main><h1>Cakes</h1>{sections}<h2 id='tea'>Tea</h2><p>Let tea stand for four minutes.</p></main></body></html>"
-    (site / "index.html").write_text(page)
-    case = {
-        "id": "tea",
-        "question": "How long do I bake the cake number 3, or let it stand?",
-        "gold": [{"page": "", "anchor": "tea"}],
-        "answerable": True,
-    }
+    tea = "<h2 id='tea'>Tea</h2><p>Let it stand for a while.</p>"
+    (site / "index.html").write_text(f"<html><body><main><h1>Cakes</h1>{sections}{tea}</main></body></html>")
+    gold = [{"page": "", "anchor": "tea"}]
+    case = {"id": "tea", "question": "How many minutes do I bake the cake?", "gold": gold, "answerable": True}
     cases.write_text(json.dumps(case) + "\n")
-    nuggets.write_text(json.dumps({"id": "tea", "nuggets": [["Let tea stand for four minutes."]]}) + "\n")
+    nuggets.write_text(json.dumps({"id": "tea", "nuggets": [["Let it stand for a while."]]}) + "\n")
     index = tmp_path / "index"
-    indexing = [
-        sys.executable,
-        "-m",
-        "trueref",
-        "index",
-        str(site),
-        "--index",
-        str(index),
-        "--base-url",
-        "https://example.org/",
-    ]
-    subprocess.run(indexing, check=True, capture_output=True)
+    _run("-m", "trueref", "index", site, "--index", index, "--base-url", "https://example.org/")
 
-    collecting = [
-        sys.executable,
-        str(TRAINING / "collect_examples.py"),
-        "--site",
-        "cakes",
-        index,
-        cases,
-        nuggets,
-        tmp_path,
-    ]
-    subprocess.run(list(map(str, collecting)), check=True, capture_output=True)
+    _run(TRAINING / "collect_examples.py", "--site", "cakes", index, cases, nuggets, tmp_path)
 
     (example,) = map(json.loads, (tmp_path / "cakes.jsonl").read_text().splitlines())
     found = example["ranked"]
+    assert len(found) == RANKED + 1
     assert [section["score"] for section in found] == sorted((section["score"] for section in found), reverse=True)
-    (right,) = (section for section in found if section["gold"])
-    assert right["answers"]
-    assert "four minutes" in right["text"]
-    assert 60 <= len(found) <= 61
+    assert [section["gold"] for section in found] == [False] * RANKED + [True]
+    assert found[-1]["answers"]
+    assert "stand for a while" in found[-1]["text"]
     assert all(section["score_without_vectors"] < section["score"] for section in found)
+
+
+def test_the_weight_of_a_cosine_in_training_is_that_of_the_program() -> None:
+    of_vectors = sum(weight for signal, weight in WEIGHTS.items() if signal.__name__ in OF_VECTORS)
+    assert of_vectors == pytest.approx(VECTOR_WEIGHT)
+
+
+def _run(*arguments: object) -> None:
+    subprocess.run([sys.executable, *map(str, arguments)], check=True, capture_output=True)

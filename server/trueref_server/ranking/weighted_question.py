@@ -141,7 +141,7 @@ class WeightedQuestion:
     @cached_property
     def title_words(self) -> frozenset[str]:
         """The stems of the words of the question, as they would stand in a title: without stop words."""
-        # Not by `title_words_of`, here and below: it would keep each of very many questions, which are asked once.
+        # Not by `title_words_of`, and `query_stems` not by `stems`: their caches would keep very many questions.
         return _topic_stems(self.plan.query, language_of(self.plan.language)) if self.plan.terms else frozenset()
 
     @cached_property
