@@ -11,7 +11,7 @@ from typing import Final
 import torch
 from torch.nn import functional
 
-from embedder_model import Reader
+from embedder_model import Read, Reader
 from training_data import VECTOR_WEIGHT, RankedQuestion, Trained, ranked_texts
 
 WRONG = 3
@@ -56,9 +56,7 @@ def loss_of(reader: Reader, batch: list[Trained], rng: random.Random, scale: tor
     cosines = questions.whole @ read.whole.T * COSINE_SCALE
     loss = _softmax(cosines, also_right, right_chunks) + 0.5 * _softmax(cosines, also_right, right_passages)
     passages = torch.tensor([at for at in range(len(texts)) if at % width != width - 1])
-    late_scores = torch.einsum("qad,pbd->qpab", questions.words, read.words[passages])
-    late_scores = late_scores.masked_fill(read.real[passages][None, :, None, :] == 0, -1.0).amax(-1)
-    late_scores = (late_scores * questions.real[:, None, :]).sum(-1) / questions.real.sum(-1)[:, None]
+    late_scores = _late_scores(questions, read.words[passages], read.real[passages])
     return loss + _softmax(late_scores * scale.exp(), also_right[:, passages], torch.arange(len(batch)) * (width - 1))
 
 
@@ -82,9 +80,7 @@ def ranking_loss_of(
     loss = functional.cross_entropy(scores, torch.zeros(len(batch), dtype=torch.long))
     right_texts = [{section.text for section in question.right} for question in batch]
     also_right = torch.tensor([[text in right for text in texts] for right in right_texts])
-    late_scores = torch.einsum("qad,pbd->qpab", questions.words, read.words)
-    late_scores = late_scores.masked_fill(read.real[None, :, None, :] == 0, -1.0).amax(-1)
-    late_scores = (late_scores * questions.real[:, None, :]).sum(-1) / questions.real.sum(-1)[:, None]
+    late_scores = _late_scores(questions, read.words, read.real)
     loss = loss + 0.5 * _softmax(cosines * COSINE_SCALE, also_right, at[:, 0])
     return loss + 0.3 * _softmax(late_scores * scale.exp(), also_right, at[:, 0])
 
@@ -98,6 +94,19 @@ def pairs_loss_of(reader: Reader, batch: list[tuple[str, str]]) -> torch.Tensor:
         [[first == question or second == answer for question, answer in batch] for first, second in batch]
     )
     return _softmax(questions @ answers.T * COSINE_SCALE, also_right, torch.arange(len(batch)))
+
+
+def _late_scores(questions: Read, words: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
+    """For each question and text, the mean cosine of a wordpiece of the question to its nearest one in the text.
+
+    Args:
+        questions: The questions.
+        words: The vectors of the texts' wordpieces: `Read.words`.
+        real: Which of them are wordpieces of the text: `Read.real`.
+    """
+    cosines = torch.einsum("qad,pbd->qpab", questions.words, words)
+    nearest = cosines.masked_fill(real[None, :, None, :] == 0, -1.0).amax(-1)
+    return (nearest * questions.real[:, None, :]).sum(-1) / questions.real.sum(-1)[:, None]
 
 
 def _softmax(scores: torch.Tensor, also_right: torch.Tensor, right: torch.Tensor) -> torch.Tensor:

@@ -92,7 +92,8 @@ class Keeper:
 class Course:
     """The settings of a training: the steps on questions and those on pairs, the highest learning rate, and the seed.
 
-    `sites` is the number of sites from which the questions of a step come, 0 for any.
+    `sites` is the number of sites from which the questions of a step come, 0 for any. `ranked` says whether the
+    questions train the order of sections.
     """
 
     steps: int
@@ -100,6 +101,7 @@ class Course:
     rate: float
     seed: int
     sites: int
+    ranked: bool
 
 
 def train(
@@ -112,11 +114,10 @@ def train(
     """Trains on pairs and then on questions, and writes the state to `out`."""
     rng = random.Random(course.seed)  # noqa: S311 - a draw that can be made again, nothing secret
     torch.manual_seed(course.seed)
-    is_ranked = isinstance(examples[0], RankedQuestion)
 
     def questions_loss(scale: torch.Tensor) -> torch.Tensor:
         batch = draw(examples, course.sites, rng)
-        return ranking_loss_of(reader, batch, rng, scale) if is_ranked else loss_of(reader, batch, rng, scale)
+        return (ranking_loss_of if course.ranked else loss_of)(reader, batch, rng, scale)
 
     # Pairs have a random generator of their own, so that with and without them the same questions are drawn.
     pairs_rng = random.Random(course.seed)  # noqa: S311 - as above
@@ -129,7 +130,7 @@ def train(
             pairs_rng,
             lambda _: pairs_loss_of(reader, pairs_rng.sample(pairs, PAIRS)),
         )
-    stage(reader, out / ("ranked.pt" if is_ranked else "state.pt"), course.steps, course.rate, rng, questions_loss)
+    stage(reader, out / ("ranked.pt" if course.ranked else "state.pt"), course.steps, course.rate, rng, questions_loss)
 
 
 def stage(
@@ -192,20 +193,20 @@ def main() -> None:
     left_out = LEFT_OUT.union(options.left_out)
     read = read_ranked if options.ranked else read_examples
     examples = read(options.examples, left_out, options.share, options.seed)
-    if not examples:
-        sys.exit(f"{options.examples} has no questions to train on. Collect them with training/collect_examples.py.")
     pairs = read_pairs(options.pairs) if options.pairs else []
     print(
         f"{len(examples)} questions, {len(pairs)} pairs; left out: {', '.join(sorted(left_out))}; seed {options.seed}"
     )
     # `--steps 0` is a valid choice: then only pairs are trained on.
     steps = int(options.epochs * len(examples) / BATCH) if options.steps is None else options.steps
+    if not examples and options.steps != 0:
+        sys.exit(f"{options.examples} has no questions to train on. Collect them with training/collect_examples.py.")
     train(
         reader,
         examples,
         pairs,
         options.out,
-        Course(steps, options.pair_steps, options.rate, options.seed, options.sites),
+        Course(steps, options.pair_steps, options.rate, options.seed, options.sites, options.ranked),
     )
     reader.model.float()
     reader.model.load_state_dict(reader.state())
