@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 from tests.e2e.browsing import Reader, without_text_fragment
 from tests.e2e.docusaurus import BASE, NEEDS_NPM, Built
 from tests.e2e.docusaurus_material import QUESTIONS, THERE, as_shown, follow
@@ -89,6 +89,36 @@ def test_the_sources_of_five_questions_are_followed_without_a_page_load(reader: 
     reader.page.go_back()
     reader.page.wait_for_url(here)
     assert reader.page.evaluate("window.sameLoad") is True
+
+
+@pytest.mark.parametrize("built", ["true"], indirect=True)
+def test_the_second_of_two_links_in_a_hurry_is_where_the_reader_lands(reader: Reader, built: Built) -> None:
+    """The router scrolls to a place before its page is drawn, if it still fetches the page of the link before."""
+    reader.page.clock.install()
+    reader.goto(f"manual/{as_shown('docs/', built.name)}")
+    reader.open()
+    sources = reader.places(reader.ask("How do I remove limescale?"))
+    links = [*map(without_text_fragment, sources.evaluate_all("all => all.map(one => one.href)"))]
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    reader.page.route("**/assets/js/*.js", hold)
+    for place in ("docs/category/guides", "docs/guides/cleaning#the-filter"):
+        before = len(held)
+        with reader.page.expect_request("**/assets/js/*.js"):
+            sources.nth(links.index(f"{reader.origin}{BASE}{as_shown(place, built.name)}")).click()
+        reader.page.clock.run_for(1250)
+    for_second = held[before:]
+    for route in held[:before]:
+        route.continue_()
+    # The search for a place gave up after two seconds.
+    reader.page.clock.run_for(2500)
+    for route in for_second:
+        route.continue_()
+    reader.page.unroute("**/assets/js/*.js")
+    reader.page.wait_for_function("document.querySelector('#the-filter')?.getBoundingClientRect().top < 200")
 
 
 def test_a_reader_of_french_pages_is_answered_from_them(reader: Reader, built: Built) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from tests.e2e.browsing import PHONE, Reader
 from tests.e2e.hosting import static_host
 from tests.generators.building import run
@@ -182,6 +182,61 @@ def test_the_place_of_the_last_link_stays_in_sight(browser: Browser, tmp_path: P
         assert tab.page.evaluate("shown") == []
         tab.close()
     assert tab.errors == []
+
+
+LOW = f"<!doctype html><title>T</title>{'<p>High.' * 99}<h2 id=here>H</h2><p>One</p>"
+LAND = """() => import("/trueref-landing.js").then(({ land }) => {
+  window.search = new AbortController();
+  void land("/#here", "", () => {}, search.signal);
+})"""
+
+
+@pytest.fixture
+def low(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """A page at its top, whose place #here is below the window, and a clock that stands until a test moves it."""
+    (tmp_path / "index.html").write_text(LOW)
+    (tmp_path / "trueref-landing.js").write_bytes((STATIC / "trueref-landing.js").read_bytes())
+    with static_host(tmp_path) as origin:
+        page = browser.new_page(viewport={"width": 1280, "height": 700})
+        page.clock.install()
+        page.goto(origin)
+        page.evaluate("history.replaceState(null, '', '#here')")
+        yield page
+        page.close()
+
+
+@pytest.mark.parametrize(
+    "end", ["search.abort()", "dispatchEvent(new Event('wheel'))"], ids=["another link", "the reader scrolls"]
+)
+def test_a_search_that_ended_does_not_scroll_once_more(low: Page, end: str) -> None:
+    """The pause between two looks went on, and what came behind it took the reader back."""
+    low.evaluate(LAND)
+    low.clock.run_for(200)
+    expect(low.locator("#here")).to_be_in_viewport()
+    low.evaluate("scrollTo(0, 0)")
+    low.clock.run_for(100)
+    low.evaluate(end)
+    low.clock.run_for(3000)
+    assert low.evaluate("scrollY") == 0
+
+
+def test_a_place_is_shown_on_a_page_that_comes_late(low: Page) -> None:
+    """A router changes the address at once, and has to fetch the page; the search for the place ended before it came."""
+    low.evaluate("window.later = document.querySelector('#here'); later.remove()")
+    low.evaluate(LAND)
+    low.clock.run_for(8000)
+    low.evaluate("document.body.append(later)")
+    low.clock.run_for(400)
+    expect(low.locator("#here")).to_be_in_viewport()
+
+
+def test_a_place_that_never_comes_is_given_up(low: Page) -> None:
+    low.evaluate("window.later = document.querySelector('#here'); later.remove()")
+    low.evaluate(LAND)
+    low.clock.run_for(31_000)
+    low.evaluate("document.body.append(later)")
+    low.clock.run_for(3000)
+    assert low.evaluate("scrollY") == 0
 
 
 def test_a_link_is_followed_without_the_file_and_with_a_damaged_note(browser: Browser, kettle: str) -> None:

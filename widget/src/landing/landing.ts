@@ -3,7 +3,9 @@
  * tab that is not chosen, or out of sight since the panel narrowed the page. The browser scrolls once, before all of that.
  */
 
+/** How often a passage is looked for, and how often its page at most: a router may have to fetch it on a slow network. */
 const MAX_TRIES = 10;
+const MAX_WAITS = 150;
 const PAUSE_MS = 200;
 
 /** The elements that hold a passage. */
@@ -17,7 +19,8 @@ const MIN_WORDS = 3;
 const READER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
 /**
- * Looks for the passage of a link for two seconds, and shows it if it is hidden or out of sight.
+ * Looks for the passage of a link for two seconds, and shows it if it is hidden or out of sight. The two seconds begin
+ * when the page of the link is there, and what its fragment names: that is awaited for half a minute.
  *
  * @param href Where the link leads, with the words that it leads to behind `:~:text=`.
  * @param quote What the answer shows of the passage; each of its lines is looked for and shown too.
@@ -37,13 +40,20 @@ export async function land(
   const [fragment = "", directive = ""] = target.hash.slice(1).split(":~:");
   const lines = [directedTo(directive), ...quote.split("\n")].map(beginningOf).filter(Boolean);
   const ends = AbortSignal.any([signal, search.signal]);
-  for (let tries = 0; tries < MAX_TRIES && !ends.aborted; tries++) {
+  for (let tries = 0, waits = 0; tries < MAX_TRIES && waits < MAX_WAITS;) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    if (addressOf(location) !== addressOf(target)) continue;
-    arrived();
-    // The listeners are added only now: before that, the key press that followed the link would end the search.
-    for (const type of READER_EVENTS) addEventListener(type, stop, { signal: ends, passive: true });
-    show(passagesOf(fragment, lines), fragment ? elementOf(fragment) : null);
+    if (ends.aborted) return;
+    const isThere = addressOf(location) === addressOf(target);
+    if (isThere) {
+      arrived();
+      // The listeners are added only now: before that, the key press that followed the link would end the search.
+      for (const type of READER_EVENTS) addEventListener(type, stop, { signal: ends, passive: true });
+    }
+    const named = isThere && (fragment ? elementOf(fragment) : document.body);
+    if (named) {
+      tries++;
+      show(passagesOf(named, lines), named);
+    } else waits++;
   }
   stop();
 }
@@ -52,17 +62,15 @@ export async function land(
 const addressOf = ({ origin, pathname, search }: URL | Location): string => origin + pathname + search;
 
 /** The blocks that hold the lines, in the section that the fragment names; if none does, the named element itself. */
-function passagesOf(fragment: string, lines: string[]): Element[] {
-  const anchor = fragment ? elementOf(fragment) : document.body;
-  if (!anchor) return [];
-  const blocks = blocksOf(anchor).map((block) => ({ block, words: wordsOf(block.textContent) }));
+function passagesOf(named: Element, lines: string[]): Element[] {
+  const blocks = blocksOf(named).map((block) => ({ block, words: wordsOf(block.textContent) }));
   const passages = lines.flatMap((line) => {
     const outer = blocks.find(({ words }) => words.includes(line));
     // The innermost of these blocks is the last: an element stands before those inside it.
     const inner = blocks.filter(({ block, words }) => outer?.block.contains(block) && words.includes(line));
     return inner.at(-1)?.block ?? [];
   });
-  return passages.length || !fragment ? passages : [anchor];
+  return passages.length || named === document.body ? passages : [named];
 }
 
 /** The blocks of the section that an element names: those in it, or behind it up to the next heading of its level. */
@@ -118,7 +126,7 @@ function beginningOf(line: string): string {
 }
 
 /** Opens what hides the passages, and scrolls to the first: with the named element above it, if both fit. */
-function show(passages: Element[], anchor: Element | null): void {
+function show(passages: Element[], named: Element): void {
   for (const passage of passages) {
     const around: Element[] = [];
     for (let at: Element | null = passage; at; at = at.parentElement) around.unshift(at);
@@ -130,8 +138,7 @@ function show(passages: Element[], anchor: Element | null): void {
   const { top, bottom } = first.getBoundingClientRect();
   // A passage that starts in the lowest fifth of the window goes on below it, so the page is scrolled for it too.
   if (bottom >= 0 && top <= innerHeight * 0.8) return;
-  const below = top - (anchor?.getBoundingClientRect().top ?? -Infinity);
-  if (anchor && below < innerHeight * 0.7) anchor.scrollIntoView();
+  if (top - named.getBoundingClientRect().top < innerHeight * 0.7) named.scrollIntoView();
   else first.scrollIntoView({ block: "center" });
 }
 
