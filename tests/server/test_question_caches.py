@@ -9,7 +9,7 @@ import pytest
 from scripts.measured_server import memory
 from tests.server.connecting import PREFIX
 
-from trueref_server.corpus.words import stems
+from trueref_server.corpus.words import LONGEST_WORD, stem, stems
 from trueref_server.ranking.weighted_question import title_words_of
 
 if TYPE_CHECKING:
@@ -33,6 +33,15 @@ async def test_questions_of_known_words_add_nothing_to_the_caches(client: httpx.
 
     # Not even one in ten of them: a text that is shown for the first time may come into a cache.
     assert memory().cached - cached < len(other_questions) // 10
+
+
+def test_a_question_of_one_long_word_is_not_kept() -> None:
+    cached = memory().cached
+    digests = [f"{number:0{LONGEST_WORD + 1}x}" for number in range(100)]
+    assert [stem(digest) for digest in digests] == digests
+    assert memory().cached == cached
+    longest = ("ab" * LONGEST_WORD)[: LONGEST_WORD - len("ing")] + "ing"
+    assert stem(longest) == longest.removesuffix("ing")
 
 
 async def _ask(client: httpx.AsyncClient, questions: list[str]) -> None:

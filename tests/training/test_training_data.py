@@ -14,7 +14,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
 from collect_examples import OF_VECTORS, RANKED
-from training_data import FOUND_WRONG, VECTOR_WEIGHT, WRONG_SECTIONS, ranked_texts, read_ranked
+from training_data import FOUND_WRONG, VECTOR_WEIGHT, WRONG_SECTIONS, ranked_texts, read_examples, read_ranked
 from trueref_server.ranking.rank import WEIGHTS
 
 SEED = 11
@@ -24,6 +24,30 @@ TRAINING = Path(__file__).parents[2] / "training"
 def _section(number: int, *, gold: bool = False) -> dict[str, Any]:
     score = 1 - number / 100
     return {"text": f"text {number}", "answers": gold, "gold": gold, "score": score, "score_without_vectors": score / 2}
+
+
+def _text(text: str, *, answers: bool = False, gold: bool = False) -> dict[str, Any]:
+    return {"text": text, "answers": answers, "gold": gold}
+
+
+def test_what_answers_is_told_from_what_is_near_it_and_from_other_sections(tmp_path: Path) -> None:
+    both = [_text("answer", answers=True, gold=True), _text("beside it", gold=True), _text("elsewhere")]
+    only_in_a_chunk = [_text("beside it", gold=True), _text("elsewhere")]
+    chunks = [_text("whole chunk", answers=True, gold=True), _text("other chunk")]
+    without_wrong = [_text("answer", answers=True, gold=True)]
+    rows = [
+        {"question": str(at), "passages": passages, "chunks": chunks}
+        for at, passages in enumerate([both, only_in_a_chunk, without_wrong])
+    ]
+    rows.append({"question": "nothing answers", "passages": [_text("elsewhere")], "chunks": [_text("other chunk")]})
+    (tmp_path / "flask.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    first, second = read_examples(tmp_path, frozenset(), 1.0, SEED)
+
+    assert (first.right, first.right_chunks) == (["answer"], ["whole chunk"])
+    assert (first.wrong_near, first.wrong) == (["beside it"], ["elsewhere"])
+    assert (second.right, second.right_chunks) == (["whole chunk"], ["whole chunk"])
+    assert first.also_right == {"answer", "whole chunk"}
 
 
 def _write(folder: Path, site: str, *questions: list[dict[str, Any]]) -> None:
