@@ -191,15 +191,25 @@ LAND = """() => import("/trueref-landing.js").then(({ land }) => {
 })"""
 
 
+# Follows a link from /start on a page whose router changes the address at once.
+FOLLOW_AND_PUSH = """([link, quote]) => import("/trueref-landing.js").then(({ land }) => {
+  void land(link, quote, () => {}, new AbortController().signal, {href: "/start", title: document.title});
+  history.pushState(null, "", link);
+})"""
+DRAW_NEXT = f"""document.title = "Next"; document.body.innerHTML =
+  "{"<p>High." * 99}<h2 id=here>H</h2><p>Put the words in order here"; 0"""
+
+
 @pytest.fixture
 def low(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """A page at its top, whose place #here is below the window, and a clock that a test can move on."""
+    """A page at its top, whose place #here is below the window, and a clock that stands until a test moves it."""
     (tmp_path / "index.html").write_text(LOW)
     (tmp_path / "trueref-landing.js").write_bytes((STATIC / "trueref-landing.js").read_bytes())
     with static_host(tmp_path) as origin:
         page = browser.new_page(viewport={"width": 1280, "height": 700})
-        page.clock.install()
+        page.clock.install(time=0)
         page.goto(origin)
+        page.clock.pause_at(3_600)
         page.evaluate("history.replaceState(null, '', '#here')")
         yield page
         page.close()
@@ -213,8 +223,9 @@ def test_a_search_that_ended_does_not_scroll_once_more(low: Page, end: str) -> N
     low.evaluate(LAND)
     low.clock.run_for(200)
     expect(low.locator("#here")).to_be_in_viewport()
-    # Both at once: the clock also runs by itself, and another look between the two would be right.
-    low.evaluate(f"scrollTo(0, 0); {end}; 0")
+    low.evaluate("scrollTo(0, 0)")
+    low.clock.run_for(100)
+    low.evaluate(f"{end}; 0")
     low.clock.run_for(3000)
     assert low.evaluate("scrollY") == 0
 
@@ -227,6 +238,56 @@ def test_a_place_is_shown_on_a_page_that_comes_late(low: Page) -> None:
     low.evaluate("document.body.append(later)")
     low.clock.run_for(400)
     expect(low.locator("#here")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("touch", ["", "dispatchEvent(new Event('wheel'))"], ids=["still", "the reader scrolls"])
+@pytest.mark.parametrize("link", ["/next/#here", "/next/"], ids=["the same heading", "no heading"])
+def test_the_page_before_is_not_taken_for_the_page_of_the_link(low: Page, link: str, touch: str) -> None:
+    """The address changes first. Both pages have such a heading, and a reader may scroll the first while they wait."""
+    low.evaluate(FOLLOW_AND_PUSH, [link, "Put the words in order here"])
+    low.clock.run_for(1000)
+    low.evaluate(f"{touch}; 0")
+    low.clock.run_for(3000)
+    assert low.evaluate("scrollY") == 0
+    low.evaluate(DRAW_NEXT)
+    low.clock.run_for(400)
+    expect(low.get_by_text("Put the words in order here")).to_be_in_viewport()
+
+
+def test_a_page_with_the_same_title_is_shown_after_a_while(low: Page) -> None:
+    low.evaluate(FOLLOW_AND_PUSH, ["/next/#here", ""])
+    low.clock.run_for(6000)
+    expect(low.locator("#here")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("steps", [["/next/", "/start"], ["/other/"]], ids=["back", "elsewhere"])
+def test_a_reader_who_went_elsewhere_is_not_taken_along_later(low: Page, steps: list[str]) -> None:
+    low.evaluate(FOLLOW_AND_PUSH, ["/next/#here", ""])
+    for step in steps:
+        low.evaluate("step => history.pushState(null, '', step)", step)
+        low.clock.run_for(400)
+    low.evaluate("history.pushState(null, '', '/next/')")
+    low.evaluate(DRAW_NEXT)
+    low.clock.run_for(3000)
+    assert low.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("shown", ["/next", "/next.html", "/next/index.html", "/n%65xt/"])
+def test_an_address_that_the_host_writes_otherwise_is_the_page_of_the_link(low: Page, shown: str) -> None:
+    low.evaluate(FOLLOW_AND_PUSH, ["/next/#here", ""])
+    low.evaluate("shown => history.replaceState(null, '', shown)", shown)
+    low.evaluate(DRAW_NEXT)
+    low.clock.run_for(400)
+    expect(low.locator("#here")).to_be_in_viewport()
+
+
+def test_a_passage_above_the_window_is_shown_in_a_page_that_scrolls_in_an_element(low: Page) -> None:
+    low.evaluate("""document.body.innerHTML = "<main style='height: 600px; overflow: auto'><p>Put the words in order here" +
+      "<p>High.".repeat(99) + "</main>"; document.querySelector("main").scrollTop = 2000; 0""")
+    low.evaluate("""() => import("/trueref-landing.js").then(({ land }) => {
+      void land("/", "Put the words in order here", () => {}, new AbortController().signal); })""")
+    low.clock.run_for(400)
+    expect(low.get_by_text("Put the words in order here")).to_be_in_viewport()
 
 
 def test_a_place_that_never_comes_is_given_up(low: Page) -> None:

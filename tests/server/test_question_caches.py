@@ -37,8 +37,8 @@ async def test_questions_of_known_words_add_nothing_to_the_caches(client: httpx.
 
 def test_a_question_of_one_long_word_is_not_kept() -> None:
     cached = memory().cached
-    digests = [f"{number:0{LONGEST_WORD + 1}x}" for number in range(100)]
-    assert [stem(digest) for digest in digests] == digests
+    numbers = [f"{number:0{LONGEST_WORD + 1}x}" for number in range(100)]
+    assert [stem(number) for number in numbers] == numbers
     assert memory().cached == cached
     longest = ("ab" * LONGEST_WORD)[: LONGEST_WORD - len("ing")] + "ing"
     assert stem(longest) == longest.removesuffix("ing")

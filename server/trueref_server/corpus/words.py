@@ -70,7 +70,10 @@ MIN_PART: Final = 3
 """The fewest letters of the longest part of a word with hyphens, and of both words of a compound."""
 
 LONGEST_WORD: Final = 80
-"""Characters of the longest word that may have an ending. The longest word of any German law has 79."""
+"""Characters of the longest word that may have an ending. What is longer is no word of a language, but data."""
+
+STEMS_KEPT: Final = 50_000
+"""How many words are kept with their stems."""
 
 ELLIPSIS: Final = " …"
 
@@ -159,12 +162,12 @@ def stem(word: str, language: str = "") -> str:
     """A word without its ending, so that install, installs and installing are the same. Only for comparing.
 
     Source: the Snowball stemmer of the language; the English one if the language has none or is not known. Words of
-    other scripts come back as they are, and so do those of more than `LONGEST_WORD` characters, such as a digest.
+    other scripts come back as they are, and so do those of more than `LONGEST_WORD` characters.
     """
     return _stem(word, language) if len(word) <= LONGEST_WORD else word
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=STEMS_KEPT)
 def _stem(word: str, language: str) -> str:
     """The stem of a word, kept for the next text that has it. A long word is not kept: a question may be one word."""
     return _stemmer(STEMMERS.get(language_of(language), "english")).stem_word(word)

@@ -254,15 +254,6 @@ NOTE_OF_ASCIIDOC = (
         ('<div class="listingblock"><div class="title">app.rb</div><div class="content"><pre>run</pre></div></div>',
          [("caption", "prose", "f1", "app.rb"), ("text", "code", "f1", "run")]),
         ('<div class="listingblock"><div class="content"><pre>run</pre></div></div>', [("text", "code", "", "run")]),
-        ('<div class="ulist"><div class="title">Ports</div><ul><li><p>80: in</p></li><li><p>443: out</p></li></ul></div><p>Tail.</p>',
-         [("caption", "prose", "f1", "Ports"), ("text", "list", "f1", "- 80: in\n- 443: out"), ("text", "prose", "", "Tail.")]),
-        ('<div class="olist arabic"><div class="title">To drain it</div><ol><li><p>Open it.</p></li></ol></div>',
-         [("caption", "prose", "f1", "To drain it"), ("text", "list", "f1/o1", "1. Open it.")]),
-        ('<div class="paragraph"><div class="title">Mind</div><p>Never dry.</p></div>',
-         [("caption", "prose", "f1", "Mind"), ("text", "prose", "f1", "Never dry.")]),
-        ('<div class="paragraph"><p>Never dry.</p></div>', [("text", "prose", "", "Never dry.")]),
-        ('<div class="dlist"><div class="title">Lamps</div><dl><dt>red</dt><dd><p>Dry.</p></dd></dl></div>',
-         [("text", "prose", "", "Lamps"), ("term", "definition", "d1.1", "red"), ("text", "definition", "d1.1", "Dry.")]),
     ],
 )  # fmt: skip
 def test_boxes_of_asciidoc_have_their_roles(body: str, expected: list[Row]) -> None:

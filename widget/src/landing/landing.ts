@@ -3,9 +3,15 @@
  * tab that is not chosen, or out of sight since the panel narrowed the page. The browser scrolls once, before all of that.
  */
 
-/** How often a passage is looked for, and how often its page at most: a router may have to fetch it on a slow network. */
+/** How often a passage is looked for once its page is drawn. */
 const MAX_TRIES = 10;
+
+/** How often its page is awaited at most: a router may have to fetch it on a slow network. */
 const MAX_WAITS = 150;
+
+/** How often the page is awaited at most if it has the title of the page before, and may be drawn already. */
+const MAX_WAITS_FOR_TITLE = 25;
+
 const PAUSE_MS = 200;
 
 /** The elements that hold a passage. */
@@ -18,19 +24,28 @@ const MIN_WORDS = 3;
 /** Events that end the search: a reader who scrolls or types has found the passage, or wants to be elsewhere. */
 const READER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
+/** The page on which a link was followed. */
+export interface Departure {
+  href: string;
+  title: string;
+}
+
 /**
  * Looks for the passage of a link for two seconds, and shows it if it is hidden or out of sight. The two seconds begin
- * when the page of the link is there, and what its fragment names: that is awaited for half a minute.
+ * when the page of the link is drawn and has what the fragment names: that is awaited for half a minute, or until the
+ * reader goes elsewhere.
  *
  * @param href Where the link leads, with the words that it leads to behind `:~:text=`.
  * @param quote What the answer shows of the passage; each of its lines is looked for and shown too.
- * @param arrived Is called on the page that the link leads to.
+ * @param arrived Is called once, on the page that the link leads to.
+ * @param from The page on which the link was followed; none if this page was loaded for the link.
  */
 export async function land(
   href: string,
   quote: string,
   arrived: () => void,
   signal: AbortSignal,
+  from?: Departure,
 ): Promise<void> {
   const search = new AbortController();
   const stop = (): void => {
@@ -40,26 +55,36 @@ export async function land(
   const [fragment = "", directive = ""] = target.hash.slice(1).split(":~:");
   const lines = [directedTo(directive), ...quote.split("\n")].map(beginningOf).filter(Boolean);
   const ends = AbortSignal.any([signal, search.signal]);
+  const goal = addressOf(target);
+  const start = from && addressOf(new URL(from.href, location.href));
+  let isThere = false;
   for (let tries = 0, waits = 0; tries < MAX_TRIES && waits < MAX_WAITS;) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     if (ends.aborted) return;
-    const isThere = addressOf(location) === addressOf(target);
-    if (isThere) {
+    const at = addressOf(location);
+    // The reader has gone elsewhere, or back.
+    if (at !== goal && (isThere || at !== start)) break;
+    isThere = at === goal;
+    // A router may change the address before it draws the page.
+    const isDrawn = !start || start === goal || document.title !== from.title || waits >= MAX_WAITS_FOR_TITLE;
+    const named = isThere && isDrawn && (fragment ? elementOf(fragment) : document.body);
+    if (!named) {
+      waits++;
+      continue;
+    }
+    if (!tries++) {
       arrived();
-      // The listeners are added only now: before that, the key press that followed the link would end the search.
+      // Only now: before that, the key press that followed the link would end the search.
       for (const type of READER_EVENTS) addEventListener(type, stop, { signal: ends, passive: true });
     }
-    const named = isThere && (fragment ? elementOf(fragment) : document.body);
-    if (named) {
-      tries++;
-      show(passagesOf(named, lines), named);
-    } else waits++;
+    show(passagesOf(named, lines), named);
   }
   stop();
 }
 
-/** The address of a page without its fragment. */
-const addressOf = ({ origin, pathname, search }: URL | Location): string => origin + pathname + search;
+/** The address of a page without its fragment, and without what a server may add to it or take from it. */
+const addressOf = ({ origin, pathname, search }: URL | Location): string =>
+  origin + decoded(pathname).replace(/(\/index)?(\.html)?\/?$/, "") + search;
 
 /** The blocks that hold the lines, in the section that the fragment names; if none does, the named element itself. */
 function passagesOf(named: Element, lines: string[]): Element[] {
@@ -138,7 +163,9 @@ function show(passages: Element[], named: Element): void {
   const { top, bottom } = first.getBoundingClientRect();
   // A passage that starts in the lowest fifth of the window goes on below it, so the page is scrolled for it too.
   if (bottom >= 0 && top <= innerHeight * 0.8) return;
-  if (top - named.getBoundingClientRect().top < innerHeight * 0.7) named.scrollIntoView();
+  // The body is no heading, and a page may scroll in an element of its own.
+  const isHeading = named !== document.body;
+  if (isHeading && top - named.getBoundingClientRect().top < innerHeight * 0.7) named.scrollIntoView();
   else first.scrollIntoView({ block: "center" });
 }
 

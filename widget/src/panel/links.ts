@@ -1,9 +1,10 @@
+import type { Departure } from "../landing/landing";
 import { OPEN_KEY } from "../pill/pill";
 import { attempt, readStored } from "../shared/session-storage";
 
 /** Following a source from inside the shadow root. */
 
-/** The session key of the link that was followed last; it is kept until the page of the link is loaded. */
+/** The session key of the link that was followed last; it is kept until a page is loaded, or drawn for it. */
 const LANDING_KEY = "trueref-landing";
 
 /**
@@ -25,15 +26,17 @@ export function follow(host: HTMLElement, signal: AbortSignal, href: string, quo
     // The next page must load the panel, which shows the passage. On a phone the closed sheet has set this key to "".
     sessionStorage.setItem(OPEN_KEY, "1");
   });
+  // A router may change the address with the click.
+  void landAt(signal, href, quote, { href: location.href, title: document.title });
   link.click();
   link.remove();
-  void landAt(signal, href, quote);
 }
 
 /** Goes on with the link that was followed last, on a page that was loaded for it. */
 export function landLast(signal: AbortSignal): void {
   attempt(() => {
     const [href, quote] = JSON.parse(readStored(LANDING_KEY) || "[]") as string[];
+    forget();
     if (href) void landAt(signal, href, quote);
   });
 }
@@ -41,18 +44,19 @@ export function landLast(signal: AbortSignal): void {
 /** Aborted when the next link is followed: the search for an earlier passage would scroll the page back to that one. */
 let lastLanding = new AbortController();
 
-async function landAt(life: AbortSignal, href: string, quote = ""): Promise<void> {
+const forget = (): void => {
+  attempt(() => {
+    sessionStorage.removeItem(LANDING_KEY);
+  });
+};
+
+async function landAt(life: AbortSignal, href: string, quote = "", from?: Departure): Promise<void> {
   lastLanding.abort();
   lastLanding = new AbortController();
   const signal = AbortSignal.any([life, lastLanding.signal]);
   // A site that copied the files by hand may lack this one: then the browser alone scrolls to the passage.
   const { land } = await import("../trueref-landing.js").catch(() => ({ land: null }));
-  const arrived = (): void => {
-    attempt(() => {
-      sessionStorage.removeItem(LANDING_KEY);
-    });
-  };
-  await land?.(href, quote, arrived, signal);
+  await land?.(href, quote, forget, signal, from);
 }
 
 /** Takes plain left clicks on links; those with a modifier key or another button are left to the browser. */

@@ -92,10 +92,8 @@ _STEM_ROLES: Final[Mapping[str, BlockRole]] = {"admonitionHeading": "title", "co
 name."""
 
 _FRAMES: Final = frozenset(
-    # Of code: Material; Docusaurus; Sphinx; AsciiDoc. Of figures: Sphinx up to version 4. Of all: DocBook. Of text and
-    # lists: AsciiDoc. A list of terms is not among them: its title would name the first term alone.
-    "highlight theme-code-block literal-block-wrapper listingblock literalblock figure example table "
-    "paragraph ulist olist exampleblock quoteblock verseblock".split()
+    # Of code: Material; Docusaurus; Sphinx; AsciiDoc. Of figures: Sphinx up to version 4. Of all: DocBook.
+    "highlight theme-code-block literal-block-wrapper listingblock literalblock figure example table".split()
 )
 
 _CALLOUTS: Final = frozenset("topic sidebar note tip important warning caution".split())
