@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import EXAMPLES
@@ -118,6 +119,41 @@ def test_a_title_names_what_follows_it() -> None:
         ("code", "Add:", "(mkdocs.yml) a: 1"),
         ("admonition", "(Careful) It is hot.", "It burns."),
         ("paragraph", "(Further) More of it."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("caption", "expected"),
+    [
+        ("The lamp", [("paragraph", "Before."), ("paragraph", "Never run it dry.")]),
+        ("The `E3` lamp is lit.", [("paragraph", "Before."), ("paragraph", "The `E3` lamp is lit."), ("paragraph", "Never run it dry.")]),
+    ],
+    ids=["a name", "a sentence"],
+)  # fmt: skip
+def test_the_caption_of_a_picture_names_no_other_text(caption: str, expected: list[tuple[str, ...]]) -> None:
+    rows: list[Row] = [("prose", "Before."), ("prose", caption, "caption", "f1"), ("prose", "Never run it dry.")]
+    assert read(*rows) == expected
+
+
+def test_the_captions_of_all_frames_around_a_block_name_it_and_of_no_other() -> None:
+    assert read(
+        ("admonition", "Careful", "title", "a1"),
+        ("prose", "The lamp", "caption", "a1/f1"),
+        ("admonition", "It is hot.", "text", "a1"),
+        ("prose", "Example 1", "caption", "f2"),
+        ("prose", "app.rb", "caption", "f2/f3"),
+        ("code", "run", "text", "f2/f3"),
+        ("prose", "A list of links", "caption", "f4"),
+        ("list", "- [X](x)", "links", "f4"),
+        ("prose", "Tail."),
+        ("code", "last", "text", "f5"),
+        ("prose", "The last", "caption", "f5"),
+        ("prose", "End."),
+    ) == [
+        ("admonition", "(Careful) It is hot."),
+        ("code", "(Example 1 · app.rb) run"),
+        ("code", "Tail.", "last"),
+        ("paragraph", "End."),
     ]
 
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
+from trueref_core.text.sentences import ALWAYS_END
 from trueref_core.text.table_rows import split_row, split_table
 from trueref_server.answering.sections.announcements import (
     COLONS,
@@ -44,6 +45,10 @@ _PARAMETERS: Final = re.compile(
     re.IGNORECASE,
 )
 """The title above parameters: a field of Sphinx, or a section of a docstring as mkdocstrings names it."""
+
+
+SENTENCE_ENDS: Final = (".", "!", "?", *ALWAYS_END)
+"""The ends of a caption that is a sentence, and is shown where the picture was."""
 
 
 @dataclass(frozen=True)
@@ -147,15 +152,21 @@ def _with_referring_text(note: Passage, mark: SectionBlock, position: int, text_
 class _Grouping:
     """Groups blocks into passages by the panel, list, admonition or definition that they are in.
 
-    A title becomes the caption of what follows it.
+    A title becomes the caption of what follows it, and the caption of a frame that of the text in the frame.
     """
 
     def __init__(self) -> None:
         self._caption = ""
+        # Captions of the frames around the next block, such as `Example 1` and `app.rb`, each with its frame.
+        self._of_frames: list[tuple[str, str]] = []
+        self._frames_with_text: frozenset[str] = frozenset()
         self._begins = False
 
     def read(self, blocks: Sequence[SectionBlock]) -> list[Passage]:
         """The passages of some blocks, before paragraphs are joined to what they introduce."""
+        self._frames_with_text = frozenset(
+            step for block in blocks if block.role in ("text", "links") for step in block.path
+        )
         passages: list[Passage] = []
         labels: dict[tuple[str, str], str] = {}
         for (tabs, container), group in groupby(blocks, key=lambda block: (_tabs_of(block), _container_of(block))):
@@ -202,17 +213,38 @@ class _Grouping:
     def _by_block(self, group: Sequence[SectionBlock]) -> Iterator[Passage]:
         """A passage for each block that has text; a heading or title before the block becomes its caption."""
         for block in group:
+            frame = _frame_of(block) if block.role == "caption" else ""
             if block.role == "heading":
-                self._caption, self._begins = block.text.replace("`", ""), True
-            elif block.role not in ("text", "links"):
-                # If the code in an admonition has a title of its own, the caption has both titles. A caption is not
-                # Markdown, so the backticks around a term are removed.
-                self._caption = " · ".join(filter(None, (self._caption, block.text.replace("`", ""))))
+                self._caption, self._of_frames, self._begins = _plain(block), [], True
+            elif frame and frame in self._frames_with_text:
+                self._of_frames.append((frame, _plain(block)))
+            elif frame and not block.text.endswith(SENTENCE_ENDS):
+                # The name of a picture, which is not shown: without it the name says nothing.
+                continue
+            elif not frame and block.role not in ("text", "links"):
+                self._caption = " · ".join(filter(None, (self._caption, _plain(block))))
             else:
-                self._begins = self._begins or not block.adjoins
-                shown = ExcerptBlock(block.kind, block.text, self._caption, block.code_language)
-                yield Passage(_kind_of(block), (shown,), block.chunk, begins=self._begins)
-                self._caption, self._begins = "", False
+                yield self._passage(block)
+
+    def _passage(self, block: SectionBlock) -> Passage:
+        """The passage of a block, with the caption that was read before it."""
+        # If the code in an admonition has a title of its own, the caption has both titles.
+        of_frames = (caption for frame, caption in self._of_frames if frame in block.path)
+        caption = " · ".join(filter(None, (self._caption, *of_frames)))
+        begins = self._begins or not block.adjoins
+        self._caption, self._of_frames, self._begins = "", [], False
+        shown = ExcerptBlock(block.kind, block.text, caption, block.code_language)
+        return Passage(_kind_of(block), (shown,), block.chunk, begins=begins)
+
+
+def _plain(block: SectionBlock) -> str:
+    """The text of a title as a caption: that is not Markdown, so the backticks around a term are removed."""
+    return block.text.replace("`", "")
+
+
+def _frame_of(block: SectionBlock) -> str:
+    """The innermost frame that a caption is in: a figure, a block of code, or a table; "" outside of frames."""
+    return next((step for step in reversed(block.path) if step.startswith("f")), "")
 
 
 def _names_parameters(term: str) -> bool:
