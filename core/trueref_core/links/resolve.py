@@ -61,7 +61,7 @@ def _at_other_address(manifest: Manifest, target: Target) -> Reference | None:
     page = page_behind_address(manifest, target)
     if page is None:
         return None
-    reason = f"`{target.path}` leads to `{page.page or '/'}`."
+    reason = f"`{target.path or '/'}` leads to `{page.page or '/'}`."
     return _linked(manifest, target_behind_redirect(manifest, target, page), page, "redirected", reason)
 
 

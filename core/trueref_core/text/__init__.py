@@ -1,4 +1,4 @@
-"""Text: sentences, words and their forms, identifiers, inline code, tables, tokens, and what a terminal may show."""
+"""Text: sentences, words and their forms, identifiers, inline code, tables, tokens, versions, what a terminal shows."""
 
 __all__ = [
     "block_marks",
@@ -9,5 +9,6 @@ __all__ = [
     "sentences",
     "table_rows",
     "tokens",
+    "version_names",
     "word_forms",
 ]

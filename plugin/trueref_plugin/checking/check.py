@@ -128,7 +128,7 @@ class _Job:
         error_page = ", 404.html among them" if "404.html" in walked.files else ""
         page_count = _counted(len(walked.pages), "page")
         self.kind_notes.append(f"{folder} is taken for a built site: {page_count}{error_page}.")
-        if not links.has_files and any(item.kind == "missing-file" for item in broken):
+        if links.lack_all_files(broken):
             self.notes.append(f"{folder} has none of the files that its pages load: files were not checked.")
             without_files = [item for item in broken if item.kind != "missing-file"]
             self.checked -= len(broken) - len(without_files)

@@ -11,6 +11,7 @@ from pathlib import Path
 from trueref_core.errors import OptionError, unknown_site
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
+from trueref_core.text.version_names import current_version
 from trueref_plugin.checking.markdown.project import Project
 
 
@@ -89,7 +90,7 @@ def site_of_sources(manifest: Manifest, project: Project) -> str | None:
     """The name of the site that is built from the sources of a project; None if no known site is.
 
     It is the site with the base URL that mkdocs.yml names, else the site with the most pages whose source files are in
-    the project.
+    the project. If several sites have equally many, as versions of the same docs have, it is the current version.
     """
     if project.base_url:
         matching = [site.name for site in manifest.sites if site.base_url and site.base_url == project.base_url]
@@ -97,7 +98,9 @@ def site_of_sources(manifest: Manifest, project: Project) -> str | None:
             return matching[0]
     sources = [(page.site, page.source_path) for page in manifest.pages() if page.source_path]
     counts = Counter(site for site, source in sources if (project.docs / source).is_file())
-    return counts.most_common(1)[0][0] if counts else None
+    most = max(counts.values(), default=0)
+    candidates = [site for site in manifest.sites if counts[site.name] == most]
+    return _current_site(candidates).name if counts else None
 
 
 def with_sources(manifest: Manifest, site: str | None, project: Project) -> Manifest:
@@ -110,6 +113,25 @@ def with_sources(manifest: Manifest, site: str | None, project: Project) -> Mani
     ]
     anchors = [anchor for page in pages for anchor in manifest.anchors(page.page, page.site)]
     return Manifest(manifest.generation_id, manifest.sites, pages, anchors)
+
+
+def _current_site(sites: Sequence[Site]) -> Site:
+    """The site that has the current version of some docs; the first site if none has a version.
+
+    A version whose address does not name it is the current one, if it is the only such version.
+    """
+    versioned = [site for site in sites if site.version]
+    without_version = [site for site in versioned if not _has_version_in_address(site)]
+    if len(without_version) == 1:
+        return without_version[0]
+    current = current_version([site.version for site in versioned]) if versioned else ""
+    return next(site for site in sites if site.version == current)
+
+
+def _has_version_in_address(site: Site) -> bool:
+    """Whether the version of a site is a part of its base URL, with or without a `v` before it."""
+    number = site.version.removeprefix("v")
+    return not {site.version, number, f"v{number}"}.isdisjoint((site.base_url or "").split("/"))
 
 
 def _free_name(name: str, used_names: Container[str]) -> str:

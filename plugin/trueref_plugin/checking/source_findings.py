@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
-from trueref_core.addresses import HTML_SUFFIXES, host_of, join_page
+from trueref_core.addresses import host_of, join_page
 from trueref_core.errors import OptionError
 from trueref_core.links.link_target import SCHEME, WEB_SCHEMES, Target, is_out_of_sources, read_target
 from trueref_core.links.resolve import ResolveContext
@@ -20,10 +20,10 @@ from trueref_core.matching.page_match import SOURCE_FILE
 from trueref_core.records import Reference
 from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind, SkipKind
 from trueref_plugin.checking.markdown.markdown_links import LinkReader, SourceLink
-from trueref_plugin.checking.markdown.project import SOURCE_SUFFIXES, Project
+from trueref_plugin.checking.markdown.project import Project
+from trueref_plugin.checking.path_kinds import names_page
 from trueref_plugin.checking.site_findings import shown_path, source_finding
 
-PAGE_SUFFIXES: Final = frozenset(("", *HTML_SUFFIXES, ".mdx", *SOURCE_SUFFIXES))
 # Marks of templates: a plugin fills in the address when it renders the page, so it is not known before.
 _TEMPLATE: Final = ("{{", "{%", "${")
 
@@ -133,7 +133,7 @@ class SourceFindings:
         if landing == "page-top":
             return None if link.is_file or self._source_has_id(target) else "missing-anchor"
         if target.site.name != self.site:
-            return "missing-page" if _is_page(target.path or "") else None
+            return "missing-page" if names_page(target.path or "") else None
         if not target.own_path and target.page == target.path:
             # A link within this file, which decides, because the manifest may be older.
             return None if self._has_id(path, target.fragment) else "missing-anchor"
@@ -199,10 +199,5 @@ def _path_of(link: str) -> str:
 
 
 def _kind_of_missing(path: str, *, is_file: bool) -> FindingKind:
-    """The kind of the finding about a missing path, by the suffix of the path."""
-    return "missing-page" if _is_page(path.partition("#")[0]) and not is_file else "missing-file"
-
-
-def _is_page(path: str) -> bool:
-    """Whether the suffix of a path is that of a page."""
-    return PurePosixPath(path).suffix.lower() in PAGE_SUFFIXES
+    """The kind of the finding about a missing path, by the name in the path."""
+    return "missing-page" if names_page(path.partition("#")[0]) and not is_file else "missing-file"

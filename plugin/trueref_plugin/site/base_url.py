@@ -58,7 +58,9 @@ def other_forms(file: str, page: str) -> tuple[str, ...]:
     forms = {file, page_of_file(file), page_of_file(file, html_suffix=False)}
     if file.endswith("/index.html"):
         forms.add(file[: -len("/index.html")])
-    return tuple(sorted(forms - {page, ""}))
+    # Only `index.html` is shown at the root: a file `.html` would have its address without the suffix there.
+    no_forms = {page} if file == "index.html" else {page, ""}
+    return tuple(sorted(forms - no_forms))
 
 
 def _base_of(file: str, canonical: str) -> str | None:

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from trueref_core.addresses import is_external, join_page, split_link
 from trueref_core.records import Page
+from trueref_plugin.site.base_url import other_forms
 
 MAX_HOPS: Final = 10
 """Stubs that are followed one after the other, at most, because stubs may lead in a circle."""
@@ -42,6 +43,21 @@ def with_aliases(pages: Iterable[Page], redirects: Mapping[str, str], base_url: 
         _with_more_aliases(page, aliases_of.get(page.page, ()), anchors_of.get(page.page, ()))
         for page in pages_by_address.values()
     ]
+
+
+def without_reloads(redirects: Mapping[str, str], files: Mapping[str, str], base_url: str | None) -> dict[str, str]:
+    """The redirects that lead to another page. A page that names itself is only loaded anew, and readers stay on it.
+
+    Args:
+        redirects: By address of a page: the address that it names, as written.
+        files: By address of every page of the site: its file.
+        base_url: Absolute address of the site's root, as in `with_aliases`.
+    """
+    if not redirects:
+        return {}
+    by_form = {form: page for page, file in files.items() for form in other_forms(file, page)}
+    by_form |= {page: page for page in files}
+    return {page: link for page, link in redirects.items() if _target(page, link, by_form, base_url) != page}
 
 
 def _with_more_aliases(page: Page, aliases: Iterable[str], anchors: Iterable[str]) -> Page:

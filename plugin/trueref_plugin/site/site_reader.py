@@ -9,6 +9,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from trueref_core.documents import Attachment
 from trueref_core.errors import IndexDamaged
 from trueref_core.generations import page_digests
@@ -32,7 +34,7 @@ from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
 from trueref_plugin.site.page_kinds import page_kind
 from trueref_plugin.site.published_versions import PublishedVersions
 from trueref_plugin.site.recognition_warnings import report_unmatched, report_unrecognised
-from trueref_plugin.site.redirects import with_aliases
+from trueref_plugin.site.redirects import with_aliases, without_reloads
 
 _GENERATED_PAGES: Final = frozenset(("404", "genindex", "py-modindex"))
 """Names of pages that generators make from the other pages, in any folder. They never answer a question."""
@@ -194,11 +196,20 @@ def _language(reads: list[PageRead]) -> str:
 
 
 def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, PageRead]:
-    """The pages as read, by address."""
+    """The pages as read, by address. A page that only reloads itself is read as one that does not redirect."""
     by_file = {read.file: read for read in reads}
     heads = ((file, read.summary.head) for file, read in by_file.items())
     addresses = shown_pages(((file, head.canonical, not head.clean_urls) for file, head in heads), base_url)
-    return {page: by_file[file] for file, page in addresses.items()}
+    by_page = {page: by_file[file] for file, page in addresses.items()}
+    redirects = {page: read.summary.head.redirect for page, read in by_page.items() if read.summary.head.redirect}
+    leading_on = without_reloads(redirects, {page: read.file for page, read in by_page.items()}, base_url)
+    return by_page | {page: _without_redirect(by_page[page]) for page in redirects.keys() - leading_on.keys()}
+
+
+def _without_redirect(read: PageRead) -> PageRead:
+    """A page as read, without the address that it redirects to."""
+    head = msgspec.structs.replace(read.summary.head, redirect="")
+    return replace(read, summary=msgspec.structs.replace(read.summary, head=head))
 
 
 def _facts(options: BuildOptions, earlier: Manifest | None, site: str) -> Mapping[str, PageFacts]:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from trueref_core.tables.filters import Filters
+from trueref_core.text.version_names import current_version
 from trueref_core.text.word_forms import language_of
-from trueref_server.question.site_versions import current_version
 from trueref_server.ranking.rank import site_version_language
 from trueref_server.records import Hit
 

@@ -24,8 +24,9 @@ from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking import manifest_fetch
 from trueref_plugin.checking.check import check
-from trueref_plugin.checking.known_manifests import load_manifest, merged
+from trueref_plugin.checking.known_manifests import load_manifest, merged, site_of_sources
 from trueref_plugin.checking.manifest_fetch import fetch_manifest
+from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.checking.text_findings import text_links
 
 OTHER = "https://other.example.com/manual/"
@@ -282,3 +283,57 @@ def test_without_a_home_folder_it_is_said_what_to_set(monkeypatch: pytest.Monkey
     monkeypatch.setattr(pwd, "getpwuid", unknown)
     with pytest.raises(OptionError, match="Set HOME to a folder"):
         manifest_fetch.cache_folder()
+
+
+def of_versions(*versions: str, base: str = "https://a.org/", sources: tuple[str, ...] = ("a.md",)) -> Manifest:
+    """A manifest with a site for each version, as mike makes them: each has pages of all sources."""
+    sites = [Site(f"docs-{version}", f"{base}{version}/", version) for version in versions]
+    pages = [
+        Page(site.name, name, "", "", source_path=name, version=site.version) for site in sites for name in sources
+    ]
+    anchors = [Anchor(site.name, name, f"in-{site.version}", "heading", 2) for site in sites for name in sources]
+    return Manifest("g", sites, pages, anchors)
+
+
+@pytest.mark.parametrize(
+    ("versions", "current"),
+    [
+        ("1.0 2.0", "2.0"),
+        ("1.10 1.9", "1.10"),
+        ("1.0 2.0rc1", "1.0"),
+        ("0.9 main", "0.9"),
+        ("1.0 2.0 latest", "latest"),
+        ("blue green", "blue"),
+    ],
+)
+def test_sources_are_of_the_current_version_where_several_have_them(
+    tmp_path: Path, versions: str, current: str
+) -> None:
+    write_files(tmp_path, {"a.md": "# A\n"})
+    assert site_of_sources(of_versions(*versions.split()), Project(None, tmp_path)) == f"docs-{current}"
+
+
+def test_the_site_without_its_version_in_its_address_is_the_current_one(tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.md": "# A\n"})
+    known = of_versions("1.0", "2.0")
+    root = Site("docs", "https://a.org/", "1.5")
+    pages = [*known.pages(), Page("docs", "a", "", "", source_path="a.md", version="1.5")]
+    with_root = Manifest("g", [*known.sites, root], pages, [])
+    assert site_of_sources(with_root, Project(None, tmp_path)) == "docs"
+
+
+def test_the_version_with_the_most_of_the_sources_goes_before_the_current_one(tmp_path: Path) -> None:
+    write_files(tmp_path, {"a.md": "# A\n", "b.md": "# B\n"})
+    old, new = of_versions("1.0", sources=("a.md", "b.md")), of_versions("2.0")
+    assert site_of_sources(merged([old, new]), Project(None, tmp_path)) == "docs-1.0"
+
+
+def test_a_right_link_into_the_current_version_is_left_as_it_is(tmp_path: Path) -> None:
+    """Where an older version in the index has as many of the sources, but not the place of the link."""
+    (tmp_path / "manifest.json").write_bytes(of_versions("1.0", "2.0").encode())
+    (tmp_path / "mkdocs.yml").write_text("site_name: A\nsite_url: https://a.org/\n")
+    text = "# A\n\n[x](a.md#in-2.0) [y](a.md#in-1.0)\n"
+    write_files(tmp_path, {"docs/b.md": text, "docs/a.md": "# A\n"})
+    report = check([tmp_path / "docs/b.md"], manifests=[str(tmp_path / "manifest.json")], fix=True)
+    assert verdicts(report) == [("missing-anchor", "a.md#in-1.0")]
+    assert (tmp_path / "docs/b.md").read_text() == text

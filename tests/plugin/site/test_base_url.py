@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from trueref_plugin.site.base_url import find_base_url, shown_page
+from trueref_plugin.site.base_url import find_base_url, other_forms, shown_page
 
 BASE = "https://example.org/docs/"
 
@@ -72,3 +72,19 @@ def test_a_page_without_the_html_ending_has_that_address_unless_it_names_another
     file: str, canonical: str, page: str
 ) -> None:
     assert shown_page(file, canonical, BASE, has_suffix=False) == page
+
+
+@pytest.mark.parametrize(
+    ("file", "page", "others"),
+    [
+        ("index.html", "", ("index.html",)),
+        ("index.html", "index.html", ("",)),
+        ("a/index.html", "a/index.html", ("a", "a/")),
+        ("a/index.html", "a/", ("a", "a/index.html")),
+        ("a.html", "a.html", ("a",)),
+        # No host shows a file without a name for the root.
+        (".html", ".html", ()),
+    ],
+)
+def test_a_page_has_the_other_addresses_of_its_file(file: str, page: str, others: tuple[str, ...]) -> None:
+    assert other_forms(file, page) == others

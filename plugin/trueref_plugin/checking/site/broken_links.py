@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final, Literal, TypeGuard
 from urllib.parse import urlsplit
 
-from trueref_core.addresses import HTML_SUFFIXES, host_of, join_page
+from trueref_core.addresses import host_of, join_page
 from trueref_core.links.link_target import SCHEME, WEB_SCHEMES, read_target
 from trueref_core.links.resolve import ResolveContext
 from trueref_core.links.target_lookup import landing_at
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Page, Reference
 from trueref_plugin.checking.findings import KINDS, SKIPPED, FindingKind, SkipKind
+from trueref_plugin.checking.path_kinds import names_page
 from trueref_plugin.checking.site.built_site import WalkedSite
 
 # Most links go up some folders, down others, and name an id. They have no encoded characters, no host, and no dot
@@ -26,8 +27,6 @@ _SIMPLE: Final = re.compile(
 )
 
 LinkVerdict = FindingKind | SkipKind | Literal["lands"]
-
-_PAGE_SUFFIXES: Final = frozenset(("", *HTML_SUFFIXES, ".md", ".mdx"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +70,15 @@ class SiteLinks:
         """The manifest. It is made when a link needs more than a look-up of its address, which is rare."""
         return self._manifest_of_all or self._walked.manifest
 
-    @property
-    def has_files(self) -> bool:
-        """Whether any file that the pages load exists. If none exists, the folder is a copy without these files."""
-        return self._existing_files > 0 or any(page.kind == "pdf" for page in self._walked.pages)
+    def lack_all_files(self, broken: Iterable[BrokenLink]) -> bool:
+        """Whether the folder is a copy without files: the pages load some from it, and none that they link to exists.
+
+        `broken` has the links that `broken` found.
+        """
+        if self._existing_files > 0 or any(page.kind == "pdf" for page in self._walked.pages):
+            return False
+        # Pages that load nothing look the same in a copy and in the whole site.
+        return any(item.is_file and item.kind == "missing-file" for item in broken)
 
     def broken(self) -> Iterator[BrokenLink]:
         """Every link that does not land, once for each page that has it."""
@@ -132,7 +136,7 @@ class SiteLinks:
         assert target.path is not None
         if self._is_error_page(base) and self._is_error_page(target.path):
             return "lands"
-        is_page = PurePosixPath(target.path).suffix.lower() in _PAGE_SUFFIXES and not is_file
+        is_page = names_page(target.path) and not is_file
         if target.site.name != self._walked.site.name:
             # The manifest of another site lists no files, so only its pages can be known to be missing.
             return "missing-page" if is_page else "other-site"

@@ -20,7 +20,7 @@ from trueref_plugin.reading.guarding.decode import decode_page
 from trueref_plugin.reading.guarding.guard import GuardedReader
 from trueref_plugin.reading.page_links import PageLinks, read_links
 from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
-from trueref_plugin.site.redirects import with_aliases
+from trueref_plugin.site.redirects import with_aliases, without_reloads
 
 NAME: Final = "this site"
 """The name of the site in messages, since a site without an index has no name."""
@@ -101,6 +101,8 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
     base_url = base_url or find_base_url((file, read.canonical) for file, read in reads.items())
     addresses = shown_pages(((file, read.canonical, not read.clean_urls) for file, read in reads.items()), base_url)
     links = {page: reads[file] for file, page in addresses.items()}
+    named_targets = {page: read.redirect for page, read in links.items() if read.redirect}
+    redirects = without_reloads(named_targets, {page: file for file, page in addresses.items()}, base_url)
     pages = [
         Page(
             site=NAME,
@@ -108,12 +110,11 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
             file=file,
             title="",
             # A check only has to know redirects, so that all other pages get the same kind.
-            kind="redirect" if reads[file].redirect else "guide",
+            kind="redirect" if page in redirects else "guide",
             aliases=other_forms(file, page),
         )
         for file, page in addresses.items()
     ]
-    redirects = {page: read.redirect for page, read in links.items() if read.redirect}
     pages = with_aliases(pages, redirects, base_url)
     files = list_files(folder)
     pdfs = linked_pdf_pages(folder, files, (link for read in reads.values() for link in read.links))

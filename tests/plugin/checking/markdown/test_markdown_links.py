@@ -128,6 +128,10 @@ def test_text_that_only_looks_like_a_link_is_no_finding(project: Path, form: str
         ("animals/zebra.md", "../img/tiger.png", "missing-file"),
         ("animals/zebra.md", "../generated.md#gone", "missing-anchor"),
         ("animals/zebra.md", f"{BASE}tiger/", "missing-page"),
+        ("animals/zebra.md", f"{BASE}releases/v1.3/", "missing-page"),
+        ("animals/zebra.md", "/docs/releases/v1.3", "missing-page"),
+        ("animals/zebra.md", "../../reference/zoo.client/", "missing-page"),
+        ("animals/zebra.md", "../zoo-1.3.zip", "missing-file"),
         ("animals/zebra.md", f"{BASE}animals/lion/#paws", "missing-anchor"),
         # a page that the manifest does not know yet
         ("animals/new.md", "lion.md#mane-of-a-lion", None),
