@@ -12,14 +12,17 @@ HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 LISTS: Final = frozenset(("ul", "ol", "menu"))
 ASCIIDOC_NOTE: Final = "admonitionblock"
 """The class of the element that AsciiDoc puts around a note, which it lays out as a table of one row."""
+DROPDOWN_MENU: Final = "dropdown-menu"
+"""The class of a menu of Bootstrap, which is hidden until a reader opens it, in a sentence too."""
 INLINE_TAGS: Final = frozenset(
     "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark math nobr output picture "
     "q rb rp rt rtc ruby s samp slot small span strike strong sub sup time tt u var wbr".split()
 )
 
 _BLOCKS = (
-    "address, article, aside, blockquote, center, details, div, dl, fieldset, figure, footer, h1, h2, h3, h4, h5, h6, "
-    "header, hr, li, main, menu, ol, p, pre, section, table, ul"
+    "address, article, aside, blockquote, center, details, dl, fieldset, figure, footer, h1, h2, h3, h4, h5, h6, "
+    "header, hr, main, menu, ol, p, pre, section, table, "
+    f"div:not(.{DROPDOWN_MENU}), ul:not(.{DROPDOWN_MENU}), :not(.{DROPDOWN_MENU}) > li"
 )
 
 

@@ -245,6 +245,24 @@ def test_of_long_code_the_smallest_branch_around_the_match_is_shown() -> None:
             "# Number 1",
             "…\n# Number 1.\nx1:\n" + "\n".join(f"  a1.{i}: 1" for i in range(13)) + "\n  …",
         ),
+        # The blank line behind a function is not closed by the end of the last one.
+        (
+            "".join(f"f{n}() {{\n    a{n}();\n    b();\n}}\n\n" for n in range(3)) + "d {\n" + "    c();\n" * 9 + "}",
+            "a1()",
+            "\n\n".join(f"f{n}() {{\n    a{n}();\n    b();\n}}" for n in range(3)) + "\n…",
+        ),
+        # An `else` is shown below its `if`, also where there is no room for what stands between them.
+        (
+            "if (a) {\n" + "    b();\n" * 12 + "} else {\n    e();\n}\nf();",
+            "e()",
+            "if (a) {\n    …\n} else {\n    e();\n}\nf();",
+        ),
+        # A line that closes the parameters of a function begins its body, and is not shown without the end of that.
+        (
+            "void a() {\n" + "    b();\n" * 11 + "}\n\nvoid a(\n    int c\n) {\n" + "    d();\n" * 12 + "}",
+            "void a",
+            "void a() {\n" + "    b();\n" * 11 + "}\n…",
+        ),
         # `endpoint` closes nothing.
         (
             "server:\n" + "\n".join(f"  a{n}: 1" for n in range(13)) + "\nendpoint: x\nlast:\n  b: 2",

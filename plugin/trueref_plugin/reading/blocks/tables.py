@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from trueref_core.records import ChunkKind
@@ -53,9 +53,22 @@ def _add_kind_of_note(walk: Walk, note: LexborNode, kind: ChunkKind) -> None:
         return
     icon, *texts = (first_element(cell) for cell in cells)
     attributes = icon.attributes if icon is not None and not has_class(icon, "title") else {}
-    name = clean_text(attributes.get("title") or attributes.get("alt") or "")
+    name = _name_of_picture(attributes)
     if name and not any(first is not None and has_class(first, "title") for first in texts):
         walk.page.add_block(kind, name, role="title")
+
+
+def _name_of_picture(attributes: Mapping[str, str | None]) -> str:
+    """What the attributes of a picture or an icon say that it shows, "" if they say nothing."""
+    title, text = (clean_text(attributes.get(name) or "") for name in ("title", "alt"))
+    # Emoji of Python Markdown have a shortcode as their title, such as `:tada:`, and the sign itself as their text.
+    return text if text and title.startswith(":") and title.endswith(":") else title or text
+
+
+def _text_of_pictures(cell: LexborNode) -> str:
+    """What the pictures in a cell without text show, such as a tick."""
+    pictures = (picture for picture in cell.css("img") if not is_dropped(picture))
+    return " ".join(filter(None, (_name_of_picture(picture.attributes) for picture in pictures)))
 
 
 def _rows(table: LexborNode) -> Iterator[LexborNode]:
@@ -109,15 +122,18 @@ class _RowReader:
 
     def _read_row(self, row: LexborNode) -> tuple[str, bool]:
         """The text of a row, "" for an empty one, and whether all its cells are header cells."""
-        cells: list[str] = []
-        is_header = True
-        for cell in children(row):
-            if cell.tag in ("td", "th"):
-                # A header has nothing but `th`. In other rows, `th` marks the first cell.
-                is_header = is_header and cell.tag == "th"
-                self._page.text.add(cell)
-                cells.append(escape_cell(self._page.take_text()))
-        return (write_row(cells) if any(cells) else ""), is_header
+        cells = [cell for cell in children(row) if cell.tag in ("td", "th")]
+        texts: list[str] = []
+        for cell in cells:
+            self._page.text.add(cell)
+            texts.append(self._page.take_text())
+        # A header has nothing but `th`. In other rows, `th` marks the first cell.
+        is_header = all(cell.tag == "th" for cell in cells)
+        # A row of nothing but pictures lays them out.
+        if not any(texts):
+            return "", is_header
+        shown = (text or _text_of_pictures(cell) for cell, text in zip(cells, texts, strict=True))
+        return write_row([escape_cell(text) for text in shown]), is_header
 
 
 def _row_title(row: LexborNode) -> str:

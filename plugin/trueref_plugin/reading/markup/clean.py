@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from trueref_plugin.reading.elements import ASCIIDOC_NOTE, HEADINGS, children, has_class
+from trueref_plugin.reading.elements import ASCIIDOC_NOTE, DROPDOWN_MENU, HEADINGS, children, has_class
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -78,16 +78,21 @@ DROPPED_CLASSES: Final = frozenset(
     # Notebooks: the numbers of cells (`In [1]:`), of JupyterLab and of the classic notebook; the text that a button
     # copies, of mkdocs-jupyter.
     "jp-InputPrompt jp-OutputPrompt input_prompt output_prompt clipboard-copy-txt "
-    # Doxygen: boxes that open above names in code. pdoc: the button that shows the source code of an object.
-    "ttc view-source-button "
+    # Doxygen: boxes that open above names in code, and the groups that a page is in, which stand in its title. pdoc:
+    # the button that shows the source code of an object.
+    "ttc ingroups view-source-button "
+    # Nim: where the source of an object is, and what a reader can unfold behind its signature.
+    "link-seesrc pragmawrap "
+    # Bootstrap: what opens below a link or a button.
+    f"{DROPDOWN_MENU} "
     # TypeDoc and JSDoc: lists of the members below, marks glued to names, where the source is.
     "tsd-index-content tsd-tag tsd-sources tsd-generator signature-attributes tag-source "
     # Breadcrumbs of Nextra, and labels of tabs that VuePress Hope repeats in their panels.
     "nextra-breadcrumb vp-tab-title vp-code-tab-title "
     # Asciidoctor: the table of contents beside the content.
     "toc2 "
-    # Labels beside names: VitePress, mkdocstrings (`async`, `property`).
-    "VPBadge doc-labels "
+    # Labels beside names: VitePress, mkdocstrings (`async`, `property`), SWI-Prolog (`[det]`).
+    "VPBadge doc-labels pred-tag "
     # Repeated text for screen readers and for print.
     "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only toc".split()
 )
@@ -138,7 +143,7 @@ def is_dropped(node: LexborNode) -> bool:
         return not _is_whole_title(node)
     if _is_badge(classes):
         return not _is_within_sentence(node)
-    if _is_label_of_theme(node, classes):
+    if _is_label_of_theme(node, classes) or _is_note_of_prolog(node, classes):
         return True
     # VitePress writes the name of the language above a block of code.
     if (tag == "span" and classes == ["lang"]) or (tag == "sup" and attributes.get("class") in _ASCIIDOC_MARKS):
@@ -173,6 +178,11 @@ def _is_label_of_theme(node: LexborNode, classes: Collection[str]) -> bool:
     return (
         "prompt" in classes and parent is not None and (has_class(parent, "nbinput") or has_class(parent, "nboutput"))
     )
+
+
+def _is_note_of_prolog(node: LexborNode, classes: Collection[str]) -> bool:
+    """Whether an element is a number in a manual of SWI-Prolog that shows its note, which is in it, to a pointer."""
+    return node.tag == "sup" and "fn" in classes and node.css_first(".fn-text") is not None
 
 
 def footnote_of_mark(node: LexborNode) -> str:

@@ -20,8 +20,11 @@ FOOTNOTE_BOXES: Final = frozenset(
     "footnote footnotes footnote-list citation citation-list".split()
 )
 
-_PAGE_BARS: Final = frozenset(("header", "nav-panel"))
-"""Classes of the line of links to other pages above and below a section: Texinfo up to version 6, from 7."""
+_TABLE_OF_GTK: Final = "navigation"
+"""The class of a line of links to other pages that is a table: GTK-Doc."""
+
+_PAGE_BARS: Final = frozenset(("header", "nav-panel", _TABLE_OF_GTK))
+"""Classes of the line of links to other pages above and below a section: Texinfo up to version 6, from 7; GTK-Doc."""
 
 _COVER: Final = "Cover (top) of document"
 """The title of the link to the first page of a manual, in lines of links that are tables: Texinfo."""
@@ -57,12 +60,14 @@ def is_around_content(node: LexborNode, tag: str, classes: Collection[str]) -> b
 
 
 def is_page_bar(node: LexborNode, classes: Collection[str]) -> bool:
-    """Whether an element is the line of links to the pages before, after and above that Texinfo writes."""
+    """Whether an element is the line of links to the pages before, after and above that Texinfo and GTK-Doc write."""
     if _PAGE_BARS.isdisjoint(classes):
         return False
     links = (part.attributes for part in _beginning(node) if part.tag == "a")
     leads_through_pages = any(
-        ("accesskey" in attributes and "rel" in attributes) or attributes.get("title") == _COVER for attributes in links
+        ("accesskey" in attributes and ("rel" in attributes or _TABLE_OF_GTK in classes))
+        or attributes.get("title") == _COVER
+        for attributes in links
     )
     return leads_through_pages and not _has_heading(node)
 

@@ -84,7 +84,7 @@ class _Tree:
         line, stop = number, self.ends[number]
         while self._continues_below(line) and stop < len(self.lines) and self.parents[stop] == self.parents[number]:
             line, stop = stop, self.ends[stop]
-        while self._follows(stop, number, _GOING_ON):
+        while self._goes_on(stop, number):
             stop = self.ends[stop]
         if stop > number + 1 and self._follows(stop, number, _CLOSING):
             stop += 1
@@ -110,10 +110,27 @@ class _Tree:
         return range(number, end + 1)
 
     def with_ancestors(self, numbers: Collection[int]) -> set[int]:
-        """Lines with the lines that they are nested in, and the lines that close the branches of all these."""
-        opening_lines = {opening_line for number in numbers for opening_line in (number, *self.ancestors(number))}
+        """Lines with the lines that lead to them, and the lines that close the branches of all these."""
+        # A blank line is nested in none, and no line closes it.
+        filled_lines = (number for number in numbers if self.lines[number].strip())
+        opening_lines = self._with_beginnings(
+            {line for number in filled_lines for line in (number, *self.ancestors(number))}
+        )
         branches = map(self.branch, opening_lines)
-        return opening_lines | {each[-1] for each in branches if len(each) > 1 and _CLOSING.match(self._text(each[-1]))}
+        closing_lines = {each[-1] for each in branches if len(each) > 1 and _CLOSING.match(self._text(each[-1]))}
+        return opening_lines | self._with_beginnings(closing_lines)
+
+    def _with_beginnings(self, numbers: Collection[int]) -> set[int]:
+        """Lines with the lines that began what they continue or close."""
+        with_beginnings = set(numbers)
+        for number in numbers:
+            start = number
+            while self._is_continuation(start) and (before := self.siblings[start]) is not None:
+                start = before
+                # Of many branches such as `elif`, those between the first one and the line are not needed.
+                if not _GOING_ON.match(self._text(start)):
+                    with_beginnings.add(start)
+        return with_beginnings
 
     def run(self, number: int) -> range:
         """The lines around a line up to the next blank ones: a function with its decorators and its body, say."""
@@ -143,6 +160,12 @@ class _Tree:
         # A comma continues only lines that are nested in no other: inside of brackets it ends an item.
         text = self.lines[number]
         return text.endswith("\\") or (text.endswith(",") and self.parents[number] is None)
+
+    def _goes_on(self, number: int, before: int) -> bool:
+        """Whether the branch of `before` goes on with a line such as `else`, or `) {` above the body of a function."""
+        begins_more = number + 1 < len(self.lines) and self.parents[number + 1] == number
+        closes_and_begins = begins_more and number > before + 1 and self._follows(number, before, _CLOSING)
+        return closes_and_begins or self._follows(number, before, _GOING_ON)
 
     def _follows(self, number: int, before: int, pattern: re.Pattern[str]) -> bool:
         """Whether a line has the same parent as `before`, and begins as `pattern` says."""
