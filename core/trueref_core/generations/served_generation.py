@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import stat
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -246,7 +247,13 @@ def served_build(index: Path) -> Path:
         found = f"{index} is a file, and an index is a folder." if index.is_file() else f"No index at {index}."
         raise IndexMissing(f"{found} Build one with `mkdocs build`, or `trueref index SITE`.")
     build = index / "builds" / current.generation
-    if not build.is_dir():
+    try:
+        is_folder = stat.S_ISDIR(build.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        is_folder = False
+    except OSError as error:
+        raise IndexDamaged(f"{build} cannot be read ({error.strerror}).") from error
+    if not is_folder:
         raise IndexDamaged(f"The index is damaged: {build} is missing. {REBUILD}")
     return build
 

@@ -25,14 +25,18 @@ def client_network(scope: Scope, trusted: Sequence[Network]) -> str:
     """The network of the client, such as `192.0.2.0/24`.
 
     `X-Forwarded-For` is read from its end, where the nearest proxy wrote, as long as the addresses are those of trusted
-    proxies. The next one is the client; what stands before it is the client's own claim.
+    proxies. The next one is the client; what stands before it is the client's own claim. If a proxy wrote no address,
+    such as `unknown`, the client counts as that proxy.
     """
     client = scope.get("client")
     address = _address(client[0]) if client else None
     # Without trusted proxies the header is the client's own claim, with which it could choose its rate limit.
     hops = ",".join(Headers(scope=scope).getlist("x-forwarded-for")).split(",") if trusted else []
     while address is not None and hops and any(address in network for network in trusted):
-        address = _address(hops.pop()) or address
+        hop = _address(hops.pop())
+        if hop is None:
+            break
+        address = hop
     if address is None:
         return UNKNOWN
     return str(ip_network((address, PREFIX_LENGTHS[address.version]), strict=False))

@@ -28,6 +28,7 @@ from trueref_server.http.messages import (
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.responses.document_files import document_response
 from trueref_server.http.responses.error_responses import Refusal, detail_of
+from trueref_server.http.responses.leaving import until_left
 from trueref_server.http.responses.sse import EventStream
 from trueref_server.http.responses.widget_files import has_tag, widget_response
 from trueref_server.metrics import MEDIA_TYPE
@@ -70,7 +71,9 @@ class Endpoints:
             # console.
             return EventStream(_error_stream(refusal))
         if not message.stream:
-            return _json(await self._service.ask_whole(question, network))
+            answer = await until_left(self._service.ask_whole(question, network), request.receive)
+            # Without an answer there is nobody left to read the response.
+            return _json(answer) if answer is not None else Response()
         # Loaded before the stream begins, so that the status still tells of a missing index or embedder.
         await self._service.warm()
         return EventStream(self._service.ask(question, network))

@@ -1,8 +1,9 @@
-"""HTTP/1.1 connections with a time limit for the headers of a request, and a limit on the number of connections.
+"""HTTP/1.1 connections with a time limit for what the application does not read, and a limit on their number.
 
-uvicorn would wait for the end of the headers for ever, and refuse a connection in plain text without Retry-After. If
-all connections are taken, the one without a request for longest is closed for the new one: browsers keep connections
-open after a page is loaded, and an attacker who wants to keep others out would do the same.
+uvicorn would wait for ever for the end of the headers, and for the end of a body that comes after the response to it;
+it would refuse a connection in plain text without Retry-After. If all connections are taken, the one without a request
+for longest is closed for the new one: browsers keep connections open after a page is loaded, and an attacker who wants
+to keep others out would do the same.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ RETRY_SECONDS = 5
 
 
 class TimedProtocol(H11Protocol):
-    """Closes a connection that does not send the whole headers of its first or next request in time."""
+    """Closes a connection that does not send the whole headers of its first or next request in time.
+
+    What still comes of the body of a request that is answered already counts for the time of the next request.
+    """
 
     max_connections = 512
     """The most connections that are open at the same time."""
@@ -42,9 +46,9 @@ class TimedProtocol(H11Protocol):
         self._start_clock()
 
     def data_received(self, data: bytes) -> None:
-        """Stop the clock once the headers are complete. Start it when the next request begins."""
+        """Stop the clock once the headers are complete. Start it when something comes after the response."""
         super().data_received(data)
-        if self.conn.their_state is not h11.IDLE:
+        if not self._is_idle():
             self._stop_clock()
         elif self._deadline is None:
             self._start_clock()
@@ -54,15 +58,26 @@ class TimedProtocol(H11Protocol):
         super().on_response_complete()
         self._idle_since = time.monotonic()
 
+    def send_400_response(self, msg: str) -> None:
+        """Refuse an invalid request. If its response has begun, only the end of the connection can tell."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
+
     def _should_upgrade(self) -> bool:
         """Stay with HTTP/1.1, whatever else a client offers: uvicorn would tell the operator to install a library."""
         return False
 
+    def _is_idle(self) -> bool:
+        """Whether no request is being answered, and the headers of the next one are not complete."""
+        # Ours is DONE while the rest of a body is still to come after the response.
+        return self.conn.their_state is h11.IDLE or self.conn.our_state is h11.DONE
+
     def _make_room(self) -> bool:
         """Close the connection that has been idle for longest; False if every connection has a request."""
         connections = cast("set[TimedProtocol]", self.connections)
-        # Idle: no request is being answered, and the headers of the next one are not complete.
-        idle = [other for other in connections if other is not self and other.conn.their_state is h11.IDLE]
+        idle = [other for other in connections if other is not self and other._is_idle()]
         if not idle:
             return False
         longest_idle = min(idle, key=lambda other: other._idle_since)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import stat
 from dataclasses import dataclass
 from functools import partial
@@ -22,8 +23,10 @@ from starlette.responses import FileResponse, Response
 
 from trueref_core.addresses import ASSETS, HTML_SUFFIXES
 from trueref_core.errors import SiteError, TruerefError
+from trueref_core.text.printable import visible
 from trueref_server.http.responses.error_responses import NO_INDEX, error_response
 from trueref_server.http.responses.widget_files import has_tag
+from trueref_server.rare_log import rare_logger
 from trueref_server.service import Service
 from trueref_widget import WidgetOptions, ask_server, inject, snippet
 
@@ -87,6 +90,7 @@ class BuiltSite:
         self.base = f"/{base.strip('/')}/" if base.strip("/") else "/"
         self._service = service
         self._compared_generations: tuple[str, str] | None = None
+        self._log = rare_logger(logger)
 
     async def compare(self) -> None:
         """Log a warning, once for each generation, if the index was made from another build than the site.
@@ -138,14 +142,19 @@ class BuiltSite:
                 # The widget reads this file when a reader opens it, so that a question to the index follows.
                 if path == BUILD_FILE:
                     await self.compare()
-                return await self._file_response(request, entry.file, base="../" * path.count("/") or "./")
+                response = await self._file_response(request, entry.file, base="../" * path.count("/") or "./")
+                if response is not None:
+                    return response
             if path in (BUILD_FILE, QUESTIONS_FILE):
                 return await self._build_response(path)
-        missing = await anyio.to_thread.run_sync(self.look_up, ["404.html"])
-        if missing.file is None:
-            return error_response(404, "There is no such page.", hint=f"Start at {self.base}.")
+        return await self._missing_response(request)
+
+    async def _missing_response(self, request: Request) -> Response:
+        """The 404 page of the site, or an error if the site has none that can be read."""
+        page = await anyio.to_thread.run_sync(self.look_up, ["404.html"])
         # Its base is absolute, since it is shown at addresses of any depth.
-        return await self._file_response(request, missing.file, base=self.base, status=404)
+        response = await self._file_response(request, page.file, base=self.base, status=404) if page.file else None
+        return response or error_response(404, "There is no such page.", hint=f"Start at {self.base}.")
 
     def look_up(self, names: list[str]) -> SiteEntry:
         """Find the file for checked names, the way static hosts do: the file, `index.html`, then with `.html`."""
@@ -169,11 +178,16 @@ class BuiltSite:
             return None
         return real if is_file and real.is_relative_to(self.root) else None
 
-    async def _file_response(self, request: Request, file: Path, *, base: str, status: int = 200) -> Response:
-        """A file of the site; pages get the widget."""
-        if not file.name.lower().endswith(HTML_SUFFIXES):
-            return _plain_response(request, file)
-        return await anyio.to_thread.run_sync(partial(self._page_response, request, file, base, status))
+    async def _file_response(self, request: Request, file: Path, *, base: str, status: int = 200) -> Response | None:
+        """A file of the site, None if it cannot be read; pages get the widget."""
+        is_page = file.name.lower().endswith(HTML_SUFFIXES)
+        respond = partial(self._page_response, base=base, status=status) if is_page else _plain_response
+        try:
+            return await anyio.to_thread.run_sync(respond, request, file)
+        except OSError as error:
+            # The user of the server may not read it, or it was deleted since it was looked up.
+            self._log.warning("%s of the site cannot be read (%s)", visible(str(file)), error.strerror)
+            return None
 
     def _page_response(self, request: Request, file: Path, base: str, status: int) -> Response:
         """A page with the widget, or 304 if the browser has it."""
@@ -201,7 +215,9 @@ class BuiltSite:
 
 def _plain_response(request: Request, file: Path) -> Response:
     """A file as it is, whole or in ranges, or 304 if the browser has it."""
-    status = file.stat()
+    # The response opens the file only once the status is sent, which would be too late to refuse the request.
+    with file.open("rb") as stream:
+        status = os.fstat(stream.fileno())
     response = FileResponse(file, stat_result=status)
     response.headers["Cache-Control"] = "no-cache"
     if "range" not in request.headers and has_tag(request, response.headers["etag"]):

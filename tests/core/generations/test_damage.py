@@ -145,6 +145,14 @@ def test_a_missing_build_is_damage_that_the_next_build_mends(index: Path) -> Non
     opens(index)
 
 
+def test_a_build_that_cannot_be_read_is_damage_with_its_reason(index: Path) -> None:
+    (index / "builds").rename(index / "moved")
+    (index / "builds").symlink_to("builds")
+    for read in (read_generation, opens):
+        with pytest.raises(IndexDamaged, match="cannot be read"):
+            read(index)
+
+
 # What cannot be written
 
 

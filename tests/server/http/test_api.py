@@ -202,6 +202,29 @@ async def test_an_allowed_site_may_ask_and_read_refusals(index: Path) -> None:
         assert "access-control-allow-origin" not in other.headers
 
 
+@pytest.mark.parametrize(
+    ("refused", "message"),
+    [
+        ({"access-control-request-headers": "x-foo"}, "Disallowed CORS headers"),
+        ({"access-control-request-method": "DELETE"}, "Disallowed CORS method"),
+        ({"access-control-request-private-network": "true"}, "Disallowed CORS private-network"),
+    ],
+)
+async def test_an_allowed_site_is_told_what_else_it_may_not_send(
+    index: Path, caplog: pytest.LogCaptureFixture, refused: dict[str, str], message: str
+) -> None:
+    async with connect(index, allowed_origins=(SITE,)) as client:
+        headers = {"origin": SITE, "access-control-request-method": "POST"} | refused
+        preflight = await client.options(f"{PREFIX}/ask", headers=headers)
+    error = preflight.json()["error"]
+    assert (preflight.status_code, error["code"], error["message"]) == (400, "request-not-allowed", message)
+    assert error["hint"] == (
+        "Send GET or POST, with no other headers than accept, accept-language, content-language, content-type, "
+        "and not from a public into a private network."
+    )
+    assert caplog.messages == []
+
+
 async def test_under_another_prefix_all_routes_move(index: Path) -> None:
     async with connect(index, prefix="/docs/ask-me") as client:
         assert (await client.get("/docs/ask-me/healthz")).status_code == 200

@@ -47,6 +47,10 @@ def scope(client: str | None, forwarded: list[str]) -> dict[str, Any]:
         ("10.1.1.1", ["203.0.113.9", "198.51.100.1, 10.2.2.2"], "198.51.100.0/24"),
         ("10.1.1.1", ["rubbish"], "10.1.1.0/24"),
         ("10.1.1.1", [""], "10.1.1.0/24"),
+        # What stands before a hop without an address is the client's own claim, too.
+        ("10.1.1.1", ["198.51.100.1, unknown"], "10.1.1.0/24"),
+        ("10.1.1.1", ["198.51.100.1", "unix:"], "10.1.1.0/24"),
+        ("10.1.1.1", ["198.51.100.1, _hidden, 10.2.2.2"], "10.2.2.0/24"),
     ],
 )
 def test_the_network_of_a_client_is_found_behind_trusted_proxies(

@@ -16,7 +16,7 @@ from trueref_plugin.build.build import index_site
 from trueref_plugin.build.site_assets import write_assets
 from trueref_server.service import Service
 from trueref_server.serving.app import create_app
-from trueref_server.serving.static_site import BuiltSite, split_path
+from trueref_server.serving.static_site import BuiltSite, SiteEntry, split_path
 from trueref_server.settings import Settings, load_settings
 
 pytestmark = pytest.mark.anyio
@@ -167,6 +167,42 @@ async def test_a_missing_page_of_a_site_without_a_404_page_is_refused_in_json(in
         response = await client.get("/no/such/page/")
     assert response.status_code == 404
     assert response.json()["error"]["code"] == "not-found"
+
+
+async def test_a_file_that_is_deleted_while_it_is_looked_up_is_missing(
+    index: Path, site: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As when the site is built again while readers read it."""
+    look_up = BuiltSite.look_up
+
+    def look_up_too_early(built: BuiltSite, names: list[str]) -> SiteEntry:
+        entry = look_up(built, names)
+        if entry.file is not None and entry.file.name != "404.html":
+            entry.file.unlink()
+        return entry
+
+    monkeypatch.setattr(BuiltSite, "look_up", look_up_too_early)
+    async with connect(index, site=site) as client:
+        for path in ("/flat.html", "/assets/style.css"):
+            response = await client.get(path)
+            assert (response.status_code, "404.html" in response.text) == (404, True), path
+    assert caplog.messages == [f"{site / 'flat.html'} of the site cannot be read (No such file or directory)"]
+
+
+async def test_a_site_that_is_deleted_while_it_is_looked_up_is_refused_in_json(
+    index: Path, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look_up = BuiltSite.look_up
+
+    def look_up_too_early(built: BuiltSite, names: list[str]) -> SiteEntry:
+        entry = look_up(built, names)
+        shutil.rmtree(site, ignore_errors=True)
+        return entry
+
+    monkeypatch.setattr(BuiltSite, "look_up", look_up_too_early)
+    async with connect(index, site=site) as client:
+        response = await client.get("/flat.html")
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "not-found")
 
 
 @pytest.mark.parametrize(

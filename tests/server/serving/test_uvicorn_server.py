@@ -8,8 +8,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ import httpx
 import pytest
 from tests.preloaded import Started, programs
 from tests.server.connecting import PREFIX, events_of
+from tests.server.handmade import publish_demo
+from tests.server.scripted_model import scripted_model
 from tests.waiting import wait_until
 
 from trueref_server.serving.uvicorn_server import listen
@@ -48,13 +50,24 @@ class Server:
         return socket.create_connection(("127.0.0.1", self.port))
 
 
+def as_user() -> list[str]:
+    """What runs a command as someone to whom the permissions of files apply. Root is that without two of its powers."""
+    powers = "-dac_override,-dac_read_search"
+    return ["setpriv", f"--bounding-set={powers}", f"--inh-caps={powers}"] if os.geteuid() == 0 else []
+
+
 @contextmanager
 def serving(
-    index: Path, *args: str | Path, program: str = "trueref", is_afresh: bool = False, **variables: str
+    index: Path,
+    *args: str | Path,
+    program: str = "trueref",
+    is_afresh: bool = False,
+    launcher: Sequence[str] = (),
+    **variables: str,
 ) -> Iterator[Server]:
     """A server in a process that is forked where all is imported, or starts afresh as on a command line.
 
-    `program` is the module that it runs.
+    `program` is the module that it runs, and `launcher` the command that starts a fresh one.
     """
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TRUEREF_")}
     env = clean | {f"TRUEREF_{name}": value for name, value in variables.items()}
@@ -62,7 +75,8 @@ def serving(
     process: Started | subprocess.Popen[str]
     if is_afresh:
         streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        process = subprocess.Popen([sys.executable, "-m", program, *command], env=env, text=True, **streams)
+        whole = [*launcher, sys.executable, "-m", program, *command]
+        process = subprocess.Popen(whole, env=env, text=True, **streams)
     else:
         process = programs().start(program, command, env=env)
     try:
@@ -140,6 +154,28 @@ def test_readers_who_leave_give_their_slots_back(server: Server) -> None:
     wait_until(lambda: httpx.post(f"{server.api}/ask", json=asked, timeout=None).status_code == 200)
 
 
+def test_a_reader_who_leaves_while_the_model_thinks_gives_the_slot_back(index: Path) -> None:
+    """The answer is to come whole, so that nothing is written that would tell of the broken connection."""
+    body = b'{"question": "dark mode"}'
+    head = f"POST {PREFIX}/ask HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    with (
+        scripted_model(lambda _: ["Never said."], pause=3600) as model,
+        serving(
+            index,
+            MAX_ANSWERS="1",
+            MODEL_URL=model.url,
+            MODEL_NAME="tiny",
+            MODEL_SESSION_SECONDS="0",
+            MODEL_SECONDS="600",
+        ) as server,
+    ):
+        for count in (1, 2):
+            with server.connect() as connection:
+                connection.sendall(head.encode() + body)
+                wait_until(lambda count=count: len(model.asked) == count)  # type: ignore[misc]
+            wait_until(lambda count=count: model.left == count)  # type: ignore[misc]
+
+
 def test_options_come_from_the_environment(server: Server) -> None:
     assert httpx.get(f"{server.api}/search", params={"q": "a" * 101}, timeout=None).status_code == 422
 
@@ -205,46 +241,43 @@ def test_a_server_without_an_index_starts_and_says_so(tmp_path: Path) -> None:
         assert httpx.get(f"{server.api}/readyz", timeout=None).status_code == 503
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="permissions and powers are other ones there")
+def test_a_server_with_an_index_that_its_user_may_not_read_starts_and_says_so(tmp_path: Path) -> None:
+    index = tmp_path / "index"
+    generation = publish_demo(index)
+    (index / "builds").chmod(0)
+    with serving(index, is_afresh=True, launcher=as_user()) as server:
+        said = f"trueref: {index / 'builds' / generation.id} cannot be read (Permission denied).\n"
+        assert server.before == [said]
+        assert httpx.get(f"{server.api}/healthz", timeout=None).status_code == 200
+        refused = httpx.get(f"{server.api}/readyz", timeout=None)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "index-unavailable")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="permissions and powers are other ones there")
+def test_files_of_the_site_that_its_user_may_not_read_are_missing(index: Path, tmp_path: Path) -> None:
+    (tmp_path / "404.html").write_text("<html><body>Not here</body></html>")
+    for name in ("page.html", "style.css", "index.html"):
+        (tmp_path / name).write_text("secret")
+        (tmp_path / name).chmod(0)
+    with serving(index, "--site", tmp_path, is_afresh=True, launcher=as_user()) as server:
+        with httpx.Client(timeout=None, base_url=server.origin) as client:
+            for path in ("/page.html", "/page", "/style.css", "/"):
+                response = client.get(path)
+                assert (response.status_code, "Not here" in response.text) == (404, True), path
+                assert client.head(path).status_code == 404
+        server.process.kill()
+        _, errors = server.process.communicate()
+    said = f"trueref: {tmp_path / 'page.html'} of the site cannot be read (Permission denied)\n"
+    assert errors == said, "one line for all of them"
+
+
 def test_a_site_is_served_beside_the_api(server_with_site: Server) -> None:
     origin = server_with_site.origin
     assert "Serving " in server_with_site.line
     assert "<trueref-chat" in httpx.get(f"{origin}/", timeout=None).text
     assert httpx.get(f"{origin}/none", timeout=None).status_code == 404
     assert httpx.get(f"{origin}{PREFIX}/widget/trueref.js", timeout=None).status_code == 200
-
-
-def test_a_connection_whose_headers_never_end_is_closed(index: Path) -> None:
-    """A connection that sent half a request is closed at its deadline."""
-    with serving(index, program="tests.server.serving.impatient") as server, server.connect() as connection:
-        connection.sendall(b"GET / HTTP/1.1\r\nHost")
-        assert connection.recv(1) == b""
-
-
-def test_one_connection_too_many_is_told_in_json(index: Path) -> None:
-    with serving(index, MAX_CONNECTIONS="1") as server, server.connect() as busy, httpx.Client(timeout=None) as second:
-        busy.sendall(b"POST /_trueref/ask HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")
-        busy.setblocking(False)
-        wait_until(lambda: second.get(f"{server.api}/healthz").status_code == 503)
-        refused = httpx.get(f"{server.api}/healthz", timeout=None)
-        assert refused.status_code == 503
-        assert refused.json()["error"]["code"] == "busy"
-        assert refused.headers["retry-after"] == str(refused.json()["error"]["retry_after"])
-
-
-def test_a_connection_without_a_request_makes_room(index: Path) -> None:
-    """The one that has waited longest, whether it was answered before or has sent nothing yet."""
-    with serving(index, MAX_CONNECTIONS="3") as server:
-        silent = server.connect()
-        kept = [httpx.Client(timeout=None) for _ in range(2)]
-        for client in kept:
-            assert client.get(f"{server.api}/healthz").status_code == 200
-        for _ in range(5):
-            assert httpx.get(f"{server.api}/healthz", timeout=None).status_code == 200
-        with suppress(ConnectionResetError):
-            assert silent.recv(1) == b"", "it is closed, in one way or the other"
-        silent.close()
-        for client in kept:
-            client.close()
 
 
 def test_two_lengths_are_refused(server: Server) -> None:

@@ -76,11 +76,19 @@ class Cors(CORSMiddleware):
         response = super().preflight_response(request_headers)
         if response.status_code == 200:
             return response
-        hint = "Add the origin of the site to TRUEREF_ALLOWED_ORIGINS."
+        code, hint = self._reason(request_headers)
         # The headers of the content describe Starlette's text, which the JSON replaces.
         headers = {name: value for name, value in response.headers.items() if not name.startswith("content-")}
         message = bytes(response.body).decode()
-        return error_response(400, message, hint=hint, code="origin-not-allowed", headers=headers)
+        return error_response(400, message, hint=hint, code=code, headers=headers)
+
+    def _reason(self, headers: Headers) -> tuple[str, str]:
+        """The code and the hint for a preflight that is refused."""
+        if not self.is_allowed_origin(headers["origin"]):
+            return "origin-not-allowed", "Add the origin of the site to TRUEREF_ALLOWED_ORIGINS."
+        methods, names = " or ".join(self.allow_methods), ", ".join(self.allow_headers)
+        hint = f"Send {methods}, with no other headers than {names}, and not from a public into a private network."
+        return "request-not-allowed", hint
 
     @cached_property
     def _log(self) -> logging.Logger:

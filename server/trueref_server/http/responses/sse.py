@@ -5,7 +5,6 @@ https://html.spec.whatwg.org/multipage/server-sent-events.html
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from starlette.responses import Response
 
 from trueref_server.events import DoneEvent, ErrorEvent, Event
 from trueref_server.http.responses.error_responses import detail_of
+from trueref_server.http.responses.leaving import until_left
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -47,18 +47,7 @@ class EventStream(Response):
 
     async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
         """Send all events, unless the client disconnects first."""
-        # Two tasks at the same time: a reader may leave in the seconds that a model takes to its next word.
-        sending = asyncio.create_task(self._send(send))
-        disconnect = asyncio.create_task(_disconnected(receive))
-        try:
-            await asyncio.wait((sending, disconnect), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            unfinished = not sending.done()
-            for task in (sending, disconnect):
-                task.cancel()
-            await asyncio.gather(sending, disconnect, return_exceptions=True)
-        if not unfinished:
-            sending.result()
+        await until_left(self._send(send), receive)
 
     async def _send(self, send: Send) -> None:
         """Send the events one by one. An exception ends the stream with an `error` event."""
@@ -74,9 +63,3 @@ class EventStream(Response):
                 _, detail = detail_of(error)
                 await send({"type": "http.response.body", "body": encode_event(ErrorEvent(detail)), "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def _disconnected(receive: Receive) -> None:
-    """Return when the client has gone."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
