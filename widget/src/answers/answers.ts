@@ -43,16 +43,30 @@ export class Answers {
     );
     const [retry, keep] = [this.#retry, this.#keep];
     this.#transcript = new Transcript({ options, words, retry, keep, generation: "" }, host, here);
-    this.#conversation.exchanges = restore(options.key);
-    for (const exchange of this.#conversation.exchanges) this.#transcript.draw(exchange);
-    this.#count();
-    this.#transcript.scrollToLast();
+    this.#restore();
     void host.generation.then((generation) => {
       this.#transcript.compare(generation);
     });
+    // A page that Back brings back as it was has not seen what was asked on the pages after it.
+    addEventListener(
+      "pageshow",
+      ({ persisted }) => {
+        if (!persisted) return;
+        this.#transcript.remove(() => true);
+        this.#restore();
+      },
+      { signal: life },
+    );
     life.addEventListener("abort", () => {
       this.stop();
     });
+  }
+
+  #restore(): void {
+    this.#conversation.exchanges = restore(this.host.options.key);
+    for (const exchange of this.#conversation.exchanges) this.#transcript.draw(exchange);
+    this.#count();
+    this.#transcript.scrollToLast();
   }
 
   ask(question: string): void {

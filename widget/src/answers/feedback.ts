@@ -27,7 +27,7 @@ export function feedbackOf(exchange: Exchange, context: ExchangeContext): HTMLEl
     }
     return sent;
   };
-  const why = reasonForm(context, send);
+  const why = reasonForm(context, send, () => choices.find(({ ariaPressed }) => ariaPressed === "true"));
   const choices = [true, false].map((helpful) => {
     const choice = button(helpful ? words.yes : words.no, helpful ? "yes" : "no", () => {
       exchange.helpful = helpful;
@@ -51,8 +51,12 @@ export function feedbackOf(exchange: Exchange, context: ExchangeContext): HTMLEl
   return group;
 }
 
-/** The field for the reason, hidden until the reader has chosen a rating. */
-function reasonForm({ words }: ExchangeContext, send: (reason: string) => Promise<boolean>): HTMLFormElement {
+/** The field for the reason, hidden until the reader has chosen a rating, whose button gets the focus back. */
+function reasonForm(
+  { words }: ExchangeContext,
+  send: (reason: string) => Promise<boolean>,
+  pressed: () => HTMLElement | undefined,
+): HTMLFormElement {
   const field = h("input", "reason");
   field.placeholder = field.ariaLabel = words.reason;
   field.maxLength = MAX_REASON;
@@ -67,7 +71,9 @@ function reasonForm({ words }: ExchangeContext, send: (reason: string) => Promis
     const reason = field.value.trim();
     if (reason)
       void send(reason).then((sent) => {
+        const focused = form.matches(":focus-within");
         form.hidden = sent;
+        if (sent && focused) pressed()?.focus();
       });
   };
   return form;

@@ -38,7 +38,7 @@ export class Transcript {
     const lines = {
       open: words.searching,
       stopped: words.stopped,
-      error: failure,
+      error: failure || words.failed,
       done: outcome(exchange, words),
     };
     this.stage.status.textContent = lines[state];

@@ -17,6 +17,7 @@ export function copyButton(words: Words, content: () => string): HTMLElement {
       setTimeout(() => (element.textContent = words.copy), 2000);
     });
   });
+  element.ariaLive = "polite"; // a screen reader speaks that it was copied
   element.hidden = !isSecureContext;
   return element;
 }

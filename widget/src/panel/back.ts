@@ -8,14 +8,14 @@ export class BackStep {
   #at = { left: 0, top: 0 };
   #then: (() => void) | undefined;
 
-  /** `onBack` is called when the reader went back. */
-  constructor(onBack: () => void, signal: AbortSignal) {
+  /** `onBack` is called when the reader went back; it returns false where Back closes nothing, beside the page. */
+  constructor(onBack: () => boolean, signal: AbortSignal) {
     const onPop = (): void => {
       if (!this.#pushed) return;
       this.#pushed = false;
-      onBack();
+      const handled = onBack();
       if (this.#then) this.#then();
-      else holdScroll(this.#at);
+      else if (handled) holdScroll(this.#at);
     };
     addEventListener("popstate", onPop, { signal });
     addEventListener(

@@ -1,6 +1,7 @@
 import { button, h } from "../shared/dom";
 import type { Words } from "../shared/words";
 
+/** The characters of a question that the server takes. */
 const MAX_QUESTION = 2000;
 
 /** The field where the question is typed, with Send, or Stop while an answer comes in. */
@@ -11,13 +12,12 @@ export class Composer {
   readonly #stop: HTMLButtonElement;
 
   constructor(
-    words: Words,
+    private readonly words: Words,
     private readonly onSend: (question: string) => void,
     onStop: () => void,
   ) {
     const input = (this.#input = h("textarea", "input"));
     input.rows = 1;
-    input.maxLength = MAX_QUESTION;
     input.placeholder = words.placeholder;
     input.ariaLabel = words.question;
     input.enterKeyHint = "send";
@@ -34,6 +34,7 @@ export class Composer {
       this.#onKey(event);
     };
     input.oninput = () => {
+      input.setCustomValidity("");
       this.#grow();
     };
     this.busy = false;
@@ -41,10 +42,14 @@ export class Composer {
 
   /** While an answer comes in, the reader can type, but not send. */
   set busy(busy: boolean) {
-    const focused = this.#send.matches(":focus");
+    const focused = this.element.querySelector("button:focus");
     this.#send.hidden = busy;
     this.#stop.hidden = !busy;
-    if (busy && focused) this.focus();
+    if (focused) this.focus();
+  }
+
+  get busy(): boolean {
+    return this.#send.hidden;
   }
 
   /** Puts a question that could not be asked back into the field. */
@@ -68,8 +73,14 @@ export class Composer {
 
   #submit(): void {
     const question = this.#input.value.trim();
-    if (!question || this.#send.hidden) {
+    if (!question || this.busy) {
       this.focus();
+      return;
+    }
+    // A field that takes no more would cut off the end of what is pasted, where the question often stands.
+    if (question.length > MAX_QUESTION) {
+      this.#input.setCustomValidity(this.words.tooLong);
+      this.#input.reportValidity();
       return;
     }
     this.#input.value = "";

@@ -8,6 +8,7 @@ import { attempt, readStored } from "../shared/session-storage";
 import { readWords, WORDS, type Words } from "../shared/words";
 import { BackStep } from "./back";
 import { readBuildFacts, type BuildFacts } from "./build-facts";
+import { listenForClosing } from "./closing";
 import { Composer } from "./composer";
 import { Documents } from "./documents";
 import { follow, interceptLinks, landLast, onNavigate } from "./links";
@@ -59,12 +60,17 @@ export class Panel {
     // A reader who types a question is about to need what draws answers.
     this.#composer.element.oninput = () => void this.#load();
     this.#dialog = this.#draw(words);
-    this.#placement = new Placement(host, this.#dialog, signal);
+    this.#placement = new Placement(host, this.#dialog, signal, () => {
+      if (this.#placement.phone) this.#back.push();
+    });
     this.#documents = new Documents(root, options.pdf, words, this.#go, signal);
     this.#back = new BackStep(() => {
       // A PDF lies over the sheet and is closed first; the sheet then needs an entry of the history again.
       if (this.#documents.close()) this.#back.push();
+      // A phone that was turned has the panel beside the page, where Back and links of the page leave it open.
+      else if (this.#dialog.open && !this.#placement.phone) return false;
       else if (this.#dialog.open) this.#shut();
+      return true;
     }, signal);
     this.#listen();
   }
@@ -127,7 +133,7 @@ export class Panel {
     const go = follow.bind(null, this.host, this.#life.signal, href, quote);
     // On a phone the sheet's entry leaves the history first, so that the theme's router hears only of the link.
     if (this.#placement.phone) this.close(go);
-    else go();
+    else this.#back.drop(go);
   };
 
   #shut(focus = true): void {
@@ -193,18 +199,24 @@ export class Panel {
   }
 
   #ask = (question: string): void => {
+    const composer = this.#composer;
+    composer.focus();
+    if (composer.busy) return;
     this.#trouble.remove();
+    // At once: until what draws answers has come, a second question would be lost.
+    composer.busy = true;
+    this.#status.textContent = this.#words.searching;
     this.#load().then(
       (answers) => {
         answers.ask(question);
       },
       () => {
-        this.#composer.text = question;
+        composer.busy = false;
+        composer.text = question;
         this.#trouble.textContent = this.#status.textContent = this.#words.notLoaded;
         this.#log.append(this.#trouble);
       },
     );
-    this.#composer.focus();
   };
 
   #clear = (): void => {
@@ -213,6 +225,7 @@ export class Panel {
       void this.#offer();
     });
     this.#composer.busy = false;
+    this.#status.textContent = "";
     this.#composer.focus();
   };
 
@@ -228,22 +241,9 @@ export class Panel {
       });
       void this.#offer();
     }, signal);
-    // The browser's own ways to close the modal sheet: Esc, the back gesture; and a tap beside it.
-    dialog.oncancel = (event) => {
-      event.preventDefault();
-      this.close();
-    };
-    dialog.onclick = (event) => {
-      if (event.target === dialog && this.#placement.phone) this.close();
-    };
+    const isSheet = (): boolean => this.#placement.phone;
+    const closeAndKeepFocus = this.close.bind(this, () => undefined);
+    listenForClosing(this.host, dialog, isSheet, this.close.bind(this), closeAndKeepFocus, signal);
     keepKeys(dialog);
-    document.addEventListener("keydown", this.#escape, { signal });
   }
-
-  /** Esc closes from inside, and from the page when nothing there has the focus (a search field may want it). */
-  #escape = (event: KeyboardEvent): void => {
-    const { activeElement, body } = document;
-    const ours = activeElement === this.host || activeElement === body;
-    if (event.key === "Escape" && ours && this.#dialog.open && !event.isComposing) this.close();
-  };
 }

@@ -15,6 +15,7 @@ export class Placement {
     private readonly host: HTMLElement,
     private readonly panel: HTMLDialogElement,
     signal: AbortSignal,
+    onChange: () => void,
   ) {
     let frame = 0;
     const later = (): void => {
@@ -31,8 +32,12 @@ export class Placement {
     }
     const change = (): void => {
       if (!panel.open) return;
+      // Closing, and showing as modal, both move the focus: Enter would then press a button of the panel.
+      const focused = (host.shadowRoot?.activeElement ?? document.activeElement) as HTMLElement | null;
       panel.close();
       this.show();
+      focused?.focus({ preventScroll: true });
+      onChange();
     };
     this.#phone.addEventListener("change", change, { signal });
     // One of the two changes its size when the panel opens, closes or is pulled, the window is resized, or the page changes.
@@ -66,7 +71,13 @@ export class Placement {
   #measure(): void {
     const { top, layer } = headerOf();
     this.#top = top;
-    const { height, offsetTop } = visualViewport ?? { height: innerHeight, offsetTop: 0 };
+    const {
+      height: visible,
+      offsetTop,
+      scale,
+    } = visualViewport ?? { height: innerHeight, offsetTop: 0, scale: 1 };
+    // A reader who zooms in sees less of the page, as with a keyboard, and is to see the panel enlarged.
+    const height = visible * scale;
     const values = { top, keyboard: Math.max(0, innerHeight - height - offsetTop), height };
     for (const [name, value] of Object.entries(values))
       this.host.style.setProperty(`--_${name}`, `${value}px`);

@@ -32,7 +32,7 @@ export function makeRoom(panel: HTMLElement | null, top: number): void {
   rules.replaceSync("");
   if (panel && column && matchMedia(WIDE).matches) {
     if (!sheets.includes(rules)) document.adoptedStyleSheets = [...sheets, rules];
-    rules.replaceSync(`${selector}{${paddingOf(column, panel)}}`);
+    rules.replaceSync(`@media screen{${selector}{${paddingOf(column, panel)}}}`);
   } else document.adoptedStyleSheets = sheets.filter((other) => other !== rules);
   back?.();
 }
