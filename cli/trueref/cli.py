@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
@@ -33,6 +35,10 @@ COMMANDS = (
 
 INTERRUPTED = 130
 """The exit code that shells report for a program that SIGINT ended."""
+
+
+_FULL = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+"""Errors of writing if there is no room for the output."""
 
 
 class LazyGroup(click.Group):
@@ -87,4 +93,28 @@ def _run(args: Sequence[str] | None) -> int:
         return 2
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
+    except (OSError, RuntimeError, UnicodeEncodeError) as error:
+        if not (problem := _problem_around(error)):
+            raise
+        _drop_output()
+        click.echo(f"trueref: {problem}", err=True)
+        return 2
     return code if isinstance(code, int) else 0
+
+
+def _problem_around(error: Exception) -> str:
+    """What is wrong around the program if that is why it cannot go on, and what to do; "" for any other error."""
+    if isinstance(error, OSError) and error.errno in _FULL:
+        return f"The output cannot be written ({error.strerror})."
+    if isinstance(error, UnicodeEncodeError) and not sys.stdout.encoding.lower().startswith("utf"):
+        return f"The output has characters that {sys.stdout.encoding} does not have. Set PYTHONIOENCODING=utf-8."
+    # `Path.expanduser` raises this error, for paths of options and of settings alike.
+    if isinstance(error, RuntimeError) and str(error) == "Could not determine home directory.":
+        return "A path begins with ~ and the name of a user who does not exist. Write the whole path."
+    return ""
+
+
+def _drop_output() -> None:
+    """Send to nowhere what was printed and could not be written: at its end, Python would try again and report it."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

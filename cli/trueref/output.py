@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 import msgspec
@@ -36,8 +36,13 @@ CHANGE_COLOURS = {"vanished": "red", "moved": "yellow", "renamed": "yellow", "re
 
 
 def print_json(value: object) -> None:
-    """Print a value as one line of JSON."""
-    click.echo(msgspec.json.encode(value))
+    r"""Print a value as one line of JSON, with escapes such as `\udcff` in place of bytes that are not UTF-8."""
+    try:
+        line = msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        # An argument or a line of stdin may have such bytes, which Python reads as lone surrogates.
+        line = msgspec.json.encode(_without_surrogates(msgspec.to_builtins(value)))
+    click.echo(line)
 
 
 def print_answer(answer: Answer, *, with_all_cards: bool = False) -> None:
@@ -229,6 +234,17 @@ def one_line(text: str) -> str:
     """A text on one line of limited length, with escapes in place of characters that are commands to a terminal."""
     # Shortened before characters are escaped, so that no escape is cut.
     return visible(shortened(" ".join(text.split()), MAX_SHOWN))
+
+
+def _without_surrogates(value: object) -> object:
+    """A value of lists, dictionaries and plain values, with escapes in place of lone surrogates in its texts."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, dict):
+        return {name: _without_surrogates(part) for name, part in cast("dict[str, object]", value).items()}
+    if isinstance(value, list | tuple):
+        return [_without_surrogates(part) for part in cast("Sequence[object]", value)]
+    return value
 
 
 def _print_page(page: str, changes: list[Change]) -> None:

@@ -64,6 +64,22 @@ def test_a_wrong_use_is_told_without_a_traceback(args: list[str], tmp_path: Path
     assert done.stderr.strip()
 
 
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--base", "/docs/"], "--base is where --site is served. Give --site too"),
+        (["--site", ".", "--base", "https://x/docs/"], "--base https://x/docs/ is no path."),
+        (["--site", ".", "--base", "/docs/?a"], "--base /docs/?a is no path."),
+    ],
+)
+def test_a_base_that_nothing_can_be_served_at_is_refused(
+    args: list[str], message: str, index: Path, tmp_path: Path
+) -> None:
+    done = run("serve", *args, "--index", index, "--port", "0", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"Error: {message}" in done.stderr
+
+
 def test_no_index_is_one_line_that_says_what_to_do(tmp_path: Path) -> None:
     done = run("ask", "dark mode", cwd=tmp_path)
     assert done.returncode == 2

@@ -73,6 +73,17 @@ def test_the_changes_as_json_have_successors(tmp_path: Path) -> None:
     assert [change["successor"] for change in result["changes"][1:]] == [None, None, None]
 
 
+@pytest.mark.parametrize("suffix", ["html", "htm", "HTM"])
+def test_built_sites_are_compared_whatever_the_suffix_of_their_pages(suffix: str, tmp_path: Path) -> None:
+    for name, pages in (("old", ("tea", "coffee")), ("new", ("tea",))):
+        (tmp_path / name).mkdir()
+        for page in pages:
+            (tmp_path / name / f"{page}.{suffix}").write_text(f"<main><h1>{page}</h1><p>All about {page}.</p></main>")
+    done = run("diff", tmp_path / "old", tmp_path / "new")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.endswith("1 vanished.\n")
+
+
 def test_control_characters_of_a_page_do_not_reach_the_terminal(tmp_path: Path) -> None:
     old = manifest_file(tmp_path, "old", {"a/": ["One #x\x1b[31m"]})
     assert "\x1b" not in run("diff", old, manifest_file(tmp_path, "new", {"a/": []})).stdout

@@ -206,3 +206,42 @@ def test_results_of_several_sites_are_compared_as_one(tmp_path: Path) -> None:
     )
     result = json.loads(run("eval", *files, "--from", joined, "--against", joined, "--json", cwd=tmp_path).stdout)
     assert (result["n"], result["n_unanswerable"]) == (4, 2)
+
+
+@pytest.mark.parametrize("read_by", ["cases", "nuggets", "against", "link"])
+def test_results_never_replace_a_file_that_is_read(index: Path, cases: Path, tmp_path: Path, read_by: str) -> None:
+    nuggets = written(tmp_path / "nuggets", [{"id": "dark", "nuggets": [["palette toggle"]]}])
+    earlier = written(tmp_path / "earlier", [{"id": "dark", "results": []}])
+    (tmp_path / "link").symlink_to(cases)
+    results = {"cases": cases, "nuggets": nuggets, "against": earlier, "link": tmp_path / "link"}[read_by]
+    before = results.read_bytes()
+    done = run("eval", cases, "--nuggets", nuggets, "--against", earlier, "--index", index, "--results", results)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"trueref: {results} is read, and the results would replace it. Name another file for them.\n"
+    assert results.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [("none/results", "No such file or directory"), (".", "Is a directory"), ("cases.jsonl/x", "Not a directory")],
+)
+def test_results_that_cannot_be_written_are_told_before_anything_runs(
+    cases: Path, path: str, reason: str, tmp_path: Path
+) -> None:
+    # There is no index here either, which would be told later.
+    done = run("eval", cases, "--results", path, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"trueref: Cannot write {path}: {reason}.\n")
+
+
+@pytest.mark.parametrize("option", ["--from", "--against"])
+def test_cases_in_place_of_results_are_told(option: str, index: Path, cases: Path) -> None:
+    done = run("eval", cases, option, cases, "--index", index)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"trueref: {cases} has cases and no results. Name a file that `trueref eval --results` wrote.\n"
+    )
+
+
+def test_a_file_of_cases_counts_once(index: Path, cases: Path) -> None:
+    done = run("eval", cases, cases, "--index", index)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"trueref: {cases} is named twice. Name it once.\n")

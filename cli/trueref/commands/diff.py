@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trueref.options import json_option, known_site
+from trueref_core.addresses import HTML_SUFFIXES
 from trueref_core.errors import OptionError
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _manifest_at(path: Path, site: str | None, earlier: Manifest | None = None) 
     if (path / "current.json").exists():
         return _of_site(read_manifest(path), site)
     # Without this check, a wrong folder would count as a site from which everything vanished.
-    if next(path.rglob("*.html"), None) is None:
+    if not any(file.suffix.lower() in HTML_SUFFIXES for file in path.rglob("*")):
         raise OptionError(f"{path} is no index, no manifest file and no built site. Give one of these.")
     from trueref_plugin.site.site_reader import manifest_of_site
 

@@ -132,8 +132,10 @@ def _evaluate(
     from trueref_server.evaluation.evaluation_report import report_on
     from trueref_server.evaluation.gold import settle
     from trueref_server.evaluation.nuggets import add_nuggets
-    from trueref_server.evaluation.outcomes import read_outcomes, write_outcomes
+    from trueref_server.evaluation.outcomes import check_writable, read_outcomes, write_outcomes
 
+    if results is not None:
+        check_writable(results, [*cases, *nuggets, *([against] if against is not None else [])])
     # Before the index is opened, so that a mistake in a file of cases is reported at once.
     with_nuggets, nugget_notes = add_nuggets(read_cases(cases), nuggets)
     runnable_cases, case_notes = ready(with_nuggets)

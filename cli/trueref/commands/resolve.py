@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from io import TextIOWrapper
 from pathlib import Path
+from typing import cast
 
 import click
 
@@ -34,8 +37,7 @@ def command(
     manifest = read_manifest(settings_of(index=index).index)
     context = ResolveContext(known_site(manifest, site), page)
     has_findings = False
-    # Empty lines are skipped.
-    for link in links or filter(None, map(str.strip, sys.stdin)):
+    for link in links or _links_of_stdin():
         reference = resolve(manifest, link, context)
         has_findings = has_findings or reference.status not in LANDING_STATUSES
         # Each verdict is printed at once, since the links may come from a pipe that never ends.
@@ -44,3 +46,10 @@ def command(
         else:
             print_reference(reference)
     ctx.exit(1 if has_findings else 0)
+
+
+def _links_of_stdin() -> Iterator[str]:
+    """The lines of stdin that are not empty. A byte that is not text stays in its link, as it does in an argument."""
+    stdin = cast("TextIOWrapper", sys.stdin)
+    stdin.reconfigure(errors="surrogateescape")
+    return filter(None, map(str.strip, stdin))

@@ -26,6 +26,10 @@ def command(
     lists them.
     """
     require_serve()
+    if site is None and base != "/":
+        raise click.UsageError("--base is where --site is served. Give --site too, or leave --base out.")
+    if "://" in base or {"?", "#"} & set(base):
+        raise click.UsageError(f"--base {base} is no path. Give only the path of the site's address, such as /docs/.")
     from trueref_server.serving.uvicorn_server import serve
 
     log_to_stderr(logging.WARNING)

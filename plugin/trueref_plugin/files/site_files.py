@@ -41,9 +41,10 @@ class SourceFile:
 class SiteFiles:
     """The files of a site that its index depends on, sorted, relative to the site and with forward slashes.
 
-    `pages` are the HTML files. `page_like` are files that are not pages, although a link to them looks like a link to a
-    page: `LICENSE`, `notes.md`, HTML in a hidden folder. `pdfs` become pages too if they can be read. Other files are
-    not listed, because their names show that they are not pages.
+    `pages` are the HTML files. A folder that cannot be listed is among them, with a slash at its end: reading it fails
+    as reading a page may, so it is reported like a page that was left out. `page_like` are files that are not pages,
+    although a link to them looks like a link to a page: `LICENSE`, `notes.md`, HTML in a hidden folder. `pdfs` become
+    pages too if they can be read. Other files are not listed, because their names show that they are not pages.
     """
 
     pages: tuple[str, ...]
@@ -55,7 +56,7 @@ def find_files(site: Path) -> SiteFiles:
     """Finds the files of a site. HTML in hidden folders does not become pages, and links to folders are not followed.
 
     Raises:
-        SiteError: The folder is missing, is not a folder, or has no HTML file.
+        SiteError: The folder is missing, is not a folder, cannot be listed, or has no HTML file.
     """
     if not site.is_dir():
         problem = "is not a folder" if site.exists() else "does not exist"
@@ -63,9 +64,10 @@ def find_files(site: Path) -> SiteFiles:
     pages: list[str] = []
     page_like: list[str] = []
     pdfs: list[str] = []
-    for folder, files in _walk(site):
+    unlisted: list[OSError] = []
+    for folder, files in _walk(site, unlisted.append):
         # Files in hidden folders are deployed too, so links to them are valid, but they are not documentation.
-        is_hidden = folder.startswith(".") or "/." in folder
+        is_hidden = _is_hidden(folder)
         for name in files:
             if name.lower().endswith(HTML_SUFFIXES) and not is_hidden:
                 pages.append(folder + name)
@@ -75,9 +77,14 @@ def find_files(site: Path) -> SiteFiles:
             elif not is_asset_name(name):
                 page_like.append(folder + name)
     if not pages:
+        if unlisted:
+            reason = f"{unlisted[0].filename} cannot be opened ({unlisted[0].strerror})"
+            raise SiteError(f"The site folder {site} holds no HTML file that can be read: {reason}.")
         raise SiteError(
             f"The site folder {site} holds no HTML file. Build the site first, then name its output folder."
         )
+    folders = (f"{_relative(site, error.filename)}/" for error in unlisted)
+    pages.extend(folder for folder in folders if not _is_hidden(folder))
     return SiteFiles(tuple(sorted(pages)), tuple(sorted(page_like)), tuple(sorted(pdfs)))
 
 
@@ -162,9 +169,14 @@ def check_regular_file(path: Path) -> None:
     """Refuses everything but regular files: reading a named pipe may wait forever, and reading a device may never end.
 
     Raises:
-        OSError: The path is not a regular file, or does not exist.
+        OSError: The path is not a regular file, or does not exist. For a folder it says why that cannot be listed.
     """
-    if not stat.S_ISREG(path.stat().st_mode):
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        # Raises what it raised when the site was listed.
+        next(path.iterdir(), None)
+        raise IsADirectoryError(errno.EISDIR, "it is a folder that could not be listed a moment ago")
+    if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "it is a pipe, a socket or a device")
 
 
@@ -173,13 +185,23 @@ def printable(file: str) -> str:
     return os.fsencode(file).decode("utf-8", "backslashreplace")
 
 
-def _walk(site: Path) -> Iterator[tuple[str, list[str]]]:
+def _walk(site: Path, unlisted: Callable[[OSError], object] | None = None) -> Iterator[tuple[str, list[str]]]:
     """Each folder of a site with the names of its files.
 
-    A folder is relative and ends with a slash, or is "" (the site).
+    A folder is relative and ends with a slash, or is "" (the site). `unlisted` receives the error of each folder that
+    cannot be listed, and that therefore is not among them.
     """
-    start = len(os.fspath(site))
-    for folder, _, files in os.walk(site):
-        # Strings and not `Path`: objects of `Path` for ten thousand files take a quarter of a second to make.
-        inner = folder[start:].replace(os.sep, "/").strip("/")
+    for folder, _, files in os.walk(site, onerror=unlisted):
+        inner = _relative(site, folder)
         yield f"{inner}/" if inner else "", files
+
+
+def _relative(site: Path, folder: str) -> str:
+    """The path of a folder below a site, with forward slashes; "" for the site."""
+    # Strings and not `Path`: objects of `Path` for ten thousand files take a quarter of a second to make.
+    return folder[len(os.fspath(site)) :].replace(os.sep, "/").strip("/")
+
+
+def _is_hidden(folder: str) -> bool:
+    """Whether a relative folder of a site is hidden, or lies in a hidden one."""
+    return folder.startswith(".") or "/." in folder

@@ -47,6 +47,8 @@ class PdfRead(PageRead):
 def find_pdfs(options: BuildOptions, published: Iterable[str]) -> list[PdfFile]:
     """The PDFs that a build reads. PDFs that fit a pattern of `exclude` are left out.
 
+    A folder that cannot be listed is among them, with a slash at its end: it is reported as a PDF that cannot be read.
+
     Args:
         options: The options of the build.
         published: The PDFs in the site folder, relative to it.
@@ -69,7 +71,8 @@ def read_pdfs(
     if not pdfs:
         return [], []
     if find_spec("pypdfium2") is None:
-        report.note(_missing(pdfs))
+        if files := [pdf for pdf in pdfs if not pdf.file.endswith("/")]:
+            report.note(_missing(files))
         return [], []
     from trueref_plugin.pdf.pdf_guard import GuardedPdfs
 
@@ -111,10 +114,11 @@ def _read(pdf: PdfFile, options: BuildOptions, guarded: GuardedPdfs, cache: Read
 def _pdfs_below(folder: Path, index: Path) -> Iterator[tuple[str, Path]]:
     """The PDFs below a folder, in the order of their names, without those in hidden folders and in the index.
 
-    Each is a pair of its name (see `PdfFile`) and its path.
+    Each is a pair of its name (see `PdfFile`) and its path. Folders that cannot be listed come last.
     """
     root_name, index_folder = folder.resolve().name, index.resolve()
-    for current, folders, files in os.walk(folder):
+    unlisted: list[OSError] = []
+    for current, folders, files in os.walk(folder, onerror=unlisted.append):
         # The index may lie in the same folder, with copies of these PDFs in it.
         visible_folders = (name for name in folders if not name.startswith("."))
         folders[:] = sorted(
@@ -124,6 +128,8 @@ def _pdfs_below(folder: Path, index: Path) -> Iterator[tuple[str, Path]]:
             if file.lower().endswith(PDF_SUFFIX):
                 path = Path(current) / file
                 yield f"{root_name}/{path.relative_to(folder).as_posix()}", path
+    for path in (Path(error.filename) for error in unlisted):
+        yield f"{(Path(root_name) / path.relative_to(folder)).as_posix()}/", path
 
 
 def _missing(pdfs: Sequence[PdfFile]) -> str:

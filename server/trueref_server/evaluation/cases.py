@@ -117,7 +117,7 @@ def read_rows(
     rows: list[AnyCaseLine] = []
     problems: list[str] = []
     first_locations: dict[str, str] = {}
-    for path in paths:
+    for path in _each_once(paths):
         for number, line in read_lines(path):
             location = f"{path}:{number}"
             try:
@@ -139,6 +139,16 @@ def read_rows(
         more = len(problems) - MAX_PROBLEMS
         raise OptionError("\n".join(problems[:MAX_PROBLEMS] + ([f"and {more} more"] if more > 0 else [])))
     return rows
+
+
+def _each_once(paths: Iterable[Path]) -> Iterator[Path]:
+    """Some paths. Raises `OptionError` at one that was there before, since each of its lines would count twice."""
+    seen: set[Path] = set()
+    for path in paths:
+        if path in seen:
+            raise OptionError(f"{path} is named twice. Name it once.")
+        seen.add(path)
+        yield path
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:

@@ -1,0 +1,99 @@
+"""Folders that the user may not list: none of what is in them is left out without a word."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.plugin.build.test_full_disk import as_user
+
+PAGE = "<html><body><main><h1>Tea</h1><p>Tea is made of leaves.</p></main></body></html>"
+DENIED = "was left out: it cannot be opened (Permission denied)."
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="permissions and powers are other ones there")
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Iterator[list[Path]]:
+    """Folders that are closed once they are in this list, and opened again after the test."""
+    folders: list[Path] = []
+    yield folders
+    for folder in folders:
+        folder.chmod(0o700)
+
+
+def write(closed: list[Path], folder: Path, name: str, text: str) -> Path:
+    """A folder with a file in it, the same file in `sub` below it, and `sub` closed."""
+    (folder / "sub").mkdir(parents=True)
+    for path in (folder / name, folder / "sub" / name):
+        path.write_text(text)
+    close(closed, folder / "sub")
+    return folder
+
+
+def close(closed: list[Path], folder: Path) -> None:
+    folder.chmod(0)
+    closed.append(folder)
+
+
+def trueref(*args: str | Path) -> subprocess.CompletedProcess[str]:
+    return as_user(sys.executable, "-m", "trueref", *args)
+
+
+def index(site: Path, *args: str | Path) -> subprocess.CompletedProcess[str]:
+    return trueref("index", site, "--index", site.parent / "index", "--embedder", "lexical", *args)
+
+
+def test_a_folder_of_pages_is_named_and_the_other_pages_are_indexed(closed: list[Path], tmp_path: Path) -> None:
+    site = write(closed, tmp_path / "site", "index.html", PAGE)
+    done = index(site)
+    assert (done.returncode, done.stdout) == (1, "")
+    left_out, published = done.stderr.splitlines()
+    assert left_out == f"trueref: sub/ {DENIED}"
+    assert published.startswith(f"Index published at {tmp_path / 'index'}: 1 pages")
+    checked = trueref("check", site)
+    assert (checked.returncode, f"trueref: sub/ {DENIED}\n" in checked.stderr) == (0, True)
+
+
+def test_a_hidden_folder_is_not_missed(closed: list[Path], tmp_path: Path) -> None:
+    site = write(closed, tmp_path / "site" / ".cache", "x.html", PAGE).parent
+    (site / "index.html").write_text(PAGE)
+    done = index(site)
+    assert (done.returncode, DENIED in done.stderr) == (0, False)
+
+
+def test_a_site_of_nothing_but_such_a_folder_is_refused_by_its_name(closed: list[Path], tmp_path: Path) -> None:
+    site = write(closed, tmp_path / "site", "index.html", PAGE)
+    (site / "index.html").unlink()
+    done = index(site)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"trueref: The site folder {site} holds no HTML file that can be read: {site / 'sub'} cannot be opened "
+        "(Permission denied).\n"
+    )
+
+
+def test_a_folder_of_pdfs_is_named_unless_it_is_excluded(closed: list[Path], tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text(PAGE)
+    pdfs = tmp_path / "manuals"
+    (pdfs / "sub").mkdir(parents=True)
+    close(closed, pdfs / "sub")
+    done = index(tmp_path / "site", "--pdf", pdfs)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"trueref: manuals/sub/ {DENIED}\n")
+    excluded = index(tmp_path / "site", "--pdf", pdfs, "--exclude", "manuals/sub/*")
+    assert (excluded.returncode, DENIED in excluded.stderr) == (0, False)
+
+
+def test_sources_of_which_some_cannot_be_read_are_not_checked_in_part(closed: list[Path], tmp_path: Path) -> None:
+    docs = write(closed, tmp_path / "docs", "a.md", "# Tea\n")
+    done = trueref("check", docs)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"trueref: The folder {docs / 'sub'} cannot be read (Permission denied), so its files would not be checked. "
+        "Let this user read it, or name other folders.\n"
+    )
