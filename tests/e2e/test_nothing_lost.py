@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from tests.e2e.browsing import FLAGS, PATIENCE_MS, PHONE, Reader
 from tests.e2e.cards import answer, answers_with, source
 from tests.e2e.widths import FRAMES
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from tests.e2e.hosting import SiteServer
@@ -53,6 +54,23 @@ def resize(tab: Reader, size: tuple[int, int]) -> None:
 
 def focused(tab: Reader) -> str:
     return str(tab.chat.evaluate(FOCUSED))
+
+
+def hold(tab: Reader, address: str | re.Pattern[str]) -> list[Route]:
+    """Holds back the requests to an address; they are in the list that is returned."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    tab.page.route(address, keep)
+    return held
+
+
+def first(tab: Reader, held: list[Route]) -> Route:
+    """The first request that was held back. Playwright hands requests over while the page is asked something."""
+    wait_until(lambda: tab.page.evaluate("true") and held)
+    return held[0]
 
 
 def bottom(part: Locator) -> float:
@@ -107,8 +125,7 @@ def test_a_link_is_followed_beside_the_panel_of_a_phone_that_was_turned(phone: R
 
 
 def test_a_second_question_waits_until_answers_can_be_drawn(desk: Reader) -> None:
-    held: list[Route] = []
-    desk.page.route(re.compile(r"/trueref-answers\.js"), lambda route: held.append(route))
+    held = hold(desk, re.compile(r"/trueref-answers\.js"))
     desk.open()
     answers_with(desk, answer())
     field = desk.part("input")
@@ -118,7 +135,7 @@ def test_a_second_question_waits_until_answers_can_be_drawn(desk: Reader) -> Non
     field.fill("And its color?")
     field.press("Enter")
     expect(field).to_have_value("And its color?")
-    held[0].continue_()
+    first(desk, held).continue_()
     desk.chat.locator("[part~=exchange][data-state=done]").wait_for()
     expect(desk.part("question")).to_have_text([QUESTION])
     field.press("Enter")
@@ -188,7 +205,6 @@ def test_the_field_and_its_button_stay_in_a_window_at_400_percent(desk: Reader) 
 
 
 def test_the_focus_stays_in_the_panel_when_what_has_it_is_gone(desk: Reader) -> None:
-    held: list[Route] = []
     desk.page.route("**/_trueref/feedback", lambda route: route.fulfill(status=204))
     desk.open()
     answers_with(desk, answer(feedback=True))
@@ -198,26 +214,25 @@ def test_the_focus_stays_in_the_panel_when_what_has_it_is_gone(desk: Reader) -> 
     group.get_by_role("textbox").press("Enter")
     expect(group.get_by_role("textbox")).to_be_hidden()
     expect(group.get_by_role("button", name="Yes")).to_be_focused()
-    desk.page.route("**/_trueref/ask", lambda route: held.append(route))
+    held = hold(desk, "**/_trueref/ask")
     desk.part("input").fill("And its color?")
     desk.part("input").press("Enter")
     desk.part("stop").focus()
-    held[0].fulfill(status=500)
+    first(desk, held).fulfill(status=500)
     expect(desk.part("stop")).to_be_hidden()
     assert focused(desk) == "input"
     desk.errors.clear()
 
 
 def test_a_new_conversation_is_not_said_to_be_searched(desk: Reader) -> None:
-    held: list[Route] = []
-    desk.page.route("**/_trueref/ask", lambda route: held.append(route))
+    held = hold(desk, "**/_trueref/ask")
     desk.open()
     desk.part("input").fill(QUESTION)
     desk.part("input").press("Enter")
     expect(desk.part("status")).to_have_text(re.compile("Searching"))
     desk.part("new").click()
     expect(desk.part("status")).to_have_text("")
-    held[0].abort()
+    first(desk, held).abort()
     desk.errors.clear()
 
 
