@@ -88,23 +88,6 @@ class PublishedVersions:
                 originals[page] = "/" + href_of(original)
         return originals
 
-    def symlinked_addresses(self, file: str, forms: Iterable[str]) -> tuple[str, ...]:
-        """The addresses of a page under each alias whose folder is a symbolic link to the folder of the version.
-
-        `find_files` does not follow such links, so the files behind them do not become pages of their own.
-
-        Args:
-            file: The file of the page.
-            forms: Its addresses, relative to the site.
-        """
-        if not self._alias_of:
-            return ()
-        folder = file.partition("/")[0]
-        versions = self._alias_of.items()
-        aliases = [alias for alias, version in versions if version == folder and (self._site / alias).is_symlink()]
-        paths = [form.removeprefix(folder) for form in forms if form == folder or form.startswith(f"{folder}/")]
-        return tuple(alias + path for alias in aliases for path in paths)
-
     def _sphinx_at(self, folder: str) -> str:
         """The version in Sphinx's script of options, in this folder or the nearest one above that has the script."""
         script = self._site / folder / _OPTIONS_SCRIPT

@@ -19,6 +19,7 @@ from trueref_core.page_weights import page_weight
 from trueref_core.records import Anchor, Page, Site
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, __version__
 from trueref_plugin.digests import digest, digest_of_bytes
+from trueref_plugin.files.linked_folders import LinkedFolders
 from trueref_plugin.files.page_summary import PageRead, page_anchors, summarize
 from trueref_plugin.files.read_cache import ReadCache
 from trueref_plugin.files.site_files import find_files, read_each, read_page
@@ -115,8 +116,9 @@ def read_site(
     by_page = _by_address(reads, base_url)
     facts = _facts(options, earlier, site.name)
     versions = PublishedVersions(options.site, (read.summary.head for read in reads))
+    linked = LinkedFolders(options.site)
     copies = versions.copies({page: read.file for page, read in by_page.items()})
-    pages = [_page(site, page, read, options, facts, versions) for page, read in by_page.items()]
+    pages = [_page(site, page, read, options, facts, versions, linked) for page, read in by_page.items()]
     # A search would find a copy under an alias (mike's `latest/`) beside its original. So the copy becomes a redirect.
     pages = [replace(page, kind="redirect", kind_evidence=COPY) if page.page in copies else page for page in pages]
     redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)} | copies
@@ -228,6 +230,7 @@ def _page(
     options: BuildOptions,
     facts_by_file: Mapping[str, PageFacts],
     versions: PublishedVersions,
+    linked: LinkedFolders,
 ) -> Page:
     """The record of one page."""
     head, file = read.summary.head, read.file
@@ -246,7 +249,7 @@ def _page(
         language=facts.language or options.language or head.language,
         version=facts.version or options.version or versions.version_of(file, head),
         source_path=facts.source,
-        aliases=(*forms, *versions.symlinked_addresses(file, (page, *forms))),
+        aliases=(*forms, *linked.other_addresses((page, *forms))),
         hidden=bool(hidden_by),
         hidden_by=hidden_by,
         draft=facts.draft,

@@ -43,15 +43,6 @@ def test_copies_are_known_by_the_page_they_are_copies_of(site: Path) -> None:
     assert PublishedVersions(site, []).copies(pages) == {"new/a/": "/2/a/"}
 
 
-def test_a_folder_linked_to_a_version_gives_its_pages_other_addresses(site: Path) -> None:
-    (site / "newest").symlink_to("2")
-    (site / "versions.json").write_text('[{"version": "2", "aliases": ["newest"]}]')
-    versions = PublishedVersions(site, [])
-    assert versions.symlinked_addresses("2/b.html", ("2/b.html", "2/b")) == ("newest/b.html", "newest/b")
-    assert versions.symlinked_addresses("2/index.html", ("2/", "2")) == ("newest/", "newest")
-    assert versions.symlinked_addresses("1/a/index.html", ("1/a/",)) == ()
-
-
 @pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "device"])
 def test_lists_that_are_no_files_are_not_read(site: Path, make: Callable[[Path], None]) -> None:
     """A pipe was waited for without end, and a device filled the memory."""

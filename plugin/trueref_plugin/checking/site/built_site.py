@@ -14,6 +14,7 @@ from typing import Final
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_plugin.checking.site.linked_pdf_pages import linked_pdf_pages
+from trueref_plugin.files.linked_folders import LinkedFolders
 from trueref_plugin.files.site_files import find_files, list_files, read_each, read_page
 from trueref_plugin.progress import Reporter
 from trueref_plugin.reading.guarding.decode import decode_page
@@ -103,6 +104,7 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
     links = {page: reads[file] for file, page in addresses.items()}
     named_targets = {page: read.redirect for page, read in links.items() if read.redirect}
     redirects = without_reloads(named_targets, {page: file for file, page in addresses.items()}, base_url)
+    linked = LinkedFolders(folder)
     pages = [
         Page(
             site=NAME,
@@ -111,7 +113,7 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
             title="",
             # A check only has to know redirects, so that all other pages get the same kind.
             kind="redirect" if page in redirects else "guide",
-            aliases=other_forms(file, page),
+            aliases=(*(forms := other_forms(file, page)), *linked.other_addresses((page, *forms))),
         )
         for file, page in addresses.items()
     ]
