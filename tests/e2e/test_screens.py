@@ -33,14 +33,30 @@ READ = (
 )  # fmt: skip
 
 
-@pytest.fixture(params=["desktop", "phone"])
-def size(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+LONG = pytest.mark.long
+LOOKS = [
+    pytest.param(("desktop", "light"), id="desktop-light"),
+    pytest.param(("phone", "dark"), id="phone-dark"),
+    pytest.param(("desktop", "dark"), id="desktop-dark", marks=LONG),
+    pytest.param(("phone", "light"), id="phone-light", marks=LONG),
+]
+"""Each size and each colour scheme once, and the other pairs in the long rounds."""
 
 
-@pytest.fixture(params=["light", "dark"])
-def scheme(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+@pytest.fixture(params=LOOKS)
+def look(request: pytest.FixtureRequest) -> tuple[str, str]:
+    size, scheme = request.param
+    return size, scheme
+
+
+@pytest.fixture
+def size(look: tuple[str, str]) -> str:
+    return look[0]
+
+
+@pytest.fixture
+def scheme(look: tuple[str, str]) -> str:
+    return look[1]
 
 
 @pytest.fixture
