@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -89,11 +90,29 @@ def test_a_folder_of_pdfs_is_named_unless_it_is_excluded(closed: list[Path], tmp
     assert (excluded.returncode, DENIED in excluded.stderr) == (0, False)
 
 
-def test_sources_of_which_some_cannot_be_read_are_not_checked_in_part(closed: list[Path], tmp_path: Path) -> None:
-    docs = write(closed, tmp_path / "docs", "a.md", "# Tea\n")
-    done = trueref("check", docs)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        f"trueref: The folder {docs / 'sub'} cannot be read (Permission denied), so its files would not be checked. "
-        "Let this user read it, or name other folders.\n"
+def docs_of_a_site(closed: list[Path], root: Path) -> Path:
+    """The sources of an indexed site: one file with a broken link, and a closed folder."""
+    docs = write(closed, root / "docs", "a.md", "# Tea\n\n[x](gone.md)\n")
+    (root / "site").mkdir()
+    (root / "site" / "index.html").write_text(PAGE)
+    assert index(root / "site").returncode == 0
+    return docs
+
+
+def test_sources_that_cannot_be_read_are_named_and_the_others_are_checked(closed: list[Path], tmp_path: Path) -> None:
+    """One closed folder ended the whole check, and so did a link to nowhere. A pipe was waited for without end."""
+    docs = docs_of_a_site(closed, tmp_path)
+    (docs / "lost.md").symlink_to("nowhere.md")
+    os.mkfifo(docs / "pipe.md")
+    os.mkfifo(docs / "pipe.mdx")
+    done = trueref("check", docs, "--index", tmp_path / "index")
+    assert (done.returncode, done.stdout.splitlines()) == (
+        2,
+        [f"{docs}/a.md:3:5: missing-page: `gone.md`: There is no page `gone.md` in docs."],
     )
+    assert [line for line in done.stderr.splitlines() if "cannot be read" in line] == [
+        f"trueref: The folder {docs / 'sub'} cannot be read (Permission denied).",
+        f"trueref: {docs / 'lost.md'} cannot be read (it is a link to a file that does not exist).",
+        f"trueref: {docs / 'pipe.md'} cannot be read (it is a pipe, a socket or a device).",
+        f"trueref: {docs / 'pipe.mdx'} cannot be read (it is a pipe, a socket or a device).",
+    ]

@@ -28,6 +28,7 @@ from trueref_plugin.checking.site.built_site import WalkedSite, walk_site
 from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings, shown_path
 from trueref_plugin.checking.source_findings import SourceFindings
 from trueref_plugin.checking.text_findings import text_findings
+from trueref_plugin.files.site_files import check_regular_file
 from trueref_plugin.options import checked_base_url
 from trueref_plugin.reading.guarding.guard import GuardedReader
 
@@ -96,12 +97,10 @@ class _Job:
             self._check_sources(path)
         elif not path.exists():
             raise OptionError(f"{path} does not exist. Name the folder of a built site, or files.")
-        elif is_source(path, self.config):
-            self._check_source(path)
         elif path.suffix.lower() in HTML_SUFFIXES:
             raise OptionError(f"{path} is a page of a built site. Name the folder of the site, since pages lead on.")
         else:
-            self._check_text(path)
+            self._check_file(path)
 
     def report(self, *, fix: bool) -> CheckReport:
         """All findings in the order of files and lines. With `fix`, corrections are written first."""
@@ -184,15 +183,34 @@ class _Job:
         return MarkdownSources(project, reader_of(project, self.guarded), by_file, self.notes.append)
 
     def _check_sources(self, folder: Path) -> None:
-        """Checks every Markdown file of a folder, each by the configuration nearest to it."""
-        files = list(markdown_below(folder))
+        """Checks every Markdown file of a folder, each by the configuration nearest to it.
+
+        Folders and files that cannot be read are reported, and do not end the check.
+        """
+        unlisted: list[OSError] = []
+        files = list(markdown_below(folder, unlisted.append))
+        self.unread += [f"The folder {error.filename} cannot be read ({error.strerror})." for error in unlisted]
         configs = {self.config or find_config(file.parent) for file in files}
         config_names = " and ".join(sorted(_config_in_words(config) for config in configs))
         self.kind_notes.append(
             f"{folder} is taken for Markdown sources of {config_names}: {_counted(len(files), 'file')}."
         )
         for file in files:
-            self.check(file)
+            try:
+                check_regular_file(file)
+            except OSError as error:
+                leads_nowhere = isinstance(error, FileNotFoundError) and file.is_symlink()
+                reason = "it is a link to a file that does not exist" if leads_nowhere else error.strerror
+                self.unread.append(f"{file} cannot be read ({reason}).")
+            else:
+                self._check_file(file)
+
+    def _check_file(self, path: Path) -> None:
+        """Checks one file: as a source of pages, or as any other text."""
+        if is_source(path, self.config):
+            self._check_source(path)
+        else:
+            self._check_text(path)
 
     def _check_source(self, path: Path) -> None:
         """Checks one Markdown file. A file that cannot be read is reported, and does not end the check."""
@@ -251,7 +269,8 @@ class _Job:
         try:
             text = path.read_bytes().decode("utf-8", "replace")
         except OSError as error:
-            raise OptionError(f"{path} cannot be read ({error.strerror or error}).") from error
+            self.unread.append(f"{path} cannot be read ({error.strerror or error}).")
+            return
         if "\0" in text:
             self.notes.append(f"{path} was left out: it is no text.")
             return

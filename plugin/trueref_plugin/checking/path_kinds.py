@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import Final, NoReturn
+from typing import Final
 
 from trueref_core.addresses import HTML_SUFFIXES
 from trueref_core.errors import OptionError
@@ -41,13 +41,15 @@ def is_site(folder: Path) -> bool:
     try:
         names = [entry.name.lower() for entry in folder.iterdir()]
     except OSError as error:
-        _refuse(error)
+        raise OptionError(
+            f"The folder {folder} cannot be read ({error.strerror or error}). Let this user read it, or name another."
+        ) from error
     if not {*CONFIG_NAMES, *DOCUSAURUS_NAMES}.isdisjoint(names):
         return False
     if "index.html" in names or any(name.endswith(MARKDOWN) for name in names):
         return "index.html" in names
     # Both a site and its sources may have only a folder for each language at their root.
-    return next(_markdown_below(folder), None) is None or any(folder.rglob("index.html"))
+    return next(markdown_below(folder), None) is None or any(folder.rglob("index.html"))
 
 
 def names_page(path: str) -> bool:
@@ -56,30 +58,16 @@ def names_page(path: str) -> bool:
     return path.endswith("/") or suffix in _PAGE_SUFFIXES or _END_OF_VERSION.fullmatch(suffix) is not None
 
 
-def markdown_below(folder: Path) -> Iterator[Path]:
+def markdown_below(folder: Path, unlisted: Callable[[OSError], object] | None = None) -> Iterator[Path]:
     """The Markdown files below a folder, in the order of their names.
 
-    Raises:
-        OptionError: A folder cannot be listed, so that its files would be left out.
+    `unlisted` receives the error of each folder that cannot be listed, so that its files are left out.
     """
-    return _markdown_below(folder, _refuse)
-
-
-def _markdown_below(folder: Path, unlisted: Callable[[OSError], object] | None = None) -> Iterator[Path]:
-    """The Markdown files below a folder. `unlisted` receives the error of each folder that cannot be listed."""
     # Hidden files are left out: no generator makes pages from them, although other pages may include them.
     for root, folders, files in os.walk(folder, onerror=unlisted):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in NOT_WALKED)
         names = (name for name in sorted(files) if name.lower().endswith(MARKDOWN) and not name.startswith("."))
         yield from (Path(root) / name for name in names)
-
-
-def _refuse(error: OSError) -> NoReturn:
-    """Raises `OptionError` for a folder that cannot be listed."""
-    raise OptionError(
-        f"The folder {error.filename} cannot be read ({error.strerror}), so its files would not be checked. Let this "
-        "user read it, or name other folders."
-    ) from error
 
 
 def is_source(path: Path, config: Path | None) -> bool:

@@ -22,6 +22,7 @@ from trueref_core.errors import OptionError
 from trueref_core.links.link_target import SCHEME
 from trueref_core.manifest.lookup import Manifest
 from trueref_plugin.checking.markdown.project import DOCUSAURUS_SUFFIXES, Project
+from trueref_plugin.files.site_files import check_regular_file
 from trueref_plugin.sidecar import read_sidecar
 
 SIDECAR: Final = ".docusaurus/docusaurus-plugin-trueref/pages.json"
@@ -248,8 +249,10 @@ class DocusaurusProject(Project):
 
     def _slug_and_id(self, source: str) -> dict[str, str]:
         """The values of `slug` and `id` in the front matter of a source file."""
+        path = self.docs / source
         try:
-            text = (self.docs / source).read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
+            check_regular_file(path)
+            text = path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
         except OSError:
             return {}
         head = text[: front_matter_length(text)].split("\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -284,3 +285,9 @@ def test_the_page_of_a_source_follows_the_defaults_of_docusaurus(
 def test_mdx_is_read_in_linear_time(tmp_path: Path, text: str) -> None:
     with GuardedReader() as guarded:
         assert is_linear(MdxReader(DocusaurusProject(None, tmp_path), guarded).read_text, text)
+
+
+def test_a_pipe_among_the_sources_is_not_waited_for(tmp_path: Path) -> None:
+    root = project(tmp_path, {"build/new/index.html": page('<a href="gone/">x</a>')}, sidecar=False)
+    os.mkfifo(root / "docs" / "pipe.md")
+    assert verdicts(check([root / "build"])) == [("missing-page", "gone/")]
