@@ -23,7 +23,14 @@ from trueref_server.answering.sections.announcements import (
     without_empty_announcements,
 )
 from trueref_server.answering.sections.footnotes import footnotes, is_footnote, referring_part
-from trueref_server.answering.sections.section_blocks import SectionBlock, items_of, section_blocks
+from trueref_server.answering.sections.section_blocks import (
+    SectionBlock,
+    definition_inside,
+    frame_of,
+    items_of,
+    section_blocks,
+    tabs_of,
+)
 from trueref_server.records import ExcerptBlock
 
 if TYPE_CHECKING:
@@ -169,7 +176,7 @@ class _Grouping:
         )
         passages: list[Passage] = []
         labels: dict[tuple[str, str], str] = {}
-        for (tabs, container), group in groupby(blocks, key=lambda block: (_tabs_of(block), _container_of(block))):
+        for (tabs, container), group in groupby(blocks, key=lambda block: (tabs_of(block), _container_of(block))):
             entry = container if container.startswith("d") else ""
             members = list(group)
             if tabs is not None:
@@ -189,6 +196,9 @@ class _Grouping:
         if kind is None:
             for number, passage in enumerate(self._by_block(group)):
                 yield from _parameters([passage], f"{passage.chunk}.{number}") if _is_parameters(passage) else [passage]
+            return
+        if kind == "definition" and _is_long_group(group, container):
+            yield from self._of_group(container, group)
             return
         inner = list(self._by_block(group))
         if not inner:
@@ -210,10 +220,24 @@ class _Grouping:
         else:
             yield from inner
 
+    def _of_group(self, container: str, group: Sequence[SectionBlock]) -> Iterator[Passage]:
+        """The passages of a definition that has definitions inside it, such as `Options` with an entry for each option.
+
+        Each of these is a definition of its own. Without this, the text of one stood under the term of another.
+        """
+        term = next((_plain(block) for block in group if block.role == "term" and block.path[-1] == container), "")
+        for inner_container, members in groupby(group, key=lambda block: definition_inside(block, container)):
+            for passage in self._of_container(inner_container or container, list(members)):
+                yield (
+                    replace(passage, entry=passage.entry or inner_container)
+                    if inner_container
+                    else _with_caption(passage, term)
+                )
+
     def _by_block(self, group: Sequence[SectionBlock]) -> Iterator[Passage]:
         """A passage for each block that has text; a heading or title before the block becomes its caption."""
         for block in group:
-            frame = _frame_of(block) if block.role == "caption" else ""
+            frame = frame_of(block) if block.role == "caption" else ""
             if block.role == "heading":
                 self._caption, self._of_frames, self._begins = _plain(block), [], True
             elif frame and frame in self._frames_with_text:
@@ -237,14 +261,22 @@ class _Grouping:
         return Passage(_kind_of(block), (shown,), block.chunk, begins=begins)
 
 
+def _is_long_group(blocks: Sequence[SectionBlock], container: str) -> bool:
+    """Whether a definition has definitions inside it, and is too long to be one passage.
+
+    A list of parameters is none, even if a parameter has a definition inside it: the list itself is split.
+    """
+    own_blocks = [block for block in blocks if not definition_inside(block, container)]
+    is_list_of_parameters = any(block.role == "text" for block in own_blocks) and any(
+        _names_parameters(_plain(block)) for block in own_blocks if block.role == "term"
+    )
+    words = sum(len(block.text.split()) for block in blocks if block.kind != "code")
+    return words > MAX_TOGETHER and len(own_blocks) < len(blocks) and not is_list_of_parameters
+
+
 def _plain(block: SectionBlock) -> str:
     """The text of a title as a caption: that is not Markdown, so the backticks around a term are removed."""
     return block.text.replace("`", "")
-
-
-def _frame_of(block: SectionBlock) -> str:
-    """The innermost frame that a caption is in: a figure, a block of code, or a table; "" outside of frames."""
-    return next((step for step in reversed(block.path) if step.startswith("f")), "")
 
 
 def _names_parameters(term: str) -> bool:
@@ -308,15 +340,6 @@ def _with_caption(passage: Passage, caption: str) -> Passage:
 
 _KINDS: Final[dict[str, PassageKind]] = {"a": "admonition", "o": "steps", "l": "list", "d": "definition"}
 """The kind of passage that the blocks of a container make up, by the first letter of its step in the path."""
-
-
-def _tabs_of(block: SectionBlock) -> tuple[str, str] | None:
-    """The outermost set of tabs around a block, and its panel there."""
-    step = next((step for step in block.path if step.startswith("t")), None)
-    if step is None:
-        return None
-    tabs, _, panel = step.partition(".")
-    return tabs, panel
 
 
 def _container_of(block: SectionBlock) -> str:

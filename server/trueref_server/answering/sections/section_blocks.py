@@ -108,3 +108,23 @@ def items_of(text: str) -> list[str]:
         else:
             items.append([line])
     return ["\n".join(item) for item in items]
+
+
+def tabs_of(block: SectionBlock) -> tuple[str, str] | None:
+    """The outermost set of tabs around a block, and its panel there."""
+    step = next((step for step in block.path if step.startswith("t")), None)
+    if step is None:
+        return None
+    tabs, _, panel = step.partition(".")
+    return tabs, panel
+
+
+def frame_of(block: SectionBlock) -> str:
+    """The innermost frame that a caption is in: a figure, a block of code, or a table; "" outside of frames."""
+    return next((step for step in reversed(block.path) if step.startswith("f")), "")
+
+
+def definition_inside(block: SectionBlock, container: str) -> str:
+    """The outermost definition around a block that is inside the definition `container`; "" if there is none."""
+    inside = block.path[block.path.index(container) + 1 :]
+    return next((step for step in inside if step.startswith("d")), "")

@@ -1,0 +1,106 @@
+"""A definition inside another definition is an entry of its own: its text stands under its own term."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.server.answering.test_passages import Row, section
+from tests.server.kiln_site import Sections, write_site
+
+from trueref_plugin.build.build import index_site
+from trueref_server.answering.sections.passages import passages
+from trueref_server.records import ExcerptBlock, Question
+from trueref_server.service import Service
+from trueref_server.settings import Settings
+
+FILLER = "The kiln reads it once at its start, and never again until somebody switches it off and on. "
+VARIABLES = (
+    "<p>The kiln reads some variables of the environment:</p><dl>"
+    f"<dt>General:</dt><dd><dl><dt>KILN_HOME</dt><dd><p>The folder of the kiln. {FILLER * 3}</p></dd>"
+    f"<dt>KILN_SELFTEST</dt><dd><p>The kiln tests its coils at the start. {FILLER * 3}</p>"
+    f"<p>With the value disabled it leaves this test out. {FILLER * 3}</p></dd>"
+    f"<dt>KILN_PROBE</dt><dd><p>The probe that measures the heat. {FILLER}</p></dd></dl>"
+    "<p>All of these are in capitals.</p></dd></dl>"
+)
+PAGES: dict[str, Sections] = {
+    "variables/": (("variables", "Variables", "<p>What can be set.</p>"), ("environment", "Environment", VARIABLES))
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("nested")
+    index_site(write_site(folder / "site", PAGES), index=folder / "index", name="kiln", embedder="lexical")
+    return folder / "index"
+
+
+def shown(index: Path, text: str) -> tuple[ExcerptBlock, ...]:
+    async def ask() -> tuple[ExcerptBlock, ...]:
+        service = Service(Settings(index=index))
+        answer = await service.ask_whole(Question(text))
+        await service.close()
+        return answer.excerpts[0].blocks
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    ("question", "term", "beginning"),
+    [
+        ("KILN_SELFTEST disabled", "KILN_SELFTEST", "The kiln tests its coils at the start."),
+        ("KILN_PROBE", "KILN_PROBE", "The probe that measures the heat."),
+    ],
+)
+def test_an_entry_is_shown_under_its_own_term_and_alone(index: Path, question: str, term: str, beginning: str) -> None:
+    first, *others = shown(index, question)
+    assert first.caption == term
+    assert first.text.startswith(beginning)
+    assert not [block.caption for block in others if block.caption]
+
+
+TERM: Row = ("definition", "General", "term", "d1.1")
+HOME: Row = ("definition", "home", "term", "d1.1/d2.1")
+TEST: Row = ("definition", "test", "term", "d1.1/d2.2")
+LONG = "Words that say what it is for. " * 12
+
+
+def captions(*rows: Row) -> list[tuple[str, str]]:
+    return [(passage.entry, passage.blocks[0].caption) for passage in passages(section(*rows))]
+
+
+def test_each_definition_inside_a_long_one_is_an_entry_with_its_term() -> None:
+    inside: list[Row] = [
+        HOME,
+        ("definition", LONG, "text", "d1.1/d2.1"),
+        TEST,
+        *(("definition", LONG, "text", "d1.1/d2.2") for _ in range(3)),
+        ("definition", "All are in capitals.", "text", "d1.1"),
+    ]
+    assert captions(TERM, *inside) == [
+        ("d2.1", "General · home"),
+        ("d2.2", "test"),
+        ("d2.2", "test"),
+        ("d2.2", "test"),
+        ("d1.1", "General"),
+    ]
+
+
+def test_short_definitions_inside_another_stay_together() -> None:
+    rows: list[Row] = [HOME, ("definition", "The folder.", "text", "d1.1/d2.1"), TEST]
+    assert captions(TERM, *rows, ("definition", "Whether to test.", "text", "d1.1/d2.2")) == [
+        ("d1.1", "General · home")
+    ]
+
+
+def test_a_definition_inside_a_parameter_stays_with_the_parameter() -> None:
+    rows: list[Row] = [
+        ("definition", "Parameters", "term", "d1.1"),
+        ("list", f"- mode: {LONG}\n- port: {LONG}", "text", "d1.1/l1"),
+        ("definition", "low", "term", "d1.1/l1/d2.1"),
+        ("definition", LONG, "text", "d1.1/l1/d2.1"),
+    ]
+    made = passages(section(*rows))
+    assert [passage.is_parameter for passage in made] == [True, True]
+    assert made[-1].blocks[-1].caption == "low"
