@@ -292,6 +292,9 @@ def _caption(blocks: Sequence[ExcerptBlock]) -> str:
         line = next(filter(None, (each.strip() for each in lines)), "")
     if source_block.kind == "table":
         line = " – ".join(filter(None, split_row(line)))
+    elif source_block.kind != "code":
+        # In code a `- ` is part of the code.
+        line = ITEM.sub("", line)
     return line.rstrip(":：")
 
 

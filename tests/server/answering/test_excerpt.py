@@ -140,6 +140,15 @@ def test_the_sentence_that_decides_is_marked() -> None:
     assert block.text[slice(*block.highlight)] == "The palette is set in a file."
 
 
+def test_an_item_of_an_admonition_is_marked_without_its_mark() -> None:
+    items = ExcerptBlock(
+        "admonition", "- Unplug the kiln first.\n- Be careful with the hot lid of the kiln.", "Warning"
+    )
+    block, *_ = excerpt([Passage("admonition", (items,))], 0, asking("careful", "lid"))
+    assert block.highlight is not None
+    assert block.text[slice(*block.highlight)] == "Be careful with the hot lid of the kiln."
+
+
 def test_a_line_of_code_is_marked_without_its_indentation() -> None:
     *_, block = excerpt([code("theme:\n  palette: red", "Set:")], 0, asking("palett"))
     assert block.highlight is not None

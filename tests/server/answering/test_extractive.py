@@ -129,6 +129,16 @@ def test_the_answers_to_two_questions_may_begin_alike(tmp_path: Path) -> None:
     assert draft.citations == (1, 2)
 
 
+def test_the_caption_of_a_list_is_an_item_without_its_mark(tmp_path: Path) -> None:
+    """The heading has the words of the question, and no item has: the first item is the caption."""
+    items = replace(chunk("setup/colors/", "dark-mode", "- Red\n- Green", 1), kind="list", blocks=marks("", "list"))
+    publish_demo(tmp_path)
+    question = WeightedQuestion(make_plan(Question("dark mode"), "en"), Statistics(sections=10))
+    hit = Hit("demo", "setup/colors/", "dark-mode", 1.0, (items,))
+    draft, _ = answer_extractively(question, [hit], read_manifest(tmp_path))
+    assert draft.excerpts[0].caption == "Red"
+
+
 @pytest.mark.parametrize("asked", ["palette toggle", "meaning"], ids=["in a row", "in the header"])
 def test_the_caption_of_a_table_is_a_row_with_the_bars_of_its_code(asked: str, tmp_path: Path) -> None:
     """A bar inside code is part of a cell, and the backslash before a bar of the text is not shown."""

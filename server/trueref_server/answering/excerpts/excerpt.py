@@ -365,12 +365,14 @@ def _marked(blocks: Sequence[ExcerptBlock], relevance: Relevance) -> tuple[Excer
 
 def _markable_spans(block: ExcerptBlock) -> Iterator[tuple[int, int]]:
     """The sentences, items, rows or lines of a block that may be highlighted, each as its start and end in the text."""
-    if block.kind in ("code", "list", "table"):
+    # An admonition may consist of a list: the mark of an item is no part of what it says.
+    is_list = block.kind == "list" or (block.kind == "admonition" and _ITEM_MARK.match(block.text) is not None)
+    if is_list or block.kind in ("code", "table"):
         header = sum(len(line) + 1 for line in split_table(block.text)[0]) if block.kind == "table" else 0
         offset = header
         for line in block.text[header:].split("\n"):
             visible = line.strip()
-            if block.kind == "list":
+            if is_list:
                 visible = _ITEM_MARK.sub("", visible, count=1)
             if visible and visible != LEFT_OUT:
                 start = offset + line.rindex(visible)
