@@ -177,7 +177,12 @@ def _separator(node: LexborNode, tag: str) -> str:
 
 
 def _text_before(node: LexborNode) -> str:
-    """What a style sheet writes before an element: docutils and numpydoc separate a term from its type by a colon."""
+    """What a style sheet writes before an element.
+
+    docutils and numpydoc separate a term from its type by a colon, gi-docgen the parts of a name by an arrowhead.
+    """
+    if node.tag == "span" and has_class(node, "sep") and node.first_child is None:
+        return " \u25b8 "
     if node.tag != "span" or not has_class(node, "classifier"):
         return ""
     # docutils writes the colon itself, in an element of its own.

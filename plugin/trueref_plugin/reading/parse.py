@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -12,7 +13,7 @@ from trueref_plugin.reading.blocks.block_readers import BLOCK_READERS
 from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.head import is_template, read_head
 from trueref_plugin.reading.inline import inline_text
-from trueref_plugin.reading.markup.clean import CONTENT_ROOTS, DOXYGEN
+from trueref_plugin.reading.markup.clean import CONTENT_DIVISION, CONTENT_ROOTS, DOXYGEN
 from trueref_plugin.reading.markup.object_roles import object_role
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import Head, ParsedAnchor, ParsedPage
@@ -28,6 +29,12 @@ _AROUND_CONTENT: Final = (
 
 _BRANDS: Final = ".navbar-brand, .icon-home, .site-title, .site-name, .menu-title, .sidebar-brand-text, .logo"
 """Elements with the name of the site: MkDocs' own themes, Sphinx, mdBook, Jekyll and others."""
+
+_TITLES_OUTSIDE: Final = "#module-header > .caption, h1.title"
+"""Selects the title of a page that is no heading of its content: Haddock, Nim."""
+
+_FIRST_OF_MANUAL: Final = ("NAME", "Name")
+"""The first heading of every manual page, as mandoc and pod2html write it. The name of the page is in its head."""
 
 _MAX_BRANDS: Final = 4
 """How many of them are read, at most."""
@@ -71,7 +78,8 @@ def find_root(tree: LexborHTMLParser, content_selector: str | None) -> tuple[Lex
     if content_selector and (root := tree.css_first(content_selector)) is not None:
         return root, content_selector
     for selector in CONTENT_ROOTS:
-        root = _main_article(tree) if selector == "article" else tree.css_first(selector)
+        find = _FINDERS.get(selector)
+        root = find(tree) if find is not None else tree.css_first(selector)
         if root is not None:
             return root, selector
     return None, ""
@@ -85,11 +93,33 @@ def _main_article(tree: LexborHTMLParser) -> LexborNode | None:
     return articles[0] if len(articles) == 1 else None
 
 
+def _content_division(tree: LexborHTMLParser) -> LexborNode | None:
+    """The element with the id `content` if it holds all of the content, None if other parts of it stand outside.
+
+    AsciiDoc writes the title and the notes of a page outside, and some themes mark with the id where content begins.
+    """
+    division = tree.css_first(CONTENT_DIVISION)
+    if division is None or division.css_first("p, dl, h1, h2, h3") is None:
+        return None
+    return None if tree.css_first("#header h1, #footnotes") is not None else division
+
+
+_FINDERS: Final[Mapping[str, Callable[[LexborHTMLParser], LexborNode | None]]] = {
+    "article": _main_article,
+    CONTENT_DIVISION: _content_division,
+}
+"""By selector: what finds the content if the selector alone does not."""
+
+
 def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head, selector: str) -> str:
     """The title as readers see it: the first heading, else the title of the head without the name of the site."""
     # Starlight writes the title above the content.
     heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
+    if selector == CONTENT_DIVISION:
+        heading = tree.css_first(_TITLES_OUTSIDE) or heading
     title = title_of_heading(heading) if heading is not None else ""
+    if title in _FIRST_OF_MANUAL and head.title:
+        return shortened(head.title, MAX_TITLE)
     # Where the content was not found, the first heading may be the name of the site, with which the title of the head
     # ends: Node.js writes `Node.js documentation` above each page, and `Async hooks | Node.js Documentation` into it.
     if not title or (selector == "body" and without_site_name(head.title, (title,)) != head.title):

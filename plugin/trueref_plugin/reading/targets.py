@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
@@ -20,6 +21,9 @@ _SECTIONS: Final = frozenset(
     "section chapter unnumbered appendix unnumberedsec appendixsec subsection unnumberedsubsec subsubsection "
     "section-level-extent chapter-level-extent subsection-level-extent subsubsection-level-extent".split()
 )
+_HEADER_CLASS: Final = re.compile(r"\bhead(?:er|ing)\b")
+_MAX_HEADERS: Final = 3
+"""Elements around a heading at most that are headers."""
 _MAX_ANCHOR_TEXT: Final = 20
 """Characters of an element before a heading at most: it shows nothing, but may hold the symbol of a permalink."""
 
@@ -38,15 +42,16 @@ docutils; kramdown; GitHub and Docusaurus; docutils from version 0.18 on; Asciid
 def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode | None:
     """The element whose id leads to a heading; None if no id does.
 
-    This is the heading itself, an element inside it, the section around it, or an empty element right before it.
+    This is the heading itself, an element inside it, the section or link around it, or an empty element before it.
     """
     on_heading = own_anchor(node, unreachable)
     if on_heading is not None:
         return on_heading
-    parent = node.parent
-    # Sphinx and Texinfo put the id of a heading on the section around it. Only the first heading in that section owns
-    # the id.
-    if parent is not None and _is_section(parent) and _is_first_element(node) and is_citable(parent, unreachable):
+    first, parent = _around_header(node)
+    # Sphinx and Texinfo put the id of a heading on the section around it, Haddock and pages written by hand on a link
+    # around it. Only the first heading in that element owns the id.
+    owns_id = parent is not None and (parent.tag == "a" or _is_section(parent)) and is_citable(parent, unreachable)
+    if owns_id and _is_first_element(first):
         return parent
     anchors = (own_anchor(before, unreachable) for before in anchors_before(node))
     return next((anchor for anchor in anchors if anchor is not None), None)
@@ -110,6 +115,19 @@ def named_elements(tree: LexborHTMLParser) -> list[tuple[LexborNode, str, bool]]
     return elements
 
 
+def _around_header(heading: LexborNode) -> tuple[LexborNode, LexborNode | None]:
+    """A heading, or the element around it that is a header (ExDoc), and the parent of it."""
+    node, parent = heading, heading.parent
+    for _ in range(_MAX_HEADERS):
+        is_header = parent is not None and any(map(_HEADER_CLASS.search, class_names(parent)))
+        if parent is None or not (parent.tag == "header" or (parent.tag == "div" and is_header)):
+            break
+        if not _is_first_element(node):
+            break
+        node, parent = parent, parent.parent
+    return node, parent
+
+
 def _is_section(node: LexborNode) -> bool:
     """Whether an element is a section: of Sphinx, which up to docutils 0.16 is a `div`, or of Texinfo."""
     return node.tag == "section" or not _SECTIONS.isdisjoint(class_names(node))
@@ -118,8 +136,8 @@ def _is_section(node: LexborNode) -> bool:
 def _is_first_element(node: LexborNode) -> bool:
     """Whether nothing that a reader reads stands before an element in its section.
 
-    Sphinx writes `span` elements there, which carry more ids of the section, Texinfo a line of links, and rustdoc a
-    permalink and a link to the source.
+    Sphinx writes `span` elements there, which carry more ids of the section, Texinfo a line of links, rustdoc a
+    permalink and a link to the source, and ExDoc a link with a text for screen readers.
     """
     before = node.prev
     while before is not None:
@@ -127,7 +145,7 @@ def _is_first_element(node: LexborNode) -> bool:
         if tag in ("div", "table"):
             is_read = not is_page_bar(before, class_names(before))
         else:
-            is_empty_link = tag == "a" and not before.text().strip()
+            is_empty_link = tag == "a" and not inline_text(before)
             is_read = not (tag.startswith("-") or tag in ("span", "hr") or is_empty_link or is_dropped(before))
         if is_read:
             return False

@@ -70,8 +70,13 @@ class Walk:
         self.unreachable = unreachable
         self._readers = readers
         self._node_by_id = node_by_id
-        self._headings: list[int] = [0]
-        """Indexes of the sections that the next heading may be a subsection of, the page top first."""
+        self._headings: list[tuple[int, int]] = [(0, 0)]
+        """The sections that the next heading may be a subsection of, the page top first: the index of each, and the
+        level of the headings that end it."""
+        self._kept_headings = 1
+        """How many of these no heading ends: the page top, and the headings of the articles that are being read."""
+        self._is_article_untitled = False
+        """Whether an article is being read that had no heading so far."""
 
     def children(self, node: LexborNode, kind: ChunkKind = "prose") -> None:
         """Walks the children of a block element; text between blocks becomes paragraphs of `kind`."""
@@ -112,7 +117,10 @@ class Walk:
         # A footnote stands at the end of the page, and belongs to the section that refers to it.
         if self.page.is_among_footnotes() and not self.page.is_in_footnote() and "id" in node.attributes:
             self.enter_footnote(node)
-        if is_admonition_block or LEGACY_TAB_PANEL in classes:
+        if tag == "article":
+            with self._article():
+                self._read_block(node, classes, kind)
+        elif is_admonition_block or LEGACY_TAB_PANEL in classes:
             with self.enclosed():
                 self._read_block(node, classes, "admonition" if is_admonition_block else kind)
         else:
@@ -150,9 +158,27 @@ class Walk:
         self._headings = headings
         self.page.go_back_to(position)
 
-    def begin_headings_below(self, section: int) -> None:
-        """Makes the headings that follow subsections of a section that has no heading: that of a documented object."""
-        self._headings.append(section)
+    @contextmanager
+    def _article(self) -> Generator[None]:
+        """Keeps what is read inside a `with` block together, whatever ranks its headings have.
+
+        An article stands for itself: Erlang writes a function with a heading `h4`, and an `h3` in its description.
+        """
+        kept, is_in_article = self._kept_headings, self._is_article_untitled
+        self._is_article_untitled = True
+        with self.enclosed():
+            yield
+        self._kept_headings, self._is_article_untitled = kept, is_in_article
+
+    def begin_headings_below(self, section: int, *, ends_at_headings_around: bool = False) -> None:
+        """Makes the headings that follow subsections of a section that has no heading: that of a documented object.
+
+        Args:
+            section: The index of the section.
+            ends_at_headings_around: Whether a heading that would end the section around it ends it too. Without that,
+                a list that the page forgets to close would take in the rest of the page.
+        """
+        self._headings.append((section, self._headings[-1][1] if ends_at_headings_around else 0))
 
     def link_around(self, node: LexborNode) -> None:
         """Records the link of an `a` element that contains blocks, such as a card."""
@@ -175,9 +201,9 @@ class Walk:
         if not title:
             # An empty heading begins no section. Its id remains an anchor like any other.
             return
-        while len(self._headings) > 1 and page.sections[self._headings[-1]].level >= level:
+        while len(self._headings) > self._kept_headings and self._headings[-1][1] >= level:
             self._headings.pop()
-        parent = self._headings[-1]
+        parent = self._headings[-1][0]
         anchor_node = heading_anchor(node, self.unreachable)
         if anchor_node is None:
             # Without an id no link can lead here, so the text belongs to the nearest enclosing section that has one.
@@ -195,7 +221,9 @@ class Walk:
         for anchor in anchors_before(node):
             if anchor.mem_id not in page.cited:
                 page.record_section_of_ids(anchor)
-        self._headings.append(page.current_section)
+        self._headings.append((page.current_section, level))
+        if self._is_article_untitled:
+            self._kept_headings, self._is_article_untitled = len(self._headings), False
 
 
 def _is_tag_heading(node: LexborNode) -> bool:

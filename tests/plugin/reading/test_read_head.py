@@ -164,9 +164,14 @@ MARKUP = {
     ".page-inner .markdown-section": '<div class="page-inner"><section class="markdown-section">{}</section></div>',
     ".container-main > .col-content": '<div class="container-main"><div class="col-content">{}</div></div>',
     "div#main:has(> h1.page-title)": '<div id="main"><h1 class="page-title"></h1>{}</div>',
+    "div.mainContent": '<div class="content mainContent">{}</div>',
+    "div.maincolumn > div.main": '<div class="maincolumn"><div class="main">{}</div></div>',
+    "div.manual-text": '<div class="manual-text">{}</div>',
+    "section#main.content": '<section id="main" class="content">{}</section>',
     "[role=main]": '<div role="main">{}</div>',
     "main": "<main>{}</main>",
     "article": "<article>{}</article>",
+    "div#content": '<div id="content">{}</div>',
     "body": "<div>{}</div>",
 }
 

@@ -10,11 +10,14 @@ from trueref_plugin.reading.blocks.definitions import DefinitionReader
 from trueref_plugin.reading.blocks.docstrings import DocstringReader
 from trueref_plugin.reading.blocks.lists import ListReader
 from trueref_plugin.reading.blocks.pdoc_objects import PdocObjectReader
+from trueref_plugin.reading.blocks.signatures import SignatureReader
 from trueref_plugin.reading.blocks.tables import TableReader
 from trueref_plugin.reading.blocks.tabs import MixedSetReader, RoleTabReader, TabbedSetReader
 from trueref_plugin.reading.walk import BlockReader
 
 BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
+    # Before code: a signature may be a `pre`.
+    SignatureReader,
     CodeReader,
     # Before lists: a list with the role of tabs is the row of their labels.
     RoleTabReader,

@@ -34,6 +34,8 @@ _FRAMES: Final = frozenset("div figure table tbody tr td code".split())
 """Elements that highlighters put around a block; the language may stand on any of them."""
 _PROTOTYPE: Final = "memproto"
 """The class of the element that Doxygen puts around the declaration of a member."""
+_CODE_TABLE: Final = "RktBlk"
+"""The class of a table with a row for each line of code: Scribble."""
 _NOT_SHOWN: Final = frozenset(("lnt", "ln", "boring"))
 """Classes of what stands in code and is not shown as code: line numbers of Chroma (Hugo) and docutils, and lines of
 mdBook that are only there so that an example compiles."""
@@ -43,7 +45,7 @@ A highlighted block has at most six frames, if its line numbers stand in a table
 
 
 class CodeReader(BlockReader):
-    """Reads a `pre` as one block. Doxygen writes code without a `pre`."""
+    """Reads a `pre` as one block. Doxygen and Scribble write code without a `pre`."""
 
     tags = frozenset(("pre",))
 
@@ -54,6 +56,8 @@ class CodeReader(BlockReader):
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
         """See `BlockReader`."""
+        if node.tag == "table":
+            return _CODE_TABLE in classes
         if node.tag != "div":
             return node.tag in self.tags
         first = first_element(node) if "fragment" in classes else None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import children, has_class
+from trueref_plugin.reading.elements import children, first_element, has_class
 from trueref_plugin.reading.inline import inline_text
-from trueref_plugin.reading.markup.clean import is_dropped
+from trueref_plugin.reading.markup.clean import clean_code, is_dropped
 from trueref_plugin.reading.markup.containers import DEFINITIONS
-from trueref_plugin.reading.targets import own_anchor
+from trueref_plugin.reading.targets import is_citable, own_anchor
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from trueref_core.records import ChunkKind
 
 _OBJECT_CLASSES: Final = ("sig", "sig-object")
+_MAX_TERM: Final = 200
+"""Characters of a term at most if it is code. Of a longer one, such as a type of Nim with all its values, the first
+line is the title of the section."""
 
 
 class DefinitionReader(BlockReader):
@@ -49,6 +52,8 @@ class _EntryReader:
         """Whether the last term has a description, so that the next one begins another entry."""
         self._open_section: int | None = None
         """The section of the last term with an id, as long as it has no description; None if there is none."""
+        self._around: LexborNode | None = None
+        """The `div` around the term that is read next, if it may be cited."""
 
     def read(self, node: LexborNode) -> None:
         """Reads the terms and descriptions below a list, or below a `div` in it."""
@@ -63,14 +68,26 @@ class _EntryReader:
                 self._is_described = True
                 self._open_section = None
                 self._page.record_section(child)
-                self._walk.children(child, "definition")
+                self._read_description(child)
             elif child.tag == "div":
-                # HTML allows a `div` around a term and its descriptions.
+                # HTML allows a `div` around a term and its descriptions. Nim puts the id of the term on it.
                 self._page.record_section(child)
+                first = first_element(child)
+                is_entry = first is not None and first.tag == "dt"
+                self._around = child if is_entry and is_citable(child, self._walk.unreachable) else None
                 self.read(child)
             else:
                 self._walk.child(child, "definition")
         self._page.flush("definition")
+
+    def _read_description(self, node: LexborNode) -> None:
+        """Reads a description. Headings in it are headings of its entry, if the entry is a section."""
+        if self._page.current_section == self._outer_section:
+            self._walk.children(node, "definition")
+            return
+        with self._walk.enclosed():
+            self._walk.begin_headings_below(self._page.current_section, ends_at_headings_around=True)
+            self._walk.children(node, "definition")
 
     def _open_term(self, node: LexborNode) -> None:
         """Begins the section of a term that has an id. Other terms belong to the section around the list.
@@ -82,7 +99,8 @@ class _EntryReader:
         # Sphinx up to version 3 gives a class only to the name in the signature of an object.
         is_object = any(has_class(node, name) for name in _OBJECT_CLASSES) or node.css_first(".descname") is not None
         self._open_entry(is_object=is_object)
-        anchor_node = None if self._is_footnotes else own_anchor(node, self._walk.unreachable)
+        around, self._around = self._around, None
+        anchor_node = None if self._is_footnotes else own_anchor(node, self._walk.unreachable) or around
         shared_section = self._open_section if anchor_node is None else None
         page.current_section = self._outer_section if shared_section is None else shared_section
         if self._is_footnotes and page.is_among_footnotes():
@@ -93,8 +111,13 @@ class _EntryReader:
         if anchor_node is not None:
             # Texinfo begins a definition with its kind, and with `: ` if the kind is empty.
             title = inline_text(node).removeprefix(": ")
-            page.open_section(anchor_node, "object" if is_object else "term", 0, title, self._outer_section)
+            declaration = node.css_first("pre") if len(title) > _MAX_TERM else None
+            lines = clean_code(declaration.text()) if declaration is not None else title
+            first_line = lines.partition("\n")[0]
+            page.open_section(anchor_node, "object" if is_object else "term", 0, first_line, self._outer_section)
             self._open_section = page.current_section
+            if declaration is not None:
+                page.add_block("code", lines)
         elif text:
             # Without an id no link can lead to the term, so it stays a line of the section around it.
             page.add_block("definition", text, starts=shared_section is None, role="term")

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 DOXYGEN: Final = "div.header + div.contents"
 """Selects the content of a page of Doxygen."""
 
+CONTENT_DIVISION: Final = "div#content"
+"""Selects the content of a page of LDoc, Nim, Haddock, YARD, Erlang and others. Other generators give the id to a part
+of the content: `find_root` looks at more than the id."""
+
 CONTENT_ROOTS: Final = (
     ".md-content__inner",  # Material for MkDocs
     ".theme-doc-markdown",  # Docusaurus, docs
@@ -35,10 +39,15 @@ CONTENT_ROOTS: Final = (
     "div.rspress-doc",  # Rspress
     DOXYGEN,
     ".container-main > .col-content",  # TypeDoc
+    "div.mainContent",  # QDoc
+    "div.maincolumn > div.main",  # Scribble
+    "div.manual-text",  # mandoc
+    "section#main.content",  # gi-docgen
     "[role=main]",
     "main",
     "div#main:has(> h1.page-title)",  # JSDoc
     "article",
+    CONTENT_DIVISION,
     "body",
 )
 """Tried in order; the first that matches holds the content. A site's own selector is tried before them.
@@ -51,9 +60,10 @@ DROPPED_TAGS: Final = frozenset(
 )
 
 PERMALINKS: Final = frozenset(
-    "headerlink hash-link header-anchor anchor-link sl-anchor-link doc-anchor permalink".split()
+    "headerlink hash-link header-anchor anchor-link sl-anchor-link doc-anchor permalink selflink".split()
 )
-"""Classes of permalinks beside headings: MkDocs, Docusaurus, VitePress, Sphinx, Starlight, rustdoc, Doxygen."""
+"""Classes of permalinks beside headings: MkDocs, Docusaurus, VitePress, Sphinx, Starlight, rustdoc, Doxygen; beside
+signatures: Haddock."""
 
 DROPPED_CLASSES: Final = frozenset(
     # Material: edit and view buttons, tags, blog meta data, page dates, feedback, annotations' line numbers.
@@ -83,6 +93,8 @@ DROPPED_CLASSES: Final = frozenset(
     "ttc ingroups view-source-button "
     # Nim: where the source of an object is, and what a reader can unfold behind its signature.
     "link-seesrc pragmawrap "
+    # YARD: links that fold a list or a tree.
+    "summary_toggle inheritanceTree "
     # Bootstrap: what opens below a link or a button.
     f"{DROPDOWN_MENU} "
     # TypeDoc and JSDoc: lists of the members below, marks glued to names, where the source is.
@@ -140,7 +152,7 @@ def is_dropped(node: LexborNode) -> bool:
     if not DROPPED_CLASSES.isdisjoint(classes):
         return True
     if not PERMALINKS.isdisjoint(classes):
-        return not _is_whole_title(node)
+        return not (_is_whole_title(node) or _is_linked_term(node))
     if _is_badge(classes):
         return not _is_within_sentence(node)
     if _is_label_of_theme(node, classes) or _is_note_of_prolog(node, classes):
@@ -170,6 +182,9 @@ def _is_label_of_theme(node: LexborNode, classes: Collection[str]) -> bool:
         # rustdoc: since when an item is there, and where its source is.
         return node.tag in ("span", "a")
     parent = node.parent
+    if classes == ["link"]:
+        # Haddock: where the source of an object is.
+        return node.tag == "a" and parent is not None and has_class(parent, "src")
     if "admonition-title" in classes:
         # Jupyter Book: the two titles of a cell that a reader can unfold ("Show code cell source").
         is_title_of_fold = parent is not None and parent.tag == "summary"
@@ -236,6 +251,19 @@ def _is_whole_title(node: LexborNode) -> bool:
         return False
     parts = (part for part in children(heading) if part.tag != "-text" or (part.text_content or "").strip())
     return len(list(islice(parts, 2))) == 1
+
+
+def _is_linked_term(node: LexborNode) -> bool:
+    """Whether a permalink is a term, or begins one: mandoc writes `-b file` so that `-b` or all of it is the link.
+
+    The permalinks of other generators show a mark behind the term.
+    """
+    if node.parent is None or node.parent.tag != "dt" or not _has_word(node.text()):
+        return False
+    before = node.prev
+    while before is not None and ((before.tag or "-") == "-comment" or not before.text().strip()):
+        before = before.prev
+    return before is None
 
 
 def _is_wordless_link_in_title(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:

@@ -72,12 +72,26 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     # Links to the pages before and after: DocBook.
     "navheader": "furniture",
     "navfooter": "furniture",
+    # The same: Publican, Scribble, GAPDoc, ocamldoc.
+    "navbar": "furniture",
+    "docnav": "furniture",
+    "versionbox": "furniture",
+    "navsettop": "furniture",
+    "navsetbottom": "furniture",
+    "chlinktop": "furniture",
+    "chlinkbot": "furniture",
+    "chlinkprevnexttop": "furniture",
+    "chlinkprevnextbot": "furniture",
     # The ancestors of a class, and tables of its members, which are described below: Javadoc.
     "inheritance": "furniture",
     "enum-constant-summary": "furniture",
     "field-summary": "furniture",
     "constructor-summary": "furniture",
     "method-summary": "furniture",
+    # The same tables of LDoc and ExDoc, and the source code of a method: YARD.
+    "function_list": "furniture",
+    "summary-row": "furniture",
+    "source_code": "furniture",
     # Questions whether a page was helpful, and when it was changed: Docsy; Docusaurus.
     "td-page-meta": "furniture",
     "feedback--question": "furniture",
@@ -102,7 +116,8 @@ _CALLOUTS: Final = frozenset("topic sidebar note tip important warning caution".
 _NOTE_LEVELS: Final = 4
 """Levels from the table of a note to what its first cell begins with: body, row, cell, picture."""
 
-_CALLOUT_TITLES: Final = frozenset(("topic-title", "sidebar-title", "title"))
+_CALLOUT_TITLES: Final = frozenset(("topic-title", "sidebar-title", "title", "titlepage", "label"))
+"""Classes of what such an element begins with; the last two of Publican and Erlang."""
 
 
 def container_of(node: LexborNode, classes: Collection[str]) -> str:
@@ -157,8 +172,11 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
         return "links" if node.attributes.get("href") and len(node.text().strip()) <= MAX_CARD else None
     if _is_table_of_contents(classes):
         return "furniture"
-    if tag in ("p", "div") and "title" in classes and node.parent is not None:
-        return _role_of_title(node.parent)
+    if tag in ("p", "div") and node.parent is not None:
+        if "title" in classes:
+            return _role_of_title(node.parent)
+        if ("label" in classes or "titlepage" in classes) and not _CALLOUTS.isdisjoint(class_names(node.parent)):
+            return "title"
     # sphinx-design puts an empty link over the whole card.
     if "sd-card" in classes and node.css_first("a.sd-stretched-link") is not None:
         return "links"

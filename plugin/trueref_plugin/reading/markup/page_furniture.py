@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import HEADINGS, children, previous_element
+from trueref_plugin.reading.elements import HEADINGS, children, has_class, previous_element
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -42,13 +42,16 @@ _LOOKED_AT: Final = 60
 def is_around_content(node: LexborNode, tag: str, classes: Collection[str]) -> bool:
     """Whether an element inside the content belongs to the page around it."""
     parent = node.parent
-    if tag == "footer" or (tag == "div" and node.id == "footer"):
+    if tag == "footer" or (tag == "div" and (node.id == "footer" or "footer" in classes)):
         # Neither the source of a quotation, nor a box of footnotes, nor a section that is titled "Footer".
         is_part_of_text = (parent is not None and parent.tag == "blockquote") or _has_heading(node)
         return not is_part_of_text and FOOTNOTE_BOXES.isdisjoint(classes)
     if tag == "div" and "details" in classes and parent is not None and (parent.tag, parent.id) == ("div", "header"):
         # The author and the date of a document: Asciidoctor.
         return True
+    if tag == "ul" and "summary" in classes:
+        # The methods of a class, which are described below: YARD.
+        return any(has_class(part, "summary_signature") for part in _beginning(node))
     if tag == "table" and "border" in node.attributes and any(map(_LINK_TABLE.fullmatch, classes)):
         return True
     if "pdoc-code" in classes and tag == "div":
