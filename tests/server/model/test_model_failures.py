@@ -165,6 +165,19 @@ async def test_an_endpoint_that_asks_to_wait_long_keeps_no_reader_waiting(
     assert len(model.asked) == times
 
 
+@pytest.mark.parametrize("status", [301, 307])
+async def test_no_question_goes_to_an_address_that_an_endpoint_redirects_to(
+    index: Path, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, "trueref.server"), scripted_model(saying(GOOD)) as elsewhere:
+        target = {"Location": f"{elsewhere.url}/chat/completions"}
+        async with answering(index, lambda _: Raw(b"", "text/plain", status, target)) as (client, _):
+            answer = await ask(client)
+    assert (answer["mode"], answer["fallback"]) == ("extractive", "error")
+    assert elsewhere.asked == []
+    assert f"it redirects (HTTP {status}): set TRUEREF_MODEL_URL to the address" in caplog.text
+
+
 async def test_an_endpoint_that_is_not_there_leaves_the_answer_to_the_docs(
     index: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -155,7 +155,7 @@ class ModelEndpoint:
 
 def _new_client(settings: Settings) -> AsyncOpenAI:
     """A client of the SDK for the endpoint of the settings. It never repeats a request by itself."""
-    from openai import AsyncOpenAI, Timeout
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 
     return AsyncOpenAI(
         base_url=settings.model_url,
@@ -163,6 +163,8 @@ def _new_client(settings: Settings) -> AsyncOpenAI:
         api_key=settings.model_key or "none",
         max_retries=0,
         timeout=Timeout(float(settings.model_seconds), connect=CONNECT_SECONDS),
+        # The SDK would follow redirects: the questions of readers would go to a host that the settings do not name.
+        http_client=DefaultAsyncHttpxClient(follow_redirects=False),
     )
 
 
@@ -252,6 +254,8 @@ def _failure_reason(error: Exception) -> str:
         return f"it refuses the key (HTTP {status}): check TRUEREF_MODEL_KEY"
     if status == 404:
         return "it has no such model or address (HTTP 404): check TRUEREF_MODEL_URL and TRUEREF_MODEL_NAME"
+    if status is not None and 300 <= status < 400:
+        return f"it redirects (HTTP {status}): set TRUEREF_MODEL_URL to the address that it redirects to"
     if status is not None:
         code = next(
             (code for code in (getattr(error, name, "") for name in CODE_FIELDS) if CODE.fullmatch(str(code))), ""
