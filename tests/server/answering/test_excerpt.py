@@ -377,14 +377,6 @@ def test_what_is_shown_is_verbatim_and_fits(rows: list[list[tuple[str, str]]], d
         assert sum(len(block.text.split()) for block in shown if block.kind != "code") <= MAX_WORDS
 
 
-def test_long_steps_are_shown_from_the_best_one() -> None:
-    steps = [ExcerptBlock("list", f"{n}. Step of the kiln. " + "word " * 60) for n in range(1, 13)]
-    blocks = [*steps[:8], ExcerptBlock("list", "9. Fire the palette. " + "word " * 60), *steps[9:]]
-    shown = excerpt([Passage("steps", tuple(blocks))], 0, asking("palett"))
-    assert [block.text.split(".")[0] for block in shown] == ["9", "10"]
-    assert sum(len(block.text.split()) for block in shown) <= MAX_WORDS
-
-
 def test_an_example_of_what_fails_is_shown_with_that_of_the_remedy() -> None:
     fails, works = "\n".join("a = b" for _ in range(9)), "\n".join("c = d" for _ in range(12))
     section = [code(fails, "It is rejected:"), code(works, "This is accepted:"), code("e", "More:")]
@@ -392,10 +384,3 @@ def test_an_example_of_what_fails_is_shown_with_that_of_the_remedy() -> None:
     assert shown == [fails, works, "e"]
     section = [code(fails, "It is rejected:"), code("\n".join([works] * 2), "This is accepted:")]
     assert len(excerpt(section, 0, asking("rejected"))) == 2
-
-
-def test_code_of_a_long_list_keeps_the_item_that_introduces_it() -> None:
-    items = "- One is " + "word " * 160 + "\n- Else, it is read as follows:"
-    blocks = (ExcerptBlock("prose", "word " * 40), ExcerptBlock("list", items), ExcerptBlock("code", "load(data)"))
-    shown = excerpt([Passage("list", blocks)], 0, asking("load"))
-    assert [block.text for block in shown] == ["- Else, it is read as follows:", "load(data)"]

@@ -312,8 +312,20 @@ def _on_screen(blocks: list[ExcerptBlock], relevance: Relevance) -> list[Excerpt
     while stop < len(blocks) and blocks[stop - 1].kind != "code" and blocks[stop - 1].text.endswith(COLONS):
         stop += 1
     lead = _lead(blocks[: fitting_blocks.start])
-    fits = sum(_screen_words([*lead, *blocks[fitting_blocks.start : stop]])) <= MAX_WORDS
-    return [*(lead if fits else []), *blocks[fitting_blocks.start : stop]]
+    shown = blocks[fitting_blocks.start : stop]
+    if lead and sum(_screen_words([*lead, *shown])) <= MAX_WORDS:
+        return [*lead, *shown]
+    return [_without_torn_item(shown[0], relevance), *shown[1:]] if fitting_blocks.start else shown
+
+
+def _without_torn_item(block: ExcerptBlock, relevance: Relevance) -> ExcerptBlock:
+    """A list without the end of an item that began before code, if the part that answers is in a later item.
+
+    In a list of questions, the end of one answer would seem to belong to the question below it.
+    """
+    items = items_of(block.text) if block.kind == "list" else []
+    is_torn = bool(items) and _ITEM_MARK.match(items[0]) is None
+    return replace(block, text="\n".join(items[1:])) if is_torn and relevance.best(items) > 0 else block
 
 
 def _lead(before: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:

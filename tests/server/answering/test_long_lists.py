@@ -1,0 +1,45 @@
+"""A list that is longer than a screen: its best items are shown, and each from its beginning."""
+
+from __future__ import annotations
+
+from tests.server.answering.test_excerpt import asking
+
+from trueref_server.answering.excerpts.excerpt import MAX_WORDS, excerpt
+from trueref_server.answering.sections.passages import Passage
+from trueref_server.records import ExcerptBlock
+
+
+def test_long_steps_are_shown_from_the_best_one() -> None:
+    steps = [ExcerptBlock("list", f"{n}. Step of the kiln. " + "word " * 60) for n in range(1, 13)]
+    blocks = [*steps[:8], ExcerptBlock("list", "9. Fire the palette. " + "word " * 60), *steps[9:]]
+    shown = excerpt([Passage("steps", tuple(blocks))], 0, asking("palett"))
+    assert [block.text.split(".")[0] for block in shown] == ["9", "10"]
+    assert sum(len(block.text.split()) for block in shown) <= MAX_WORDS
+
+
+def test_code_of_a_long_list_keeps_the_item_that_introduces_it() -> None:
+    items = "- One is " + "word " * 160 + "\n- Else, it is read as follows:"
+    blocks = (ExcerptBlock("prose", "word " * 40), ExcerptBlock("list", items), ExcerptBlock("code", "load(data)"))
+    shown = excerpt([Passage("list", blocks)], 0, asking("load"))
+    assert [block.text for block in shown] == ["- Else, it is read as follows:", "load(data)"]
+
+
+FAQ = (
+    ExcerptBlock("list", "1. How do I unlock it?\n   " + "word " * 180),
+    ExcerptBlock("code", "unlock()"),
+    ExcerptBlock("list", "This lasts for the session.\n   The log has it.\n2. How do I play a video? Bind a key:"),
+    ExcerptBlock("code", "bind(play)"),
+)
+"""Questions with answers that have code in them: the answer to the first goes on after its code."""
+
+
+def shown(*words: str) -> list[str]:
+    return [block.text for block in excerpt([Passage("steps", FAQ)], 0, asking(*words))]
+
+
+def test_the_end_of_an_item_is_not_shown_above_the_item_that_answers() -> None:
+    assert shown("video") == ["2. How do I play a video? Bind a key:", "bind(play)"]
+
+
+def test_the_end_of_an_item_is_shown_if_it_answers() -> None:
+    assert shown("session")[0].startswith("This lasts for the session.")
