@@ -155,6 +155,22 @@ def test_a_function_of_erlang_is_an_article_with_all_of_its_headings() -> None:
     assert rows(body)[-2:] == [("title", "prose", "a1", "Warning"), ("text", "prose", "a1", "Mind.")]
 
 
+def test_the_folds_of_rustdoc_are_no_notes_and_its_types_keep_their_symbols() -> None:
+    body = (
+        '<details class="toggle top-doc" open><summary class="hideme"><span>Expand</span></summary><div class="docblock">'
+        '<p>A file.</p></div></details><details class="rustdoc-toggle method-toggle" open><summary><section id="m" class='
+        '"method"><h4 class="code-header">fn m() -> Result&lt;<a class="primitive" href="u.html">()</a>&gt; <a href="s.html">'
+        "\u2192</a></h4></section></summary><p>Reads it.</p></details><details><summary>More</summary><p>Rest.</p></details>"
+    )
+    assert titles(body) == [("m", "fn m() -> Result<()>")]
+    assert [(kind, text) for _, kind, _, text in rows(body)] == [
+        ("prose", "A file."),
+        ("prose", "Reads it."),
+        ("admonition", "More"),
+        ("admonition", "Rest."),
+    ]
+
+
 def test_the_source_and_the_lists_of_yard_are_furniture() -> None:
     body = (
         "<h2>Summary <small><a class=summary_toggle href='#'>collapse</a></small></h2><ul class=summary><li><span class="
@@ -199,7 +215,7 @@ def test_the_name_of_a_manual_page_of_perl_is_in_its_head() -> None:
     assert parse_page(html.replace("<title>perlrun</title>", "")).title == "NAME"
 
 
-@pytest.mark.parametrize("name", ["docnav", "navsettop", "chlinkprevnexttop", "versionbox", "footer"])
+@pytest.mark.parametrize("name", ["docnav", "navsettop", "chlinkprevnexttop", "ChapSects", "versionbox", "footer"])
 def test_lines_around_the_content_are_furniture(name: str) -> None:
     body = f'<div class="{name}"><a href="a.html">Prev</a> 8.7</div><p>a</p>'
     assert [role for role, *_ in rows(body)] == ["furniture", "text"]

@@ -125,11 +125,17 @@ ADMONITION_CLASSES: Final = frozenset(
     f"custom-container callout nextra-callout rp-callout rspress-directive {ASCIIDOC_NOTE}".split()
 )
 
+_RUSTDOC_FOLDS: Final = frozenset(("rustdoc-toggle", "top-doc", "method-toggle", "implementors-toggle"))
+"""Classes of the elements that rustdoc puts around all of its text, so that a reader can fold it."""
+
 PERMALINK_MARKS: Final = frozenset(("¶", "#", "§", "🔗", "⚓"))
 """The text of a permalink beside a heading, for themes whose class for it is not listed."""
 
 _MAX_TITLE_PARTS: Final = 40
 """In a title with more child nodes than this, links without words are kept: see `_is_wordless_link_in_title`."""
+
+_TYPE_SYMBOLS: Final = frozenset("()[]{}&!")
+"""Characters of the types that rustdoc links in a signature, such as `()` in `Result<()>`."""
 
 _AFTER_BADGE: Final = (",", ".", ";", "?", "!", ")")
 """Punctuation after a badge that shows that the badge is part of a sentence. A colon does not show that: it may also
@@ -216,7 +222,9 @@ def footnote_of_mark(node: LexborNode) -> str:
 
 def is_admonition(node: LexborNode, classes: Iterable[str]) -> bool:
     """Whether an element with these classes is a note, a warning, or text that a reader can unfold (`details`)."""
-    return node.tag == "details" or not ADMONITION_CLASSES.isdisjoint(classes)
+    if node.tag == "details":
+        return _RUSTDOC_FOLDS.isdisjoint(classes)
+    return not ADMONITION_CLASSES.isdisjoint(classes)
 
 
 def is_hidden(node: LexborNode) -> bool:
@@ -275,7 +283,7 @@ def _is_wordless_link_in_title(node: LexborNode, attributes: Mapping[str, str | 
     if title is None or (title.tag not in HEADINGS and title.tag != "dt") or not attributes.get("href"):
         return False
     link_text = node.text().strip()
-    if not link_text or _has_word(link_text):
+    if not link_text or _has_word(link_text) or _TYPE_SYMBOLS.issuperset(link_text):
         return False
     # This reads the text of the whole title once for each such link: without a limit, a title with a thousand links
     # would be read a thousand times.

@@ -72,12 +72,13 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     # Links to the pages before and after: DocBook.
     "navheader": "furniture",
     "navfooter": "furniture",
-    # The same: Publican, Scribble, GAPDoc, ocamldoc.
+    # The same: Publican, Scribble, GAPDoc (also the sections of a chapter), ocamldoc.
     "navbar": "furniture",
     "docnav": "furniture",
     "versionbox": "furniture",
     "navsettop": "furniture",
     "navsetbottom": "furniture",
+    "ChapSects": "furniture",
     "chlinktop": "furniture",
     "chlinkbot": "furniture",
     "chlinkprevnexttop": "furniture",
