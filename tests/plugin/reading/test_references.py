@@ -226,6 +226,16 @@ def test_the_title_of_a_box_of_publican_is_in_its_title_page() -> None:
     assert rows(body) == [("title", "prose", "a1", "Tool"), ("text", "prose", "a1", "a")]
 
 
+def test_signatures_of_javadoc_are_code() -> None:
+    body = (
+        '<div class="member-signature"><span class="annotations">@Deprecated\n</span><span class="modifiers">static</span>'
+        '&nbsp;<span class="element-name">run</span><wbr><span class="parameters">(int&nbsp;a,\n int&nbsp;b)</span></div>'
+    )
+    (block,) = read(body).blocks
+    assert (block.kind, block.code_language) == ("code", "java")
+    assert block.text == "@Deprecated\nstatic run(int a,\nint b)"
+
+
 def test_lines_of_code_of_scribble_are_rows_of_a_table() -> None:
     body = '<table class="RktBlk"><tbody><tr><td>(define x</td></tr><tr><td>\xa0\xa01)</td></tr></tbody></table>'
     assert kinds(body) == [("code", "(define x\n\xa0\xa01)")]

@@ -34,6 +34,10 @@ _FRAMES: Final = frozenset("div figure table tbody tr td code".split())
 """Elements that highlighters put around a block; the language may stand on any of them."""
 _PROTOTYPE: Final = "memproto"
 """The class of the element that Doxygen puts around the declaration of a member."""
+_SIGNATURES: Final = frozenset(("type-signature", "member-signature"))
+"""Classes of the element with the declaration of a class or of a member: Javadoc, which wrote a `pre` up to version 15.
+"""
+_DECLARATIONS: Final = _SIGNATURES | {_PROTOTYPE}
 _CODE_TABLE: Final = "RktBlk"
 """The class of a table with a row for each line of code: Scribble."""
 _NOT_SHOWN: Final = frozenset(("lnt", "ln", "boring"))
@@ -61,15 +65,20 @@ class CodeReader(BlockReader):
         if node.tag != "div":
             return node.tag in self.tags
         first = first_element(node) if "fragment" in classes else None
-        return _PROTOTYPE in classes or (first is not None and has_class(first, "line"))
+        return not _DECLARATIONS.isdisjoint(classes) or (first is not None and has_class(first, "line"))
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:  # noqa: ARG002 # code is its own kind
         """See `BlockReader`."""
         walk.page.record_section_of_ids(node)
-        # A prototype is a table, with a cell for each part of its line.
-        text = clean_text(node.text(separator=" ")) if has_class(node, _PROTOTYPE) else code_text(node)
+        if has_class(node, _PROTOTYPE):
+            # A prototype is a table, with a cell for each part of its line.
+            text, language = clean_text(node.text(separator=" ")), self._language(node)
+        elif node.tag == "div" and not _SIGNATURES.isdisjoint(class_names(node)):
+            text, language = "\n".join(filter(None, map(clean_text, node.text().split("\n")))), "java"
+        else:
+            text, language = code_text(node), self._language(node)
         if text:
-            walk.page.add_block("code", text, code_language=self._language(node))
+            walk.page.add_block("code", text, code_language=language)
 
     def _language(self, node: LexborNode) -> str:
         """The language of a `pre`, named by itself, its `code` or a frame around it; "" if none of them names it."""
