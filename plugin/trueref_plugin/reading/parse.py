@@ -13,7 +13,7 @@ from trueref_plugin.reading.blocks.block_readers import BLOCK_READERS
 from trueref_plugin.reading.elements import has_class
 from trueref_plugin.reading.head import is_template, read_head
 from trueref_plugin.reading.inline import inline_text
-from trueref_plugin.reading.markup.clean import CONTENT_DIVISION, CONTENT_ROOTS, DOXYGEN
+from trueref_plugin.reading.markup.clean import CONTENT_DIVISION, CONTENT_ROOTS, DOXYGEN, MEDIAWIKI
 from trueref_plugin.reading.markup.object_roles import object_role
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import Head, ParsedAnchor, ParsedPage
@@ -30,8 +30,9 @@ _AROUND_CONTENT: Final = (
 _BRANDS: Final = ".navbar-brand, .icon-home, .site-title, .site-name, .menu-title, .sidebar-brand-text, .logo"
 """Elements with the name of the site: MkDocs' own themes, Sphinx, mdBook, Jekyll and others."""
 
-_TITLES_OUTSIDE: Final = "#module-header > .caption, h1.title"
-"""Selects the title of a page that is no heading of its content: Haddock, Nim."""
+_TITLES_OUTSIDE: Final = {CONTENT_DIVISION: "#module-header > .caption, h1.title", MEDIAWIKI: "#firstHeading"}
+"""By selector of the content: what selects the title of a page if it is no heading of the content. Haddock, Nim;
+MediaWiki."""
 
 _FIRST_OF_MANUAL: Final = ("NAME", "Name")
 """The first heading of every manual page, as mandoc and pod2html write it. The name of the page is in its head."""
@@ -115,14 +116,14 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head, sel
     """The title as readers see it: the first heading, else the title of the head without the name of the site."""
     # Starlight writes the title above the content.
     heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
-    if selector == CONTENT_DIVISION:
-        heading = tree.css_first(_TITLES_OUTSIDE) or heading
+    if selector in _TITLES_OUTSIDE:
+        heading = tree.css_first(_TITLES_OUTSIDE[selector]) or heading
     title = title_of_heading(heading) if heading is not None else ""
     if title in _FIRST_OF_MANUAL and head.title:
         return shortened(head.title, MAX_TITLE)
     # Where the content was not found, the first heading may be the name of the site, with which the title of the head
     # ends: Node.js writes `Node.js documentation` above each page, and `Async hooks | Node.js Documentation` into it.
-    if not title or (selector == "body" and without_site_name(head.title, (title,)) != head.title):
+    if not title or (selector in ("body", CONTENT_DIVISION) and without_site_name(head.title, (title,)) != head.title):
         # The headings of such a page, and of the Rust book, begin at `h2`.
         subheading = root.css_first("h2, h3, h4, h5, h6") if root is not None else None
         subtitle = title_of_heading(subheading) if subheading is not None else ""

@@ -242,6 +242,7 @@ NODE = (
 
 def test_the_heading_of_a_site_above_each_page_is_no_title() -> None:
     assert parse_page(NODE).title == "Async hooks"
+    assert parse_page(NODE.replace("<h1>", "<div id=content><h1>")).title == "Async hooks"
     in_main = NODE.replace("<h1>", "<main><h1>").replace("</body>", "</main></body>")
     assert parse_page(in_main).title == "Node.js v18 documentation"
 

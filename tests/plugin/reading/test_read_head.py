@@ -164,6 +164,8 @@ MARKUP = {
     ".page-inner .markdown-section": '<div class="page-inner"><section class="markdown-section">{}</section></div>',
     ".container-main > .col-content": '<div class="container-main"><div class="col-content">{}</div></div>',
     "div#main:has(> h1.page-title)": '<div id="main"><h1 class="page-title"></h1>{}</div>',
+    "div#mw-content-text": '<div id="content"><h1>chrome</h1><div id="mw-content-text">{}</div></div>',
+    "div#apicontent": '<div id="content"><p>chrome</p><div id="apicontent">{}</div></div>',
     "div.mainContent": '<div class="content mainContent">{}</div>',
     "div.maincolumn > div.main": '<div class="maincolumn"><div class="main">{}</div></div>',
     "div.manual-text": '<div class="manual-text">{}</div>',

@@ -209,6 +209,18 @@ def test_options_of_mandoc_are_titled_by_their_permalinks() -> None:
     assert [block.text for block in parsed.blocks] == ["tar - archive", "Reads it.", "Says more.", "Extracts."]
 
 
+def test_a_page_of_mediawiki_has_its_title_above_its_content() -> None:
+    html = (
+        '<title>Setup - Wiki</title><body><div id="content"><h1 id="firstHeading">Setup</h1><div id="siteSub">From Wiki</div>'
+        '<div id="mw-content-text"><p>Text.</p><h1><span class="mw-headline" id="Run">Run</span><span class="mw-editsection">'
+        '[<a href="e.html">edit</a>]</span></h1><p>Runs.</p><table class="navbox"><tr><td>Pages</td></tr></table></div>'
+        '<div class="printfooter">Retrieved</div></div></body>'
+    )
+    parsed = parse_page(html)
+    assert (parsed.title, [(s.anchor, s.title) for s in parsed.sections[1:]]) == ("Setup", [("Run", "Run")])
+    assert [block.text for block in parsed.blocks] == ["Text.", "Runs."]
+
+
 def test_the_name_of_a_manual_page_of_perl_is_in_its_head() -> None:
     html = "<title>perlrun</title><body><h1 id=NAME>NAME</h1><p>perlrun - how to run</p></body>"
     assert parse_page(html).title == "perlrun"

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 DOXYGEN: Final = "div.header + div.contents"
 """Selects the content of a page of Doxygen."""
 
+MEDIAWIKI: Final = "div#mw-content-text"
+"""Selects the content of a page of MediaWiki."""
+
 CONTENT_DIVISION: Final = "div#content"
 """Selects the content of a page of LDoc, Nim, Haddock, YARD, Erlang and others. Other generators give the id to a part
 of the content: `find_root` looks at more than the id."""
@@ -39,6 +42,8 @@ CONTENT_ROOTS: Final = (
     "div.rspress-doc",  # Rspress
     DOXYGEN,
     ".container-main > .col-content",  # TypeDoc
+    MEDIAWIKI,
+    "div#apicontent",  # Node.js
     "div.mainContent",  # QDoc
     "div.maincolumn > div.main",  # Scribble
     "div.manual-text",  # mandoc
@@ -93,6 +98,8 @@ DROPPED_CLASSES: Final = frozenset(
     "ttc ingroups view-source-button "
     # Nim: where the source of an object is, and what a reader can unfold behind its signature.
     "link-seesrc pragmawrap "
+    # MediaWiki: links to edit a section, boxes of links to other pages.
+    "mw-editsection editsection navbox "
     # YARD: links that fold a list or a tree.
     "summary_toggle inheritanceTree "
     # Bootstrap: what opens below a link or a button.
