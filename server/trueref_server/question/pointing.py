@@ -38,7 +38,8 @@ _POINTS: Final = re.compile(rf"\b(?:{_NAMELESS}|same|instead(?! of\b))\b", re.IG
 _LEANS: Final = re.compile(
     rf"\b(?:{_NAMELESS}|mine|ours|yours|instead(?! of\b)|same(?=\W*$| (?:for|with|in|on|thing|way)\b)|"
     r"(?:too|either|both|above)(?=\W*$)|(?:what|where|how|who|\w{2,5}(?:thing|body|one)) else)\b|"
-    r"(?:^\W*|\b(?:why|what|how|when|where) )(?:is|was|does|did|can|will|would) that\b|"
+    r"(?:^\W*|\b(?:why|what|when|where|how(?: (?:long|often|much|many|far|big|large|fast|slow|soon|well|safe))?) )"
+    r"(?:is|was|does|did|can|will|would) that\b|"
     r"\b(?:like|about|of|for|with|without|after|before|than|in) that\b(?! \w+ing\b)|"
     # `Is there a way` points to nothing.
     r"\b(?:from|in|over|up|out) there\b|\bthere(?=\W*$| (?:too|instead|as well)\b)",

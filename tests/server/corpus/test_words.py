@@ -12,6 +12,7 @@ from trueref_server.corpus.corpus import Section, Statistics
 from trueref_server.corpus.words import (
     ELLIPSIS,
     content_stems,
+    content_words,
     shortened_to_words,
     stem,
     words,
@@ -35,6 +36,11 @@ from trueref_server.search.results import MAX_SNIPPET, snippet
 )
 def test_forms_of_a_word_have_one_stem(forms: tuple[str, ...]) -> None:
     assert len({stem(form) for form in forms}) == 1
+
+
+@pytest.mark.parametrize("text", ["what's a kiln", "it doesn't fire", "that isn't hot", "you're on, they won't stop"])
+def test_a_contraction_tells_no_topic_without_its_apostrophe_either(text: str) -> None:
+    assert content_words(text.replace("'", "")) == content_words(text)
 
 
 def test_words_of_other_scripts_and_numbers_stay_as_they_are() -> None:

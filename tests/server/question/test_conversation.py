@@ -36,6 +36,8 @@ MAX_LEANING = 0.02
         "from a local folder?",
         "mine is not from Google",
         "does that also work on Windows?",
+        "how long does that take?",
+        "and how often is that checked?",
         "how do I change its colour?",
         "and tie a package to one?",
         "so where is it kept, and how do I move it?",
