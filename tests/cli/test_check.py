@@ -171,3 +171,20 @@ def test_a_file_that_cannot_be_rendered_is_named_and_the_others_are_checked(brok
     assert done.returncode == 2
     assert done.stdout.startswith("docs/b.md:1:5: missing-page")
     assert "docs/a.md cannot be rendered as the site would be" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        (["--config", "none.yml"], 2, "There is no configuration at none.yml. "),
+        (["--index", "none"], 2, "No index at none. "),
+        (["--site", "two"], 0, "site is checked without the site 'two': name the index that has it, --index DIR."),
+    ],
+)
+def test_an_option_that_can_do_nothing_is_not_passed_over(
+    tmp_path: Path, args: list[str], code: int, said: str
+) -> None:
+    """A site without a broken link was checked as if the option was not there."""
+    zoo(tmp_path / "site")
+    done = run("check", "site", *args, cwd=tmp_path)
+    assert (done.returncode, said in done.stderr) == (code, True)

@@ -216,6 +216,15 @@ def test_a_path_from_a_page_that_is_not_there_exits_with_2(index: Path) -> None:
     assert done.stderr == "trueref: nowhere/ leads to no page of this index: There is no page `nowhere/` in demo.\n"
 
 
+def test_a_path_to_an_anchor_that_is_not_there_says_where_it_leads(index: Path) -> None:
+    """The path to the page was given without a word."""
+    done = run("path", "install/", "install/#nowhere", "--index", index)
+    assert (done.returncode, done.stdout.startswith("from ")) == (0, True)
+    assert done.stderr == (
+        "trueref: install/#nowhere is read as install/: The page exists, but has no anchor `nowhere`.\n"
+    )
+
+
 def test_an_empty_address_is_the_root_page_for_a_path(tmp_path: Path) -> None:
     site = tmp_path / "site"
     site.mkdir()

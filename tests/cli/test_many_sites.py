@@ -61,6 +61,12 @@ def test_a_site_is_added_to_an_index_and_dropped_again(sites: Sites) -> None:
     assert sites.names == ["three", "two"]
 
 
+def test_a_site_is_dropped_from_no_index_without_making_one(tmp_path: Path) -> None:
+    done = run("index", "--drop", "one", "--index", tmp_path / "none")
+    assert (done.returncode, done.stderr.startswith("trueref: No index at ")) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

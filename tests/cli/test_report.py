@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -77,3 +79,13 @@ def test_a_database_that_is_missing_or_damaged_is_told_in_one_line(tmp_path: Pat
     damaged = run("report", "--store", f"sqlite:///{tmp_path / 'text.db'}")
     assert damaged.stderr == "trueref: The database cannot be read: file is not a database\n"
     assert not (tmp_path / "none.db").exists()
+
+
+def test_a_database_of_another_program_gives_no_empty_report(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "other.db")) as connection:
+        connection.execute("CREATE TABLE kettles (name TEXT)")
+    done = run("report", "--store", f"sqlite:///{tmp_path / 'other.db'}")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"trueref: The database at {tmp_path / 'other.db'} has no tables of a Trueref server. Name the one of its store.\n"
+    )

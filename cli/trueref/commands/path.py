@@ -11,6 +11,7 @@ import click
 
 from trueref.options import index_option, json_option, known_site, settings_of, site_option
 from trueref_core.errors import OptionError
+from trueref_core.text.printable import visible
 
 if TYPE_CHECKING:
     from trueref_core.links.section_graph import Graph, GraphNode, Step
@@ -66,6 +67,10 @@ def _resolve_to_page(manifest: Manifest, link: str, site: str | None) -> Referen
     reference = resolve(manifest, link or "./", ResolveContext(site))
     if reference.page is None:
         raise OptionError(f"{link or 'The root page'} leads to no page of this index: {reference.reason}")
+    # The path is another one than was asked for, so that it is not given without a word.
+    if reference.status not in ("exact", "redirected"):
+        href = manifest.href(reference.page, reference.anchor or "", reference.site)
+        click.echo(f"trueref: {visible(link)} is read as {href or './'}: {reference.reason}", err=True)
     return reference
 
 

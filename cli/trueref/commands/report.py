@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -74,6 +76,8 @@ def _make_report(store: str | None, days: int, index: Path | None) -> tuple[Insi
     # For a mistyped path, SQLite would create an empty file.
     if settings.store.startswith("sqlite:///") and not file.is_file():
         raise OptionError(f"There is no database at {file}. A server makes it when it starts with this store.")
+    if settings.store.startswith("sqlite:///"):
+        _require_store(file)
     database = open_database(settings.store, "`trueref report`")
     # Imported after `open_database`, which reports a missing extra: this module imports SQLAlchemy.
     from trueref_server.store.database import StoreError
@@ -88,6 +92,18 @@ def _make_report(store: str | None, days: int, index: Path | None) -> tuple[Insi
         database.close()
     embedder, manifest = _read_index(settings.index, has_texts=bool(tally.unanswered))
     return build_report(tally, since, until, embedder, manifest), tally
+
+
+def _require_store(file: Path) -> None:
+    """Raises `OptionError` for a database of another program, which would give a report without any question."""
+    try:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error:
+        # Reading the entries tells what is wrong with the file.
+        return
+    if tables and not any(name.startswith("trueref_") for name in tables):
+        raise OptionError(f"The database at {file} has no tables of a Trueref server. Name the one of its store.")
 
 
 def _read_index(folder: Path, *, has_texts: bool) -> tuple[Embedder | None, Manifest | None]:

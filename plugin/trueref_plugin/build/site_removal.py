@@ -7,7 +7,7 @@ from pathlib import Path
 from trueref_core.errors import OptionError, unknown_site
 from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import build_lock, publish
-from trueref_core.generations.served_generation import read_intact, read_manifest
+from trueref_core.generations.served_generation import read_generation, read_intact, read_manifest
 from trueref_core.records import Generation, Site
 from trueref_plugin.build.build import LOCK_SECONDS
 from trueref_plugin.build.incremental import EarlierGeneration, read_earlier
@@ -29,6 +29,8 @@ def drop_site(index: Path, name: str) -> Generation:
         OptionError: The index holds no such site, or no other site.
         IndexFault: The index cannot be read.
     """
+    # The lock makes the folder of an index, which is not to appear where there is none.
+    read_generation(index)
     with build_lock(index, LOCK_SECONDS):
         generation = read_intact(index)
         remaining = _remaining_sites(generation, name, index)

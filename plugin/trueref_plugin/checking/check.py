@@ -62,6 +62,8 @@ def check(
         TruerefError: An error that a user can correct: see `trueref_core.errors`.
     """
     site_address = None if base_url is None else checked_base_url(base_url)
+    if config is not None and not config.is_file():
+        raise OptionError(f"There is no configuration at {config}. Name a mkdocs.yml or docusaurus.config.js.")
     with GuardedReader() as guarded:
         notes: list[str] = []
         job = _Job(KnownSites(index, manifests, site, notes.append), config, site_address, guarded, notes)
@@ -118,6 +120,11 @@ class _Job:
         """Checks the links of a built site as a browser sees them, and looks up broken ones in the Markdown."""
         walked = walk_site(folder, self.base_url or self.known.address_in_index())
         self.notes += [f"{file} was left out: {reason}." for file, reason in walked.refused]
+        if self.known.site is not None and self.known.index is None:
+            name = self.known.site
+            self.notes.append(
+                f"{folder} is checked without the site {name!r}: name the index that has it, --index DIR."
+            )
         other_manifests = [*self.known.neighbours(walked.site.base_url), *self.known.published_manifests]
         links = SiteLinks(walked, merged([walked.manifest, *other_manifests]) if other_manifests else None)
         broken = list(links.broken())

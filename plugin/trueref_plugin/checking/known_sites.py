@@ -65,11 +65,9 @@ class KnownSites:
         """Whether the index can be read and has more than one site; only its list of sites is read for this."""
         from trueref_core.generations.served_generation import read_generation
 
-        # A check of a single site does not need the manifest of the index, which is slow to read.
-        try:
-            return self.index is not None and len(read_generation(self.index).sites) > 1
-        except IndexFault:
-            return False
+        # A check of a single site does not need the manifest of the index, which is slow to read. An index that an
+        # option names has to be there all the same: a mistyped path would leave out links into other sites.
+        return self.index is not None and len(read_generation(self.index).sites) > 1
 
     def manifest_of_site(self, folder: Path) -> Manifest | None:
         """The manifest of the index of a site, which names the source files of its pages; None if there is no index.
