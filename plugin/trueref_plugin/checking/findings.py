@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -126,3 +126,21 @@ def without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
         link = finding.link if location.span is None else None
         first_at.setdefault((resolved[location.file], location.line, location.column, location.span, link), finding)
     return list(first_at.values())
+
+
+def one_for_all_pages(on_pages: Sequence[Finding | None]) -> Iterator[Finding]:
+    """One finding about a link of a source file from which several pages are made; none if it lands on all of them.
+
+    A correction that is not the same for all pages would break the link on another one, so it is left out.
+
+    Args:
+        on_pages: The finding about the link on each of the pages, None for a page on which it lands.
+    """
+    findings = [finding for finding in on_pages if finding is not None]
+    if not findings:
+        return
+    first = findings[0]
+    if len(findings) < len(on_pages):
+        first = replace(first, reason=f"On the page `{first.page or '/'}`: {first.reason}")
+    is_same = len({finding.correction for finding in on_pages if finding is not None}) == 1
+    yield first if is_same and len(findings) == len(on_pages) else replace(first, correction=None)

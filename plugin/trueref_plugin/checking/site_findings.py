@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -14,7 +16,7 @@ from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Page, Reference
 from trueref_plugin.checking.corrections import corrected, suggested
-from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind
+from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind, one_for_all_pages
 from trueref_plugin.checking.link_positions import LinkPositions, link_positions
 from trueref_plugin.checking.markdown.markdown_links import LinkReader, SourceLink
 from trueref_plugin.checking.markdown.project import Project
@@ -90,20 +92,35 @@ class SiteFindings:
     def findings(self, broken: Iterable[BrokenLink], leaving: Iterable[BrokenLink] = ()) -> Iterator[Finding]:
         """The findings about broken links. A link in a source file is a finding wherever it stands there.
 
-        Other links stand in the HTML only. If most pages have the same one, it is a single finding. If two pages are
-        made from one source file, a link in it is reported twice, with the same location.
+        Other links stand in the HTML only. If most pages have the same one, it is a single finding. A link of a source
+        file from which several pages are made is a single finding too.
 
         Args:
             broken: Links that do not land.
             leaving: Links that lead out of the folder of the site. Such a link is only a finding if it stands in the
                 source file as a link to a file.
         """
-        for items in self._by_target(broken):
-            yield from self._findings_of_group(items)
+        groups = map(self._findings_of_group, self._by_target(broken))
+        yield from self._once_for_all_pages(chain.from_iterable(groups))
         for item in leaving:
             in_sources = list(self._in_sources(item, is_leaving=True))
             self.outside += bool(in_sources)
             yield from in_sources
+
+    def _once_for_all_pages(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """The findings, with one about each link of a source file from which several pages are made."""
+        pages_of = Counter(page.source_path for page in self._walked.pages)
+        shared: dict[FileLocation, list[Finding]] = {}
+        for finding in findings:
+            page = self._pages.get(finding.page or "")
+            if page is None or finding.location.span is None or pages_of[page.source_path] == 1:
+                yield finding
+            else:
+                shared.setdefault(finding.location, []).append(finding)
+        for group in shared.values():
+            by_page = {finding.page: finding for finding in group}
+            page_count = pages_of[self._pages[group[0].page or ""].source_path]
+            yield from one_for_all_pages([*by_page.values(), *([None] * (page_count - len(by_page)))])
 
     def _by_target(self, broken: Iterable[BrokenLink]) -> Iterable[Sequence[BrokenLink]]:
         """The broken links, grouped by their target."""
@@ -148,8 +165,9 @@ class SiteFindings:
         target_key = _without_slash(key_of(self._manifest, broken.link, self._context(broken)))
         for link in self._links[broken.page, broken.base].get((target_key, broken.is_file), ()):
             if not is_leaving or self._leads_out(link, source_context):
-                context = self._context(broken) if link.is_raw else source_context
-                yield source_finding(self._manifest, project, broken.kind, file, link, source, context)
+                on_page = link_on_page(project, link, broken.page, source)
+                context = self._context(broken) if on_page.is_raw else source_context
+                yield source_finding(self._manifest, project, broken.kind, file, on_page, source, context)
 
     def _links_by_target(
         self, broken: BrokenLink, links: Iterable[SourceLink], source_context: ResolveContext, project: Project
@@ -172,6 +190,7 @@ class SiteFindings:
         """
         # Docusaurus leaves a link to a file that does not exist as it is written. MkDocs rewrites it in any case.
         targets_as_written = {key_of(self._manifest, form, self._context(broken)) for form in (link.link, link.written)}
+        link = link_on_page(project, link, broken.page, source_context.source)
         if link.is_raw:
             return targets_as_written
         target = read_target(self._manifest, link.link, source_context)
@@ -225,6 +244,14 @@ def _in_locale_of(page: str, source: str, key: TargetKey, project: Project) -> T
     return site, project.seen_from(page, source, path) if path is not None else None, fragment
 
 
+def link_on_page(project: Project, link: SourceLink, page: str | None, source: str | None) -> SourceLink:
+    """A link of a source file as it is on one of the pages that are made from this file (see `Project.link_on`)."""
+    if link.is_raw or page is None or source is None:
+        return link
+    named = project.link_on(page, source, link.link)
+    return replace(link, is_raw=True) if named is None else replace(link, link=named)
+
+
 def source_finding(
     manifest: Manifest,
     project: Project,
@@ -240,6 +267,9 @@ def source_finding(
     """
     location = FileLocation(file, link.line, link.column, link.span)
     finding = replace(make_finding(manifest, kind, location, link.link, context), link=link.written)
+    if source is not None and finding.correction is not None and not link.is_raw and context.page is not None:
+        can_be_named = project.link_on(context.page, source, finding.correction) is not None
+        finding = finding if can_be_named else replace(finding, correction=None)
     if source is None or link.link == link.written:
         return finding
     correction, suggestion = (

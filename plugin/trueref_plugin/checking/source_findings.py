@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,12 +17,12 @@ from trueref_core.links.resolve import ResolveContext
 from trueref_core.links.target_lookup import landing_at, page_at
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.matching.page_match import SOURCE_FILE
-from trueref_core.records import Reference
-from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind, SkipKind
+from trueref_core.records import Page, Reference
+from trueref_plugin.checking.findings import FileLocation, Finding, FindingKind, SkipKind, one_for_all_pages
 from trueref_plugin.checking.markdown.markdown_links import LinkReader, SourceLink
 from trueref_plugin.checking.markdown.project import Project
 from trueref_plugin.checking.path_kinds import names_page
-from trueref_plugin.checking.site_findings import shown_path, source_finding
+from trueref_plugin.checking.site_findings import link_on_page, shown_path, source_finding
 
 # Marks of templates: a plugin fills in the address when it renders the page, so it is not known before.
 _TEMPLATE: Final = ("{{", "{%", "${")
@@ -58,7 +58,8 @@ class SourceFindings:
             OptionError: The file cannot be read or rendered.
         """
         source = self.project.source_of(path)
-        context = self._context(source)
+        contexts = self._contexts(source)
+        context = contexts[0]
         for link in self.reader.read(path).links:
             if skip_reason := self._why_skipped(link, context, is_source=source is not None):
                 if skip_reason == "no-page" and self._is_relative_to_file(link, source) and _is_file_beside(link.link):
@@ -67,32 +68,50 @@ class SourceFindings:
                 else:
                     self.skipped[skip_reason] += 1
                 continue
-            link_context = replace(context, source=None) if link.is_raw else context
-            target = read_target(self.manifest, link.link, link_context)
+            target = read_target(self.manifest, link.link, _context_of(link, context))
             # A link to a file outside of the sources is a finding, even if the file exists.
             if landing_at(self.manifest, target) == "outside" and not is_out_of_sources(target):
                 self.skipped["outside"] += 1
                 continue
             self.checked += 1
-            kind = self._kind(path, link, target)
-            if kind is not None:
-                file = shown_path(path)
-                yield source_finding(self.manifest, self.project, kind, file, link, source, link_context)
+            on_pages = [self._finding_on_page(path, link, source, context) for context in contexts]
+            yield from one_for_all_pages(on_pages)
+
+    def _finding_on_page(
+        self, path: Path, link: SourceLink, source: str | None, context: ResolveContext
+    ) -> Finding | None:
+        """The finding about a link on one of the pages that are made from its file; None if the link lands there."""
+        link = link_on_page(self.project, link, context.page, source)
+        link_context = _context_of(link, context)
+        kind = self._kind(path, link, read_target(self.manifest, link.link, link_context))
+        if kind is None:
+            return None
+        return source_finding(self.manifest, self.project, kind, shown_path(path), link, source, link_context)
 
     @cached_property
     def _hosts(self) -> set[str | None]:
         """The hosts of the sites in the manifest: absolute links to other hosts are not checked."""
         return {urlsplit(site.base_url).hostname for site in self.manifest.sites if site.base_url}
 
-    def _context(self, source: str | None) -> ResolveContext:
-        """The context of links in a source file: its site, its page and the file."""
+    @cached_property
+    def _pages_of_sources(self) -> Mapping[str, Sequence[Page]]:
+        """By source file: the pages that are made from it. One without a translation is a page in each language."""
+        pages: dict[str, list[Page]] = {}
+        for page in self.manifest.pages(self.site) if self.site is not None else ():
+            if page.source_path:
+                pages.setdefault(page.source_path, []).append(page)
+        return pages
+
+    def _contexts(self, source: str | None) -> Sequence[ResolveContext]:
+        """The contexts of links in a source file, one for each of its pages: the site, the page and the file."""
         if source is None or self.site is None:
-            return ResolveContext(self.site)
-        page = self.manifest.page_by_source(source, self.site)
-        if page is None and self.project.config is None:
+            return [ResolveContext(self.site)]
+        if pages := self._pages_of_sources.get(source):
+            return [ResolveContext(self.site, page.page, source) for page in pages]
+        if self.project.config is None:
             # For example the README of a Sphinx project: it is not known whether a page is made from it.
-            return ResolveContext(self.site, None, source)
-        return ResolveContext(self.site, page.page if page else self.project.page_of(source), source)
+            return [ResolveContext(self.site, None, source)]
+        return [ResolveContext(self.site, self.project.page_of(source), source)]
 
     def _why_skipped(self, source_link: SourceLink, context: ResolveContext, *, is_source: bool) -> SkipKind | None:
         """Why a link is not checked; None if it is."""
@@ -180,6 +199,11 @@ class SourceFindings:
         yield Finding(
             kind, location, link.written, f"There is no file `{join_page('', linked_path) or linked_path}` beside it."
         )
+
+
+def _context_of(link: SourceLink, context: ResolveContext) -> ResolveContext:
+    """The context of a link: no generator rewrites a link in HTML, so that it is relative to the page alone."""
+    return replace(context, source=None) if link.is_raw else context
 
 
 def _names_file(link: SourceLink) -> bool:

@@ -49,6 +49,18 @@ def load_sources(config: Path) -> SourceConfig:
     return cast("SourceConfig", sources)
 
 
+def plugin_options(sources: SourceConfig, name: str) -> dict[str, Any] | None:
+    """The options of a plugin as they stand in mkdocs.yml; None if it is not there, or not enabled."""
+    # A list of names and of options by name, or all options by name.
+    given = cast("list[Any] | dict[str, Any]", cast("dict[str, Any]", sources).get("plugins") or [])
+    for entry in [given] if isinstance(given, dict) else given:
+        options: Any = cast("dict[str, Any]", entry).get(name) if isinstance(entry, dict) else None
+        if isinstance(options, dict):
+            named = cast("dict[str, Any]", options)
+            return None if named.get("enabled", True) is False else named
+    return None
+
+
 def front_matter_length(text: str) -> int:
     """How many characters the front matter of a source file has. The lines of the file end with a line feed."""
     body, _ = get_data(text)

@@ -6,7 +6,7 @@ of Docusaurus.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
@@ -67,6 +67,14 @@ class Project:
         """
         return path
 
+    def link_on(self, page: str, source: str, link: str) -> str | None:  # noqa: ARG002 # of other generators
+        """A link of a source file, with the source file that it names on one of the pages that are made from the file.
+
+        None if the generator does not find the file from that page, and leaves the link as it is written. With one page
+        from each source file, a link names the same file everywhere.
+        """
+        return link
+
     def as_written(self, source: str, resolvable: str, original: str, correction: str) -> str:  # noqa: ARG002 # as above
         """A correction of `resolvable` in the form in which the author wrote the link. In MkDocs both are the same."""
         return correction
@@ -88,13 +96,16 @@ class Project:
 
     def source_of_page_file(self, file: str) -> str:
         """The source file from which MkDocs made an HTML file; "" if there is none."""
+        return next((source for source in self.possible_sources(file) if (self.docs / source).is_file()), "")
+
+    def possible_sources(self, file: str) -> Iterator[str]:
+        """The source files from which MkDocs may have made an HTML file, whether they exist or not."""
         path = PurePosixPath(file)
         stems = [path.with_suffix("")]
         if path.name == "index.html":
             stems = [path.parent] if self.directory_urls and path.parent.name else []
             stems += [path.with_name("index"), path.with_name("README")]
-        sources = (f"{stem}{suffix}" for stem in stems for suffix in SOURCE_SUFFIXES)
-        return next((source for source in sources if (self.docs / source).is_file()), "")
+        return (f"{stem}{suffix}" for stem in stems for suffix in SOURCE_SUFFIXES)
 
 
 def find_config(folder: Path) -> Path | None:

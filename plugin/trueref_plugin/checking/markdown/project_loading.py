@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from trueref_core.errors import OptionError
 from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject
+from trueref_plugin.checking.markdown.i18n_sources import with_languages
 from trueref_plugin.checking.markdown.markdown_links import LinkReader, SourceReader
 from trueref_plugin.checking.markdown.project import Project, is_docusaurus
 from trueref_plugin.reading.guarding.guard import GuardedReader
@@ -29,7 +30,7 @@ def load_project(config: Path) -> Project:
     if is_docusaurus(config):
         return DocusaurusProject(config, root, root / "build")
     try:
-        from trueref_plugin.checking.markdown.mkdocs_config import load_sources
+        from trueref_plugin.checking.markdown.mkdocs_config import load_sources, plugin_options
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("mkdocs", "markdown", "yaml"):
             raise
@@ -40,7 +41,7 @@ def load_project(config: Path) -> Project:
         # These warnings are about the configuration of extensions, and `mkdocs build` shows them anyway.
         warnings.simplefilter("ignore")
         sources = load_sources(config)
-    return Project(
+    project = Project(
         config=config,
         docs=Path(sources.docs_dir),
         site=root / sources.site_dir,
@@ -49,6 +50,8 @@ def load_project(config: Path) -> Project:
         extensions=tuple(sources.markdown_extensions),
         extension_configs=_with_snippet_paths(root, cast("dict[str, dict[str, Any]]", sources.mdx_configs or {})),
     )
+    languages = plugin_options(sources, "i18n")
+    return project if languages is None else with_languages(project, languages)
 
 
 def _with_snippet_paths(root: Path, configs: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Mapping[str, Any]]:
