@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -61,32 +61,63 @@ def _by_proof(gone: list[Page], old: SiteView, new: SiteView) -> dict[str, PageF
     """The fates of pages that are at another address now, each by its most certain proof."""
     fates: dict[str, PageFate] = {}
     added = [page for page in new.pages.values() if page.page not in old.addresses]
-    old_by_source, new_by_source = (
-        unique(site.pages.values(), lambda page: page.source_path or None) for site in (old, new)
-    )
-    new_by_content = unique(new.pages.values(), lambda page: page.content_hash or None)
-    gone_by_title, added_by_title = unique(gone, _title), unique(added, _title)
+    old_by_source, new_by_source = (_unique_pages(site.pages.values(), _source) for site in (old, new))
+    new_by_content = _unique_pages(new.pages.values(), _content)
+    gone_by_title, added_by_title = _unique_pages(gone, _title), _unique_pages(added, _title)
     # The source file comes first: it identifies a page even if the text changed in the same build. Equal content comes
     # next. An equal title is the weakest proof, so it has to be unique on both sides, and needs equal anchors too.
     for page in gone:
-        title, source = _title(page), page.source_path
-        if source in old_by_source and source in new_by_source:
-            fates[page.page] = PageFate(
-                "moved", Location(new_by_source[source].page), f"its source file is still `{source}`"
-            )
-        elif page.content_hash in new_by_content:
-            fates[page.page] = PageFate(
-                "moved", Location(new_by_content[page.content_hash].page), "its content is the same"
-            )
-        elif (
-            title is not None
-            and title in gone_by_title
-            and title in added_by_title
-            and _shares_anchors(page, added_by_title[title], old, new)
+        if same_source := _counterpart(page, _source, new_by_source, old_by_source):
+            proof = f"its source file is still `{page.source_path}`"
+            fates[page.page] = PageFate("moved", Location(same_source.page), proof)
+        elif same_content := _counterpart(page, _content, new_by_content):
+            fates[page.page] = PageFate("moved", Location(same_content.page), "its content is the same")
+        elif (same_title := _counterpart(page, _title, added_by_title, gone_by_title)) and _shares_anchors(
+            page, same_title, old, new
         ):
-            location = Location(added_by_title[title].page)
-            fates[page.page] = PageFate("moved", location, "its title and most of its anchors are the same")
+            proof = "its title and most of its anchors are the same"
+            fates[page.page] = PageFate("moved", Location(same_title.page), proof)
     return fates
+
+
+def _unique_pages(pages: Collection[Page], key: Callable[[Page], str | None]) -> Mapping[tuple[str, ...], Page]:
+    """The pages that are the only ones with their key: in the site, or in their language and version."""
+    return {**unique(pages, lambda page: _in_site(key(page))), **unique(pages, lambda page: _in_part(page, key(page)))}
+
+
+def _counterpart(
+    page: Page,
+    key: Callable[[Page], str | None],
+    later: Mapping[tuple[str, ...], Page],
+    earlier: Mapping[tuple[str, ...], Page] | None = None,
+) -> Page | None:
+    """The later page that alone has the key of a page; None if there is none.
+
+    A file without a translation is a page in each language, and versions of the docs often have the same page. Then the
+    one of the same language and version is meant. With `earlier`, the key has to be unique there too.
+    """
+    keys = (found for found in (_in_site(key(page)), _in_part(page, key(page))) if found is not None)
+    return next((later[found] for found in keys if found in later and (earlier is None or found in earlier)), None)
+
+
+def _in_site(key: str | None) -> tuple[str, ...] | None:
+    """A key as it is looked up among all pages of a site; None if there is none."""
+    return None if key is None else (key,)
+
+
+def _in_part(page: Page, key: str | None) -> tuple[str, ...] | None:
+    """A key as it is looked up among the pages of a language and a version; None if there is none."""
+    return None if key is None else (key, page.language, page.version)
+
+
+def _source(page: Page) -> str | None:
+    """The source file of a page, None if it is not known."""
+    return page.source_path or None
+
+
+def _content(page: Page) -> str | None:
+    """The digest of the content of a page, None if it is not known."""
+    return page.content_hash or None
 
 
 def _title(page: Page) -> str | None:

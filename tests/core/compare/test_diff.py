@@ -243,6 +243,11 @@ PAGES: list[tuple[str, Spec, Facts, Spec, Facts, list[tuple[str, str, str | None
         {"b/": {"content_hash": "1"}, "c/": {"content_hash": "1"}},
         [("a/", "vanished", None), ("b/", "added", None), ("c/", "added", None)],
     ),
+    ("content of a page in two languages",
+        {"a/": [], "fr/a/": []}, {"a/": {"content_hash": "1"}, "fr/a/": {"content_hash": "1", "language": "fr"}},
+        {"b/": [], "fr/b/": []}, {"b/": {"content_hash": "1"}, "fr/b/": {"content_hash": "1", "language": "fr"}},
+        [("a/", "moved", "b/"), ("fr/a/", "moved", "fr/b/")],
+    ),
     ("title", TWO, {"a/": {"title": "T"}}, MOVED, {"b/": {"title": "t"}}, [("a/", "moved", "b/")]),
     (
         "title alone",

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.plugin.projects import Project
 
+from trueref_core.compare.diff import diff
 from trueref_plugin.checking.check import check
 
 pytestmark = pytest.mark.slow
@@ -100,3 +101,22 @@ def test_a_file_of_a_third_language_cannot_be_named(project: Project, structure:
     project.run()
     found_in_new = [item for item in found(project, project.folder / "docs") if "new.md" in item[0]]
     assert found_in_new == [(source(structure, "en", "new.md"), 3, "ours.md", None)]
+
+
+def test_a_renamed_page_is_found_again_in_each_language(project: Project, structure: str) -> None:
+    """The page has the same content in both languages, so that none of them counted as the one that was renamed."""
+    before = project.manifest
+    for name in ("en", "fr"):
+        index = project.folder / "docs" / source(structure, name, "index.md")
+        index.write_text(index.read_text().replace("only.md", "sole.md"))
+    for name in ("only.md", "guide/setup.md"):
+        path = project.folder / "docs" / source(structure, "en", name)
+        path.write_text(path.read_text().replace("only.md", "sole.md"))
+        path.rename(path.with_name(path.name.replace("only", "sole")))
+    project.run()
+    moved = [
+        (change.page, change.successor and change.successor.page)
+        for change in diff(before, project.manifest).changes
+        if change.change == "moved"
+    ]
+    assert moved == [("fr/only/", "fr/sole/"), ("only/", "sole/")]
