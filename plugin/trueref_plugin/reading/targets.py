@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 _ANCHOR_TAGS: Final = frozenset(("a", "span", "p", "div"))
 _SECTIONS: Final = frozenset(
-    # Sphinx and Texinfo; Texinfo up to version 6, from 7.
+    # Sphinx and Texinfo; Texinfo up to version 6, from 7; DocBook.
     "section chapter unnumbered appendix unnumberedsec appendixsec subsection unnumberedsubsec subsubsection "
-    "section-level-extent chapter-level-extent subsection-level-extent subsubsection-level-extent".split()
+    "section-level-extent chapter-level-extent subsection-level-extent subsubsection-level-extent "
+    "sect1 sect2 sect3 sect4 sect5 simplesect preface part refsect1 refsect2 refsect3 bibliography glossary".split()
 )
-_HEADER_CLASS: Final = re.compile(r"\bhead(?:er|ing)\b")
-_MAX_HEADERS: Final = 3
-"""Elements around a heading at most that are headers."""
+_HEADER_CLASS: Final = re.compile(r"\bhead(?:er|ing)\b|^titlepage$")
+"""Matches a class of an element around a heading that is a header."""
+_MAX_HEADER_DEPTH: Final = 3
+"""Elements from a heading up to the header around it, at most."""
 _MAX_ANCHOR_TEXT: Final = 20
 """Characters of an element before a heading at most: it shows nothing, but may hold the symbol of a permalink."""
 
@@ -48,8 +50,8 @@ def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode 
     if on_heading is not None:
         return on_heading
     first, parent = _around_header(node)
-    # Sphinx and Texinfo put the id of a heading on the section around it, Haddock and pages written by hand on a link
-    # around it. Only the first heading in that element owns the id.
+    # Sphinx, Texinfo and DocBook put the id of a heading on the section around it, Haddock and pages written by hand on
+    # a link around it. Only the first heading in that element owns the id.
     owns_id = parent is not None and (parent.tag == "a" or _is_section(parent)) and is_citable(parent, unreachable)
     if owns_id and _is_first_element(first):
         return parent
@@ -116,20 +118,20 @@ def named_elements(tree: LexborHTMLParser) -> list[tuple[LexborNode, str, bool]]
 
 
 def _around_header(heading: LexborNode) -> tuple[LexborNode, LexborNode | None]:
-    """A heading, or the element around it that is a header (ExDoc), and the parent of it."""
-    node, parent = heading, heading.parent
-    for _ in range(_MAX_HEADERS):
-        is_header = parent is not None and any(map(_HEADER_CLASS.search, class_names(parent)))
-        if parent is None or not (parent.tag == "header" or (parent.tag == "div" and is_header)):
+    """A heading, or the header around it (ExDoc, DocBook), and the parent of it."""
+    node = header = heading
+    for _ in range(_MAX_HEADER_DEPTH):
+        parent = node.parent
+        if parent is None or parent.tag not in ("div", "header") or not _is_first_element(node):
             break
-        if not _is_first_element(node):
-            break
-        node, parent = parent, parent.parent
-    return node, parent
+        node = parent
+        if node.tag == "header" or any(map(_HEADER_CLASS.search, class_names(node))):
+            header = node
+    return header, header.parent
 
 
 def _is_section(node: LexborNode) -> bool:
-    """Whether an element is a section: of Sphinx, which up to docutils 0.16 is a `div`, or of Texinfo."""
+    """Whether an element is a section: of Sphinx, which up to docutils 0.16 is a `div`, of Texinfo or of DocBook."""
     return node.tag == "section" or not _SECTIONS.isdisjoint(class_names(node))
 
 

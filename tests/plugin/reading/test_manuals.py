@@ -14,6 +14,20 @@ NOTE_OF_DOCBOOK = (
 )
 
 
+TITLE_PAGE = '<div class="titlepage"><div><div><h{0} class="title">{1}</h{0}></div></div></div>'
+
+
+def test_a_heading_of_docbook_has_its_id_on_the_section_around_its_title_page() -> None:
+    body = (
+        f'<div class="sect1" id="one">{TITLE_PAGE.format(2, "One")}<p>a</p><div class="sect2" id="two">'
+        f'{TITLE_PAGE.format(3, "Two")}<p>b</p></div></div><div class="refsect1" id="three"><h2>Three</h2><p>c</p></div>'
+        '<div class="box" id="four"><div class="titlepage"><h2>Four</h2></div></div><div class="sect1" id="five"><p>d</p>'
+        f"{TITLE_PAGE.format(2, 'Five')}</div>"
+    )
+    assert titles(body) == [("one", "One"), ("two", "Two"), ("three", "Three")]
+    assert placed(body)[:3] == [("one", "a"), ("two", "b"), ("three", "c")]
+
+
 @pytest.mark.parametrize("kind", ["tip", "note", "warning"])
 def test_a_note_that_docbook_lays_out_as_a_table_is_a_note(kind: str) -> None:
     assert rows(NOTE_OF_DOCBOOK.format(kind, kind.title())) == [
