@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
-from tests.e2e.browsing import PHONE, Reader
+from tests.e2e.browsing import PHONE, Reader, without_text_fragment
 from tests.e2e.cards import BLOCKS, CLOSEST, HOSTILE, NOT_FOUND, WRITTEN, Json, answer, answers_with, block
 from tests.e2e.colours import strongest_contrast
+from tests.e2e.hosting import static_host
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.e2e.hosting import SiteServer
 
 pytestmark = [pytest.mark.browser]
@@ -286,3 +289,33 @@ def contrast_of_line(tab: Reader, line: Locator, above_the_edge: float) -> float
     assert at == pytest.approx(lower_edge(tab) - above_the_edge, abs=1), "the log cannot be scrolled so far"
     picture = tab.page.screenshot(clip={"x": 40, "y": at - 1, "width": PHONE[0] - 80, "height": 2})
     return strongest_contrast(picture)
+
+
+FRAME = '<!doctype html><title>Frame</title><iframe src="{}" width=1000 height=600></iframe><textarea></textarea>'
+
+
+@pytest.mark.parametrize("is_refused", [False, True], ids=["older way", "no way"])
+def test_what_is_copied_in_a_frame_of_another_host(
+    browser: Browser, server: SiteServer, tmp_path: Path, is_refused: bool
+) -> None:
+    """Such a frame may not write to the clipboard as other pages do. Where the older way is closed too, it is said."""
+    (tmp_path / "index.html").write_text(FRAME.format(f"{server.origin}/{PAGE}"))
+    page = browser.new_page()
+    with static_host(tmp_path) as origin:
+        page.goto(origin.replace("127.0.0.1", "localhost"))
+        frame = page.frame_locator("iframe")
+        frame.locator("[part~=pill]").click()
+        frame.locator("[part~=input]").fill("How do I install Trueref?")
+        frame.locator("[part~=input]").press("Enter")
+        copy = frame.locator("[part~=foot] [part~=copy]").first
+        copy.wait_for()
+        if is_refused:
+            page.frames[1].evaluate("document.execCommand = () => false")
+        copy.click()
+        expect(copy).to_have_text("Could not copy" if is_refused else "Copied")
+        title = frame.locator("a[part~=card-title]").first
+        source = f"{title.inner_text()} {without_text_fragment(title.get_attribute('href') or '')}"
+        if not is_refused:
+            page.locator("textarea").press("Control+v")
+            assert page.locator("textarea").input_value().endswith(source)
+    page.close()

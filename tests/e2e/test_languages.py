@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 from tests.e2e.browsing import Reader
 from tests.e2e.hosting import SiteServer
 
@@ -101,4 +101,81 @@ def test_what_goes_wrong_is_told_in_the_language_of_the_page(
     exchange = tab.ask("Comment ?", state="error")
     expect(exchange.locator("[part~=error]")).to_have_text(refused)
     assert "/srv" not in exchange.inner_text()
+    tab.close()
+
+
+LANGUAGE = "it => it.closest('[lang]')?.lang ?? it.getRootNode().host.closest('[lang]').lang"
+"""By which language a screen reader speaks an element."""
+
+
+def test_words_and_docs_in_two_languages_are_each_spoken_in_their_own(browser: Browser, server: SiteServer) -> None:
+    """English words of the widget on a page in Danish, for which there are none."""
+    tab = Reader(browser, server.origin)
+    tab.goto("da/")
+    expect(tab.part("pill")).to_have_attribute("lang", "en")
+    tab.open()
+    tab.ask("Start siden")
+    english = ("panel", "input", "new", "status", "copy", "badge")
+    danish = ("question", "card", "card-title", "excerpt")
+    spoken = {name: tab.part(name).first.evaluate(LANGUAGE) for name in (*english, *danish)}
+    assert spoken == dict.fromkeys(english, "en") | dict.fromkeys(danish, "da")
+    tab.close()
+
+
+@pytest.mark.parametrize(
+    ("page", "attributes", "pill", "panel", "field"),
+    [
+        ("fr/", {}, "fr-CA", "fr-CA", "fr-CA"),
+        ("da/", {"label": "Spørg"}, "da", "da", "en"),
+        ("da/", {"words": '{"placeholder": "Spørg"}'}, "en", "da", "da"),
+        ("da/", {"lang": "fr"}, "fr", "fr", "fr"),
+    ],
+    ids=["shipped", "label", "words", "attribute"],
+)
+def test_texts_of_the_site_are_spoken_in_the_language_of_the_page(
+    browser: Browser, server: SiteServer, page: str, attributes: dict[str, str], pill: str, panel: str, field: str
+) -> None:
+    tab = Reader(browser, server.origin)
+    tab.goto(page)
+    tab.chat.evaluate(
+        """(it, given) => {
+          for (const [name, value] of Object.entries(given)) it.setAttribute(name, value);
+          document.body.append(it);
+        }""",
+        attributes,
+    )
+    tab.open()
+    spoken = {name: tab.part(name).evaluate(LANGUAGE) for name in ("panel", "input")}
+    assert (tab.part("pill").evaluate(LANGUAGE), spoken) == (pill, {"panel": panel, "input": field})
+    answer = tab.ask("Start siden" if page == "da/" else "Comment démarrer le site ?")
+    assert answer.locator("[part~=card]").first.evaluate(LANGUAGE) == ("da" if page == "da/" else "fr-CA")
+    tab.close()
+
+
+@pytest.mark.parametrize("tag", ["FR", "fr_CA"])
+def test_a_tag_is_read_as_the_server_reads_it(browser: Browser, server: SiteServer, tag: str) -> None:
+    def tagged(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=response.text().replace('lang="fr-CA"', f'lang="{tag}"'))
+
+    tab = Reader(browser, server.origin)
+    tab.page.route("**/fr/", tagged)
+    tab.goto("fr/")
+    expect(tab.part("pill")).to_have_text("Interroger la doc")
+    tab.close()
+
+
+def test_the_button_speaks_up_only_where_the_panel_is_missing(browser: Browser, server: SiteServer) -> None:
+    tab = Reader(browser, server.origin)
+    tab.goto("fr/")
+    expect(tab.part("pill")).to_have_text("Interroger la doc")
+    expect(tab.part("pill")).not_to_have_attribute("aria-live", "polite")
+    tab.page.route("**/trueref-panel.js*", lambda route: route.abort())
+    tab.part("pill").click()
+    expect(tab.part("pill")).to_have_text("Échec du chargement. Réessayer")
+    expect(tab.part("pill")).to_have_attribute("aria-live", "polite")
+    tab.page.unroute("**/trueref-panel.js*")
+    tab.open()
+    tab.part("close").click()
+    expect(tab.part("pill")).to_have_text("Interroger la doc")
     tab.close()

@@ -68,9 +68,14 @@ def hold(tab: Reader, address: str | re.Pattern[str]) -> list[Route]:
 
 
 def first(tab: Reader, held: list[Route]) -> Route:
-    """The first request that was held back. Playwright hands requests over while the page is asked something."""
-    wait_until(lambda: tab.page.evaluate("true") and held)
-    return held[0]
+    """The first request that was held back."""
+    return nth(tab, held, 1)
+
+
+def nth(tab: Reader, held: list[Route], count: int) -> Route:
+    """One of those that were held back. Playwright hands requests over while the page is asked something."""
+    wait_until(lambda: tab.page.evaluate("true") and len(held) >= count)
+    return held[count - 1]
 
 
 def bottom(part: Locator) -> float:
@@ -275,3 +280,66 @@ def test_the_panel_takes_no_room_on_paper(desk: Reader) -> None:
     desk.page.wait_for_function("() => document.adoptedStyleSheets.length === 1")
     rules = desk.page.evaluate("[...document.adoptedStyleSheets[0].cssRules].map(rule => rule.media?.mediaText)")
     assert rules == ["screen"]
+
+
+@pytest.mark.parametrize("key", ["Escape", "Control+i"])
+def test_the_focus_returns_to_where_it_was_before_the_panel(desk: Reader, key: str) -> None:
+    link = desk.page.locator(".md-content a[href]").first
+    link.focus()
+    desk.page.keyboard.press("Control+i")
+    expect(desk.part("input")).to_be_focused()
+    desk.page.keyboard.press(key)
+    expect(desk.part("panel")).to_be_hidden()
+    expect(link).to_be_focused()
+    desk.page.keyboard.press("Control+i")
+    expect(desk.part("input")).to_be_focused()
+    link.evaluate("it => it.remove()")
+    desk.page.keyboard.press(key)
+    expect(desk.part("pill")).to_be_focused()
+
+
+def test_the_shortcut_leaves_the_focus_that_has_gone_on_to_the_page(desk: Reader) -> None:
+    desk.page.keyboard.press("Control+i")
+    expect(desk.part("input")).to_be_focused()
+    link = desk.page.locator(".md-content a[href]").first
+    link.focus()
+    desk.page.keyboard.press("Control+i")
+    expect(desk.part("panel")).to_be_hidden()
+    expect(link).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "opens"), [("ш", "KeyI", True), ("ι", "KeyI", True), ("c", "KeyI", False), ("I", "KeyG", True)]
+)
+def test_the_shortcut_is_where_the_keys_have_other_letters(desk: Reader, key: str, code: str, opens: bool) -> None:
+    """Russian and Greek have other letters on that key; Dvorak has a Latin one, and its I elsewhere."""
+    session = desk.context.new_cdp_session(desk.page)
+    session.send("Input.dispatchKeyEvent", {"type": "rawKeyDown", "modifiers": 2, "key": key, "code": code})
+    desk.page.evaluate(FRAMES, 3)
+    if opens:
+        expect(desk.part("input")).to_be_focused()
+    else:
+        expect(desk.part("panel")).to_have_count(0)
+
+
+def test_trying_again_waits_for_the_answer_that_comes_in(desk: Reader) -> None:
+    desk.open()
+    desk.page.route("**/_trueref/ask", lambda route: route.fulfill(status=429))
+    for _ in range(2):
+        desk.ask(QUESTION, state="error")
+    desk.errors.clear()
+    desk.page.unroute("**/_trueref/ask")
+    held = hold(desk, "**/_trueref/ask")
+    desk.part("input").fill("And its color?")
+    desk.part("input").press("Enter")
+    kept = first(desk, held)
+    for again in desk.part("retry").all():
+        again.click()
+        expect(again).to_be_disabled()
+    expect(desk.part("question")).to_have_text([QUESTION, QUESTION, "And its color?"])
+    kept.fulfill(status=429)
+    for count in (2, 3):
+        nth(desk, held, count).fulfill(status=429)
+    expect(desk.chat.locator("[part~=exchange][data-state=error]")).to_have_count(3)
+    expect(desk.part("question")).to_have_text(["And its color?", QUESTION, QUESTION])
+    desk.errors.clear()

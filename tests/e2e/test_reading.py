@@ -311,3 +311,24 @@ def test_a_part_that_cannot_be_loaded_keeps_the_question_to_ask_again(desk: Read
     expect(desk.part("error")).to_have_count(0)
     assert all("trueref-answers" in line or "ERR_FAILED" in line for line in desk.errors)
     desk.errors.clear()
+
+
+@pytest.mark.parametrize(
+    ("status", "header", "told"),
+    [
+        (429, "7", "Too many questions at once. Try again in 7 seconds."),
+        (503, "7", "The answer service is busy. Try again in 7 seconds."),
+        (429, "Wed, 21 Oct 2015 07:28:00 GMT", "The answer service could not answer."),
+        (429, "soon", "The answer service could not answer."),
+    ],
+)
+def test_a_proxy_that_asks_to_wait_is_heard(desk: Reader, status: int, header: str, told: str) -> None:
+    """Its body is a page, and no JSON."""
+    page = "<h1>Please wait</h1>"
+    desk.page.route("**/assets/trueref/search/**", lambda route: route.abort())
+    desk.page.route(
+        "**/_trueref/ask", lambda route: route.fulfill(status=status, headers={"Retry-After": header}, body=page)
+    )
+    desk.open()
+    expect(desk.ask(QUESTION, state="error").locator("[part~=error]")).to_have_text(told)
+    desk.errors.clear()

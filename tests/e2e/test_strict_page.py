@@ -105,3 +105,34 @@ def test_a_base_of_another_host_moves_neither_the_script_nor_the_site(browser: B
         tab.close()
     finally:
         served.stop()
+
+
+def test_an_element_that_is_moved_while_its_panel_loads_can_be_opened(
+    browser: Browser, strict_server: SiteServer
+) -> None:
+    """Frameworks take elements off the page and put them back."""
+    tab = Reader(browser, strict_server.origin)
+    tab.goto("")
+    tab.chat.evaluate("it => { void it.open(); it.remove(); document.body.append(it); }")
+    tab.page.wait_for_load_state("networkidle")
+    tab.open()
+    tab.ask("Which colour are the stripes of a zebra?")
+    tab.close()
+    assert tab.errors == []
+
+
+def test_a_router_that_answers_at_once_leaves_the_sheet_open(browser: Browser, strict_server: SiteServer) -> None:
+    """As single-spa does: it tells the page of each new entry of the history by the event of a step back."""
+    tab = Reader(browser, strict_server.origin, size=PHONE)
+    tab.page.add_init_script(
+        """const push = history.pushState.bind(history);
+        history.pushState = (...given) => { push(...given); dispatchEvent(new PopStateEvent("popstate")); };"""
+    )
+    tab.goto("")
+    tab.open()
+    tab.part("close").click()
+    expect(tab.part("panel")).to_be_hidden()
+    tab.open()
+    tab.ask("Which colour are the stripes of a zebra?")
+    tab.close()
+    assert tab.errors == []

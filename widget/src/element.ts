@@ -1,5 +1,5 @@
 import type { Panel } from "./panel/panel";
-import { ENGLISH, OPEN_KEY, readPill, type Pill } from "./pill/pill";
+import { OPEN_KEY, readPill, type Pill } from "./pill/pill";
 import css from "./pill/pill.css";
 import { followTheme } from "./pill/theme";
 import { sheet } from "./shared/dom";
@@ -8,7 +8,7 @@ let file = "./trueref-panel.js";
 
 /** `<trueref-chat>`: the pill and the shortcut. The panel itself is fetched when it is first wanted. */
 export class TruerefChat extends HTMLElement {
-  #panel: Promise<Panel> | null = null;
+  #panel: Promise<Panel | undefined> | null = null;
   #life = new AbortController();
   readonly #root = this.attachShadow({ mode: "open" });
   #pill!: HTMLButtonElement;
@@ -22,32 +22,43 @@ export class TruerefChat extends HTMLElement {
     if (accent) this.style.setProperty("--trueref-accent", accent);
     root.adoptedStyleSheets = [sheet(css)];
     const pill = (this.#pill = document.createElement("button"));
-    pill.setAttribute("part", (pill.className = "pill"));
+    pill.part = pill.className = "pill";
     pill.textContent = settings.label;
-    void settings.words.then((words) => {
-      if (words) pill.textContent = settings.label = this.getAttribute("label") ?? words.label;
+    void settings.words.then(({ label, lang }) => {
+      if (this.hasAttribute("label")) return; // in the language of the page
+      pill.textContent = settings.label = label;
+      if (lang) pill.lang = lang;
     });
     pill.onclick = () => void this.open();
     pill.ariaHasPopup = "dialog";
-    pill.ariaLive = "polite"; // a screen reader speaks the text if the panel could not be loaded
     pill.onpointerenter = () => void this.#load();
-    if (settings.shortcut) {
-      const letter = settings.shortcut.toUpperCase();
-      pill.setAttribute("aria-keyshortcuts", `Control+${letter} Meta+${letter}`);
+    const { shortcut } = settings;
+    if (shortcut) {
+      pill.ariaKeyShortcuts = `Control+${shortcut} Meta+${shortcut}`;
+      const onKey = (event: KeyboardEvent): void => {
+        if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+        // Where keys have other letters than Latin ones, as in Russian, the place of the key counts.
+        if (event.key.toUpperCase() !== shortcut && (event.key < "~" || event.code !== `Key${shortcut}`))
+          return;
+        event.preventDefault();
+        if (this.hasAttribute("open")) this.close();
+        else void this.open();
+      };
       // Capturing, so that it also hears keys that the panel keeps from the theme.
-      addEventListener("keydown", this.#onKey, { capture: true, signal });
+      addEventListener("keydown", onKey, { capture: true, signal });
     }
     root.replaceChildren(pill);
     followTheme(this, signal);
-    if (wasOpen()) void this.open(false);
+    try {
+      if (sessionStorage.getItem(OPEN_KEY)) void this.open(false);
+    } catch {
+      // Storage is off.
+    }
   }
 
   disconnectedCallback(): void {
     this.#life.abort();
-    this.removeAttribute("open");
-    void this.#panel?.then((panel) => {
-      panel.destroy();
-    });
+    void this.#panel?.then((panel) => panel?.destroy());
     this.#panel = null;
   }
 
@@ -58,36 +69,19 @@ export class TruerefChat extends HTMLElement {
 
   /** Closes the panel and gives the keyboard back to the pill. */
   close(): void {
-    void this.#panel?.then((panel) => {
-      panel.close();
-    });
+    void this.#panel?.then((panel) => panel?.close());
   }
-
-  #onKey = (event: KeyboardEvent): void => {
-    const plain = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-    if (!plain || event.key.toLowerCase() !== this.#settings.shortcut) return;
-    event.preventDefault();
-    if (this.hasAttribute("open")) this.close();
-    else void this.open();
-  };
 
   #load(): Promise<Panel | undefined> {
-    this.#panel ??= (import(file) as Promise<typeof import("./trueref-panel.js")>).then(({ mountPanel }) => {
-      this.#pill.textContent = this.#settings.label;
-      return mountPanel(this, this.#root, this.#settings);
-    });
-    return this.#panel.catch(async (): Promise<undefined> => {
-      this.#panel = null; // a later click tries again
-      file += "?"; // browsers remember a failed import by its address
-      this.#pill.textContent = ((await this.#settings.words) ?? ENGLISH).unloaded;
-    });
-  }
-}
-
-function wasOpen(): boolean {
-  try {
-    return !!sessionStorage.getItem(OPEN_KEY);
-  } catch {
-    return false; // storage is off
+    const pill = this.#pill;
+    // A screen reader speaks that the panel could not be loaded, and nothing of what the button shows before.
+    pill.ariaLive = "polite";
+    return (this.#panel ??= (import(file) as Promise<typeof import("./trueref-panel.js")>)
+      .then(({ mountPanel }) => mountPanel(this, this.#root, this.#settings))
+      .catch(async (): Promise<undefined> => {
+        this.#panel = null; // a later click tries again
+        file += "?"; // browsers remember a failed import by its address
+        pill.textContent = (await this.#settings.words).unloaded;
+      }));
   }
 }

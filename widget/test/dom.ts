@@ -3,7 +3,6 @@ import { Window } from "happy-dom";
 /** A document without a browser; imported for its effect, before what builds elements. */
 const window = new Window({ url: "https://docs.example/site/setup/" });
 Object.assign(globalThis, {
-  isSecureContext: false,
   addEventListener: window.addEventListener.bind(window),
   window,
   document: window.document,

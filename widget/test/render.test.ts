@@ -30,7 +30,7 @@ function render(...chunks: string[]): AnswerText {
 /** The HTML without what every code block carries. */
 function html(text: AnswerText): string {
   return text.element.innerHTML
-    .replaceAll('<button class="copy" part="copy" type="button" hidden="">Copy</button>', "")
+    .replaceAll('<button class="copy" part="copy" type="button">Copy</button>', "")
     .replaceAll(' role="group"', "")
     .replaceAll(' class="code" part="code"', "")
     .replaceAll(' class="code-head" part="code-head"', "")

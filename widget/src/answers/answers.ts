@@ -30,6 +30,8 @@ export interface AnswersHost {
 export class Answers {
   readonly #conversation: Conversation;
   readonly #transcript: Transcript;
+  /** What the reader wants to ask again, each once the answer before it has ended. */
+  readonly #waiting: Exchange[] = [];
 
   constructor(
     private readonly host: AnswersHost,
@@ -80,6 +82,7 @@ export class Answers {
   }
 
   clear(): void {
+    this.#waiting.length = 0;
     this.#conversation.clear();
     this.#transcript.remove(() => true);
     this.#count();
@@ -105,10 +108,13 @@ export class Answers {
   };
 
   #retry = (exchange: Exchange): void => {
-    if (this.#conversation.busy) return;
+    this.host.focus();
+    if (this.#conversation.busy) {
+      this.#waiting.push(exchange);
+      return;
+    }
     this.#conversation.remove(exchange);
     this.#transcript.remove((candidate) => candidate === exchange);
-    this.host.focus();
     this.ask(exchange.question);
   };
 
@@ -120,5 +126,7 @@ export class Answers {
     this.host.busy(busy);
     this.#transcript.announce(exchange);
     this.#keep();
+    const next = !busy && this.#waiting.shift();
+    if (next) this.#retry(next);
   };
 }

@@ -3,6 +3,7 @@ import { drawExcerpt, plainExcerpt } from "../markup/excerpt";
 import { joinLink } from "../shared/address";
 import type { Excerpt, Source } from "../shared/answer";
 import { button, h } from "../shared/dom";
+import { inLanguage } from "../shared/words";
 import type { Context } from "./context";
 import { badge, headingOf, pathOf, sourceLink } from "./sources";
 
@@ -46,7 +47,7 @@ export function drawCard(card: Card, context: Context, toggled?: () => void): HT
   } else show(true);
   const element = h("section", "card", h("div", "head", line, ...pathOf(source, among), telling), body);
   element.dataset["page"] = source.page;
-  return element;
+  return inLanguage("docs", context.words, element);
 }
 
 /** The button that folds a card. It stays the same element and keeps the focus; only the title beside it changes. */
@@ -66,7 +67,8 @@ function foldButton(excerpt: Excerpt, show: (open: boolean) => void, toggled: ()
 
 function drawInside({ excerpt, source }: Card, context: Context): HTMLElement[] {
   const { words, options } = context;
-  const whole = (): HTMLElement => sourceLink("whole", source, context, words.whole);
+  const whole = (): HTMLElement =>
+    inLanguage("words", words, sourceLink("whole", source, context, words.whole));
   const copy = copyButton(
     words,
     () => `${plainExcerpt(excerpt)}\n\n${headingOf(source)} ${joinLink(source.href, options)}`,

@@ -4,7 +4,7 @@ import { copyButton } from "../markup/code";
 import { joinLink } from "../shared/address";
 import type { Excerpt, Source } from "../shared/answer";
 import { button, h } from "../shared/dom";
-import { fill } from "../shared/words";
+import { fill, inLanguage } from "../shared/words";
 import { drawCard } from "./card";
 import type { ExchangeContext } from "./context";
 import { feedbackOf } from "./feedback";
@@ -45,6 +45,7 @@ export class ExchangeView {
     const question = h("h3", "question", exchange.question);
     // A long one scrolls, so the keyboard must reach it.
     if (exchange.question.length > MAX_SHORT_QUESTION) question.tabIndex = 0;
+    inLanguage("docs", context.words, question);
     this.element.append(question, this.#answer, this.#links, this.#end);
   }
 
@@ -118,12 +119,15 @@ export class ExchangeView {
 
   #newText(): AnswerText {
     const { context } = this;
-    const { sources } = this.exchange;
+    const { mode, sources } = this.exchange;
     const cite = (n: number): HTMLElement | null => {
       const source = sources.find((candidate) => candidate.n === n);
       return source ? citation(source, context) : null;
     };
-    return new AnswerText(cite, context.words);
+    const text = new AnswerText(cite, context.words);
+    // A model writes in the language of the question, the server in that of its own sentences.
+    if (mode === "model") inLanguage("docs", context.words, text.element);
+    return text;
   }
 
   /** The end of an exchange: progress, what went wrong, or the note, Copy and the rating of a finished answer. */
@@ -148,6 +152,7 @@ export class ExchangeView {
     const stopped = state === "stopped";
     const line = stopped ? words.stopped : exchange.failure || words.failed;
     const again = button(stopped ? words.askAgain : words.again, "retry", () => {
+      again.disabled = true; // it may have to wait for another answer
       retry(exchange);
     });
     return [h("div", "trouble", h("p", state, line), again)];

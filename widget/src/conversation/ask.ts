@@ -69,7 +69,10 @@ async function askOnce(
       body: JSON.stringify({ ...question, stream: true, session: session || undefined }),
       signal,
     });
-    if (!response.ok) throw failure(readObject(await response.text()), words, response.status >= 500);
+    if (!response.ok) {
+      const fields = readObject(await response.text());
+      throw failure(fields, words, response.status >= 500, secondsOf(response.headers.get("Retry-After")));
+    }
     line = words.broken;
     const done = await readEvents(response.body, (event) => {
       const last = take(event, answer, words);
@@ -110,10 +113,16 @@ const REASONS: Record<string, "noIndex" | "tooLong" | undefined> = {
 };
 
 /** One line in the reader's language: what went wrong and what to do. The server's own sentences are for programs. */
-function failure(fields: Fields, words: Words, isDown = false): Failure {
+function failure(fields: Fields, words: Words, isDown = false, wait = 0): Failure {
   const error = fieldsOf(fields["error"]);
-  const seconds = Number(error["retry_after"]);
   const code = textOf(error["code"]);
-  const line = words[REASONS[code] ?? "failed"];
-  return new Failure(seconds > 0 ? fill(words.busy, seconds) : line, isDown, code);
+  const seconds = Number(error["retry_after"]) || (code ? 0 : wait);
+  const line = seconds > 0 ? (isDown ? "later" : "busy") : (REASONS[code] ?? "failed");
+  return new Failure(fill(words[line], seconds), isDown, code);
+}
+
+/** The seconds to wait that the header of a proxy says, as a number or as a time. Its body is no JSON. */
+function secondsOf(header: string | null): number {
+  const seconds = Number(header);
+  return header && Number.isNaN(seconds) ? Math.ceil((Date.parse(header) - Date.now()) / 1000) : seconds;
 }

@@ -1,5 +1,5 @@
 import { button, h, scrollable } from "../shared/dom";
-import type { Words } from "../shared/words";
+import { inLanguage, type Words } from "../shared/words";
 
 /** A block of code in its box: a title or a language, a button that copies what is shown, and the code. */
 export function codeBox(label: string, code: HTMLElement, words: Words): HTMLElement {
@@ -9,15 +9,38 @@ export function codeBox(label: string, code: HTMLElement, words: Words): HTMLEle
   return h("div", "code", h("div", "code-head", h("span", "", label), copy), pre);
 }
 
-/** A button that copies; it is hidden where pages have no clipboard, which is on plain http. */
+/** A button that copies. */
 export function copyButton(words: Words, content: () => string): HTMLElement {
   const element = button(words.copy, "copy", () => {
-    void navigator.clipboard.writeText(content()).then(() => {
-      element.textContent = words.copied;
-      setTimeout(() => (element.textContent = words.copy), 2000);
+    // A screen reader speaks what came of it, and not that the button is as before.
+    element.ariaLive = "polite";
+    void write(content()).then((written) => {
+      element.textContent = written ? words.copied : words.uncopied;
+      setTimeout(() => {
+        element.ariaLive = null;
+        element.textContent = words.copy;
+      }, 2000);
     });
   });
-  element.ariaLive = "polite"; // a screen reader speaks that it was copied
-  element.hidden = !isSecureContext;
-  return element;
+  return inLanguage("words", words, element);
+}
+
+/** Writes to the clipboard. Pages on plain http have none, and a frame of another host may not use it. */
+async function write(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // The older way asks for no permission: the browser copies, and this puts the text in the place of the selection.
+    const put = (event: ClipboardEvent): void => {
+      event.clipboardData?.setData("text/plain", text);
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    addEventListener("copy", put, { capture: true });
+    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    const copied = document.execCommand("copy");
+    removeEventListener("copy", put, { capture: true });
+    return copied;
+  }
 }

@@ -30,9 +30,10 @@ export class BackStep {
   push(): void {
     this.#then = undefined;
     if (this.#pushed) return;
-    this.#pushed = true;
     this.#mark();
     history.pushState(history.state, "");
+    // A router may say at once, by an event like that of Back, that the history has changed.
+    this.#pushed = true;
   }
 
   /** Takes the entry out of the history if there is one; `then` is called when it is gone. */

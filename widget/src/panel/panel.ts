@@ -3,7 +3,7 @@ import type * as AnswersFile from "../answers/answers";
 import { readOptions, type Options } from "../pill/options";
 import { OPEN_KEY, type Pill } from "../pill/pill";
 import { pageOf } from "../shared/address";
-import { button, h, keepKeys, sheet } from "../shared/dom";
+import { h, keepKeys, sheet } from "../shared/dom";
 import { attempt, readStored } from "../shared/session-storage";
 import { readWords, WORDS, type Words } from "../shared/words";
 import { BackStep } from "./back";
@@ -11,18 +11,19 @@ import { readBuildFacts, type BuildFacts } from "./build-facts";
 import { listenForClosing } from "./closing";
 import { Composer } from "./composer";
 import { Documents } from "./documents";
+import { FocusBefore } from "./focus";
+import { drawFrame } from "./frame";
 import { follow, interceptLinks, landLast, onNavigate } from "./links";
 import css from "./panel.css";
 import { Placement } from "./placement";
 import { readQuestions, Welcome } from "./welcome";
-import { widthEdge } from "./width";
 
 let file = "./trueref-answers.js";
 
 /** Builds the panel in the host's shadow root, closed; the handle opens, closes and destroys it. */
 export async function mountPanel(host: HTMLElement, root: ShadowRoot, pill: Pill): Promise<Panel> {
-  const words = await pill.words;
-  return new Panel(host, root, readOptions(host, pill, new URL(".", import.meta.url).href), words ?? WORDS);
+  const words = { ...WORDS, ...(await pill.words) };
+  return new Panel(host, root, readOptions(host, pill, new URL(".", import.meta.url).href), words);
 }
 
 export class Panel {
@@ -37,6 +38,7 @@ export class Panel {
   readonly #placement: Placement;
   readonly #back: BackStep;
   readonly #documents: Documents;
+  readonly #before: FocusBefore;
   #answers: Promise<Answers> | null = null;
   #buildFacts: Promise<BuildFacts> | null = null;
 
@@ -48,6 +50,7 @@ export class Panel {
   ) {
     const { signal } = this.#life;
     const words = (this.#words = readWords(options.words, own));
+    if (host.lang !== document.documentElement.lang) words.lang ??= host.lang;
     this.#welcome = new Welcome(words, options.shortcut, this.#ask);
     this.#composer = new Composer(
       words,
@@ -59,6 +62,10 @@ export class Panel {
     );
     // A reader who types a question is about to need what draws answers.
     this.#composer.element.oninput = () => void this.#load();
+    const pill = root.querySelector(".pill") as HTMLElement;
+    // It may say that the panel could not be loaded.
+    if (pill.textContent !== options.label) pill.textContent = options.label;
+    this.#before = new FocusBefore(host, pill);
     this.#dialog = this.#draw(words);
     this.#placement = new Placement(host, this.#dialog, signal, () => {
       if (this.#placement.phone) this.#back.push();
@@ -76,25 +83,11 @@ export class Panel {
   }
 
   #draw(words: Words): HTMLDialogElement {
-    const close = (): void => {
-      this.close();
-    };
-    const log = this.#log;
-    log.append(this.#welcome.element);
-    log.tabIndex = 0; // it scrolls, so the keyboard must reach it
-    log.role = "log";
-    // A screen reader speaks the status line and not the log, of which it would speak every token.
-    log.ariaLive = "off";
-    log.ariaLabel = words.conversation;
-    this.#status.role = "status";
-    const clear = button(words.clear, "new", this.#clear, words.clearLabel);
-    const head = h("header", "", h("h2", "", this.options.label), clear);
-    head.append(button("×", "close", close, words.close));
-    const foot = h("footer", "", this.#composer.element, h("p", "", words.footer));
-    head.role = foot.role = "none"; // the page's own are the landmarks
-    const dialog = h("dialog", "panel", head, log, this.#status, foot);
-    dialog.append(widthEdge(this.host, dialog, words.width));
-    dialog.ariaLabel = this.options.label;
+    this.#log.append(this.#welcome.element);
+    const [log, status, form] = [this.#log, this.#status, this.#composer.element];
+    const close = this.close.bind(this, undefined);
+    const parts = { log, status, form, clear: this.#clear, close };
+    const dialog = drawFrame(this.host, this.options.label, words, parts);
     this.root.adoptedStyleSheets.push(sheet(css));
     this.root.append(dialog);
     return dialog;
@@ -109,6 +102,7 @@ export class Panel {
     this.#keepOpen(open);
     landLast(this.#life.signal);
     if (open && !this.#dialog.open) {
+      this.#before.remember();
       host.toggleAttribute("open", true);
       this.#placement.show();
       if (phone) this.#back.push();
@@ -123,7 +117,7 @@ export class Panel {
     if (focus) this.#composer.focus();
   }
 
-  /** Closes the panel and gives the keyboard back to the pill, then goes on. */
+  /** Closes the panel and gives the keyboard back to what had it before, then goes on. */
   close(then?: () => void): void {
     this.#shut(!then);
     this.#back.drop(then);
@@ -131,21 +125,25 @@ export class Panel {
 
   #go = (href: string, quote?: string): void => {
     const go = follow.bind(null, this.host, this.#life.signal, href, quote);
+    this.#before.forget();
     // On a phone the sheet's entry leaves the history first, so that the theme's router hears only of the link.
     if (this.#placement.phone) this.close(go);
     else this.#back.drop(go);
   };
 
   #shut(focus = true): void {
+    const isHere = this.#before.isHere;
     this.#documents.close();
     this.#dialog.close();
     this.host.toggleAttribute("open", false);
     this.#keepOpen(false);
-    if (focus) this.root.querySelector<HTMLElement>(".pill")?.focus({ preventScroll: true });
+    if (focus && isHere) this.#before.giveBack();
   }
 
   destroy(): void {
     this.#life.abort();
+    // Here, for an element that is taken off while the panel loads opens the panel after that.
+    this.host.toggleAttribute("open", false);
     this.#dialog.remove();
   }
 

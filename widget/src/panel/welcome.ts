@@ -1,6 +1,6 @@
 import { samePage } from "../shared/address";
 import { button, h } from "../shared/dom";
-import { fill, type Words } from "../shared/words";
+import { fill, inLanguage, type Words } from "../shared/words";
 
 /** The questions that the build has chosen to offer: by page, and by language for pages with few or none. */
 interface Questions {
@@ -16,7 +16,7 @@ export class Welcome {
   readonly #list = h("ul", "questions");
 
   constructor(
-    words: Words,
+    private readonly words: Words,
     shortcut: string,
     private readonly ask: (question: string) => void,
   ) {
@@ -35,15 +35,14 @@ export class Welcome {
       const offer = button(question, "suggestion", () => {
         this.ask(question);
       });
-      return h("li", "", offer);
+      return h("li", "", inLanguage("docs", this.words, offer));
     });
     this.#list.replaceChildren(...items);
     this.#list.hidden = !items.length;
   }
 }
 
-function keysOf(letter: string): string {
-  const key = letter.toUpperCase();
+function keysOf(key: string): string {
   return /Mac|iP/.test(navigator.userAgent) ? `⌘${key}` : `Ctrl+${key}`;
 }
 

@@ -1,13 +1,14 @@
 import { pill as ENGLISH } from "../../trueref_widget/languages/en.json";
 import type { Words } from "../shared/words";
 
-export { ENGLISH };
+/** Those of a language are all there; of English the panel has its own. */
+export type PillWords = typeof ENGLISH & Partial<Words>;
 
 /** What the pill reads from its element; the panel reads the rest of its attributes when it is wanted. */
 export interface Pill {
   label: string;
-  /** The words of the reader's language, undefined for English or if they could not be loaded. */
-  words: Promise<Words | undefined>;
+  /** The words of the language of the page, or those of the button in English. */
+  words: Promise<PillWords>;
   shortcut: string;
   /** The address that the relative addresses among the attributes start from. */
   baseURI: string;
@@ -22,8 +23,8 @@ export function readPill(host: HTMLElement): Pill {
   const baseURI = new URL(document.baseURI).origin === location.origin ? document.baseURI : location.href;
   return {
     label: host.getAttribute("label") ?? ENGLISH.label,
-    words: wordsFor(host),
-    shortcut: (host.getAttribute("shortcut") ?? "i").toLowerCase(),
+    words: wordsFor(host.closest<HTMLElement>("[lang]")?.lang ?? ""),
+    shortcut: (host.getAttribute("shortcut") ?? "i").toUpperCase(),
     baseURI,
   };
 }
@@ -31,14 +32,13 @@ export function readPill(host: HTMLElement): Pill {
 /** The session key that says the panel was open when the reader left the page. */
 export const OPEN_KEY = "trueref-open";
 
-/** Loads the words of the language of the page, if it is one that is shipped. */
-async function wordsFor(host: HTMLElement): Promise<Words | undefined> {
-  const lang = /^(de|es|fr|it|ja|nl|p[lt]|zh)\b/.exec(host.closest<HTMLElement>("[lang]")?.lang ?? "");
-  if (!lang) return;
-  const file = `./trueref-${lang[0]}.js`;
-  try {
-    return ((await import(file)) as { words: Words }).words;
-  } catch {
-    return; // English stands in
-  }
+/**
+ * Loads the words of the language with a tag, if they are shipped. English stands in for those that are not, and says so
+ * by its `lang`: a screen reader would speak it by the rules of the page's language.
+ */
+async function wordsFor(tag: string): Promise<PillWords> {
+  const lang = /^(de|es|fr|it|ja|nl|p[lt]|zh)(?![a-z])/i.exec(tag);
+  const file = `./trueref-${lang?.[0].toLowerCase()}.js`;
+  const loaded = lang && ((await import(file).catch(() => null)) as { words: Words } | null);
+  return loaded?.words ?? (/^en/i.test(tag) ? ENGLISH : { ...ENGLISH, lang: "en" });
 }

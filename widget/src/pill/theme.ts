@@ -4,7 +4,7 @@ const DARK = "(prefers-color-scheme:dark)";
 export function isDark(): boolean {
   const html = document.documentElement;
   const scheme = document.body.dataset["mdColorScheme"] ?? html.dataset["theme"];
-  if (scheme === "slate" || scheme === "dark" || html.classList.contains("dark")) return true;
+  if (scheme === "slate" || scheme === "dark" || html.matches(".dark")) return true;
   if (scheme === "default" || scheme === "light") return false;
   // A site with one fixed scheme has no switch: the colour of its background decides. If that is transparent, the
   // browser's preference does.
@@ -19,9 +19,8 @@ export function isDark(): boolean {
 export function followTheme(host: HTMLElement, signal: AbortSignal): void {
   const update = (): void => void host.toggleAttribute("dark", isDark());
   const observer = new MutationObserver(update);
-  const options = { attributeFilter: ["class", "data-theme", "data-md-color-scheme"] };
-  observer.observe(document.documentElement, options);
-  observer.observe(document.body, options);
+  for (const element of [document.documentElement, document.body])
+    observer.observe(element, { attributeFilter: ["class", "data-theme", "data-md-color-scheme"] });
   matchMedia(DARK).addEventListener("change", update, { signal });
   signal.addEventListener("abort", () => {
     observer.disconnect();

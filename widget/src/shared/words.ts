@@ -3,7 +3,10 @@ import { pill, widget } from "../../trueref_widget/languages/en.json";
 /** Every sentence of the button and the panel, in English. The `words` attribute overrides them by their names. */
 export const WORDS = /* @__PURE__ */ Object.assign({}, pill, widget);
 
-export type Words = Record<keyof typeof WORDS, string>;
+export type Words = Record<keyof typeof WORDS, string> & {
+  /** The language of the words, if it may be another than that of the page. */
+  lang?: string;
+};
 
 /** The words of a language with the overrides of a JSON object; what is not a string is left out. */
 export function readWords(json: string, own: Words = WORDS): Words {
@@ -11,11 +14,20 @@ export function readWords(json: string, own: Words = WORDS): Words {
   try {
     // The viewer of PDFs has words of its own, so a name that is not in `own` may be one of these (see pdf/words.ts).
     for (const [name, word] of Object.entries((JSON.parse(json) ?? {}) as object))
-      if (typeof word === "string") words[name as keyof Words] = word;
+      if (typeof word === "string") {
+        words[name as keyof Words] = word;
+        delete words.lang; // whoever gives words gives them in the language of the page
+      }
   } catch {
     console.warn("trueref-chat: words is not JSON.");
   }
   return words;
+}
+
+/** Names the language of an element, that of the words or that of the docs, if the widget and the page have two. */
+export function inLanguage<E extends HTMLElement>(of: "words" | "docs", { lang }: Words, element: E): E {
+  if (lang) element.lang = of === "docs" ? document.documentElement.lang : lang;
+  return element;
 }
 
 /** Puts a value where the sentence says {n} or {text}. */
