@@ -32,6 +32,8 @@ from trueref_plugin.files.site_files import check_regular_file
 from trueref_plugin.options import checked_base_url
 from trueref_plugin.reading.guarding.guard import GuardedReader
 
+_UNUSED_SITE: Final = "{folder} is checked without the site '{name}': name the index that has it, --index DIR."
+
 _FROM_ROOT: Final = re.compile(r"/(?!/)")
 """The beginning of a link that counts from the root of a host."""
 
@@ -121,10 +123,7 @@ class _Job:
         walked = walk_site(folder, self.base_url or self.known.address_in_index())
         self.notes += [f"{file} was left out: {reason}." for file, reason in walked.refused]
         if self.known.site is not None and self.known.index is None:
-            name = self.known.site
-            self.notes.append(
-                f"{folder} is checked without the site {name!r}: name the index that has it, --index DIR."
-            )
+            self.notes.append(_UNUSED_SITE.format(folder=folder, name=self.known.site))
         other_manifests = [*self.known.neighbours(walked.site.base_url), *self.known.published_manifests]
         links = SiteLinks(walked, merged([walked.manifest, *other_manifests]) if other_manifests else None)
         broken = list(links.broken())

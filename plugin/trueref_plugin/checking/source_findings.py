@@ -83,10 +83,16 @@ class SourceFindings:
         """The finding about a link on one of the pages that are made from its file; None if the link lands there."""
         link = link_on_page(self.project, link, context.page, source)
         link_context = _context_of(link, context)
-        kind = self._kind(path, link, read_target(self.manifest, link.link, link_context))
+        target = read_target(self.manifest, link.link, link_context)
+        kind = self._kind(path, link, target)
         if kind is None:
             return None
-        return source_finding(self.manifest, self.project, kind, shown_path(path), link, source, link_context)
+        finding = source_finding(self.manifest, self.project, kind, shown_path(path), link, source, link_context)
+        named = target.source_path if isinstance(target, Target) else None
+        if named and self.project.is_left_out(named, source or "") and (self.project.docs / named).is_file():
+            reason = f"mkdocs.yml leaves `{named}` out of the site (`exclude_docs`, `draft_docs`)."
+            return replace(finding, reason=reason, correction=None, suggestion=None)
+        return finding
 
     @cached_property
     def _hosts(self) -> set[str | None]:
@@ -108,8 +114,9 @@ class SourceFindings:
             return [ResolveContext(self.site)]
         if pages := self._pages_of_sources.get(source):
             return [ResolveContext(self.site, page.page, source) for page in pages]
-        if self.project.config is None:
-            # For example the README of a Sphinx project: it is not known whether a page is made from it.
+        if self.project.config is None or self.project.excluded(source):
+            # For example the README of a Sphinx project: it is not known whether a page is made from it. And none is
+            # made from a file that mkdocs.yml excludes, which other files may include.
             return [ResolveContext(self.site, None, source)]
         return [ResolveContext(self.site, self.project.page_of(source), source)]
 
@@ -156,16 +163,21 @@ class SourceFindings:
         if not target.own_path and target.page == target.path:
             # A link within this file, which decides, because the manifest may be older.
             return None if self._has_id(path, target.fragment) else "missing-anchor"
-        on_disk = self._existing_file(target, is_raw=link.is_raw)
+        on_disk = self._existing_file(target, self.project.source_of(path) or "", is_raw=link.is_raw)
         if on_disk is not None:
             is_source = on_disk.suffix in self.project.suffixes and not link.is_file
             return "missing-anchor" if is_source and not self._has_id(on_disk, target.fragment) else None
         return _kind_of_missing(target.source_path or target.path or "", is_file=link.is_file)
 
-    def _existing_file(self, target: Target, *, is_raw: bool) -> Path | None:
-        """The file that a link names, among the sources or in the site that was built from them."""
-        folders = self.project.file_folders
-        paths = (folder / path for folder in folders for path in (target.source_path, target.path) if path)
+    def _existing_file(self, target: Target, source: str, *, is_raw: bool) -> Path | None:
+        """The file that a link of a source file names, among the sources or in the site that was built from them."""
+        project = self.project
+        paths = (
+            folder / path
+            for folder in project.file_folders
+            for path in (target.source_path, target.path)
+            if path and not (folder == project.docs and project.is_left_out(path, source))
+        )
         existing = (path for path in paths if path.is_file() or (path / "index.html").is_file())
         # Markdown is not copied into the site, so an address in HTML (`is_raw`) cannot lead to it.
         return next((path for path in existing if not is_raw or path.suffix not in self.project.suffixes), None)

@@ -55,7 +55,7 @@ class I18nProject(Project):
         """
         path, hash_sign, fragment = link.partition("#")
         if not path or SCHEME.match(path) or path.startswith("/") or "?" in path:
-            return link
+            return super().link_on(page, source, link)
         target = normpath(f"{dirname(source)}/{unquote(path, errors='replace')}").lstrip("/")
         locale = self._locale_of_page(page)
         if self._split(target)[0] not in (locale, self.default) and self._exists(target):

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from mkdocs.config import base
 from mkdocs.config import config_options as c
+from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import ConfigurationError
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load  # pyright: ignore[reportUnknownVariableType]
@@ -23,6 +24,9 @@ class SourceConfig(base.Config):
     use_directory_urls = c.Type(bool, default=True)
     markdown_extensions = c.MarkdownExtensions(builtins=["toc", "tables", "fenced_code"], configkey="mdx_configs")
     mdx_configs = c.Private[dict[str, Any]]()
+    exclude_docs = c.Optional(c.PathSpec())
+    draft_docs = c.Optional(c.PathSpec())
+    validation = c.PropagatingSubConfig[MkDocsConfig.Validation]()
 
 
 def load_sources(config: Path) -> SourceConfig:
@@ -47,6 +51,12 @@ def load_sources(config: Path) -> SourceConfig:
         problems = "; ".join(f"{name}: {_one_line(error)}" for name, error in failed)
         raise OptionError(f"{config} cannot be used: {problems}")
     return cast("SourceConfig", sources)
+
+
+def counts_from_docs(sources: SourceConfig) -> bool:
+    """Whether MkDocs looks up links with a leading slash in the docs: `validation.links.absolute_links` says it."""
+    level: Any = sources.validation.links.absolute_links
+    return getattr(level, "name", "") == "RELATIVE_TO_DOCS"
 
 
 def plugin_options(sources: SourceConfig, name: str) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ of Docusaurus.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +24,11 @@ SOURCE_SUFFIXES: Final = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 DOCUSAURUS_SUFFIXES: Final = (".md", ".mdx")
 
 
+def nothing(path: str) -> bool:  # noqa: ARG001 # one of the functions that choose files
+    """Chooses no file."""
+    return False
+
+
 @dataclass(frozen=True)
 class Project:
     """The part of a site's configuration that a check needs.
@@ -39,6 +44,10 @@ class Project:
         suffixes: The suffixes of source files.
         keeps_missing: Whether the generator does not rewrite a link to a source file that has no page in the same
             language.
+        absolute_from_docs: Whether a link with a leading slash counts from the folder of the sources. Otherwise the
+            generator leaves it as it is written, so that it counts from the root of the host.
+        excluded: Whether a file of the sources, by its path, is left out of the site.
+        drafts: Whether a file of the sources, by its path, is left out of the site until it is finished.
     """
 
     config: Path | None
@@ -50,6 +59,9 @@ class Project:
     extension_configs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     suffixes: tuple[str, ...] = SOURCE_SUFFIXES
     keeps_missing: bool = False
+    absolute_from_docs: bool = True
+    excluded: Callable[[str], bool] = nothing
+    drafts: Callable[[str], bool] = nothing
 
     def with_site(self, manifest: Manifest, site: str | None) -> Project:  # noqa: ARG002 # of other generators
         """The project with facts from a manifest of the site that is made from it."""
@@ -67,13 +79,20 @@ class Project:
         """
         return path
 
+    def is_left_out(self, path: str, source: str) -> bool:
+        """Whether the site has no file for a path in the sources, as a page that is made from `source` finds it.
+
+        A preview of drafts shows all of them, so that one draft finds another.
+        """
+        return self.excluded(path) or (self.drafts(path) and not self.drafts(source))
+
     def link_on(self, page: str, source: str, link: str) -> str | None:  # noqa: ARG002 # of other generators
         """A link of a source file, with the source file that it names on one of the pages that are made from the file.
 
         None if the generator does not find the file from that page, and leaves the link as it is written. With one page
         from each source file, a link names the same file everywhere.
         """
-        return link
+        return None if link.startswith("/") and not link.startswith("//") and not self.absolute_from_docs else link
 
     def as_written(self, source: str, resolvable: str, original: str, correction: str) -> str:  # noqa: ARG002 # as above
         """A correction of `resolvable` in the form in which the author wrote the link. In MkDocs both are the same."""

@@ -16,7 +16,7 @@ from trueref_core.errors import OptionError
 from trueref_plugin.checking.markdown.docusaurus_sources import DocusaurusProject
 from trueref_plugin.checking.markdown.i18n_sources import with_languages
 from trueref_plugin.checking.markdown.markdown_links import LinkReader, SourceReader
-from trueref_plugin.checking.markdown.project import Project, is_docusaurus
+from trueref_plugin.checking.markdown.project import Project, is_docusaurus, nothing
 from trueref_plugin.reading.guarding.guard import GuardedReader
 
 
@@ -30,7 +30,7 @@ def load_project(config: Path) -> Project:
     if is_docusaurus(config):
         return DocusaurusProject(config, root, root / "build")
     try:
-        from trueref_plugin.checking.markdown.mkdocs_config import load_sources, plugin_options
+        from trueref_plugin.checking.markdown.mkdocs_config import counts_from_docs, load_sources, plugin_options
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("mkdocs", "markdown", "yaml"):
             raise
@@ -49,6 +49,9 @@ def load_project(config: Path) -> Project:
         directory_urls=sources.use_directory_urls,
         extensions=tuple(sources.markdown_extensions),
         extension_configs=_with_snippet_paths(root, cast("dict[str, dict[str, Any]]", sources.mdx_configs or {})),
+        absolute_from_docs=counts_from_docs(sources),
+        excluded=sources.exclude_docs.match_file if sources.exclude_docs else nothing,
+        drafts=sources.draft_docs.match_file if sources.draft_docs else nothing,
     )
     languages = plugin_options(sources, "i18n")
     return project if languages is None else with_languages(project, languages)

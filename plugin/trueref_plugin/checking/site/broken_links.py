@@ -26,6 +26,9 @@ _SIMPLE: Final = re.compile(
     r"((?:\.\./)*+)((?:[A-Za-z0-9_~-][\w.~-]*+/)*+(?:[A-Za-z0-9_~-][\w.~-]*+)?+)(?:#([\w.:~+=-]*+))?+", re.ASCII
 )
 
+_HOST: Final = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.\-]*:|//)")
+"""Matches a link with a scheme or a host, to which `<base href>` does not apply."""
+
 LinkVerdict = FindingKind | SkipKind | Literal["lands"]
 
 
@@ -85,9 +88,11 @@ class SiteLinks:
         for page in self._walked.pages:
             page_links = self._walked.links[page.page]
             base = self._base_page(page, page_links.base)
-            if base is not None:
-                yield from self._broken_on_page(page.page, base, page_links.links, is_file=False)
-                yield from self._broken_on_page(page.page, base, page_links.files, is_file=True)
+            for links, is_file in ((page_links.links, False), (page_links.files, True)):
+                counted_from_here = links if base is not None else list(filter(_HOST.match, links))
+                self.skipped["other-site"] += len(links) - len(counted_from_here)
+                start = page.page if base is None else base
+                yield from self._broken_on_page(page.page, start, counted_from_here, is_file=is_file)
 
     def _broken_on_page(self, page: str, base: str, links: Sequence[str], *, is_file: bool) -> Iterator[BrokenLink]:
         """The links of one page that do not land.

@@ -178,12 +178,22 @@ def test_areas_and_redirects_are_links(tmp_path: Path) -> None:
         ("/docs/animals/", "#stripes", "missing-anchor"),
         ("../../", "animals/lion/", None),
         ("https://elsewhere.org/", "gone/", None),
-        ("https://elsewhere.org/", f"{BASE}gone/", None),
+        ("https://elsewhere.org/", f"{BASE}gone/", "missing-page"),
     ],
 )
 def test_links_count_from_the_base_that_a_page_names(tmp_path: Path, base: str, target: str, kind: str | None) -> None:
     found = run(zoo(tmp_path, link(target), f'<base href="{base}">'))
     assert [finding.kind for finding in found] == ([kind] if kind else [])
+
+
+def test_links_that_count_from_another_host_are_told_as_not_checked(tmp_path: Path) -> None:
+    """They were neither checked nor counted, so that all links of such a page seemed to land."""
+    body = link("gone/") + link("#gone") + '<img src="gone.png">'
+    skipped = [
+        check([zoo(tmp_path / name, body, head)]).skipped.get("other-site", 0)
+        for name, head in (("here", ""), ("there", '<base href="https://elsewhere.org/">'))
+    ]
+    assert skipped[1] - skipped[0] >= 3
 
 
 def test_links_of_the_error_page_count_from_the_path_of_the_site(tmp_path: Path) -> None:
