@@ -26,7 +26,8 @@ class SourceConfig(base.Config):
     mdx_configs = c.Private[dict[str, Any]]()
     exclude_docs = c.Optional(c.PathSpec())
     draft_docs = c.Optional(c.PathSpec())
-    validation = c.PropagatingSubConfig[MkDocsConfig.Validation]()
+    # As MkDocs itself makes it; its annotation of the class asks for an argument too many.
+    validation = c.PropagatingSubConfig[MkDocsConfig.Validation]()  # pyright: ignore[reportCallIssue]
 
 
 def load_sources(config: Path) -> SourceConfig:
