@@ -50,6 +50,8 @@ NAMED: Mapping[str, set[str]] = {
     "tests/services.py": {"psycopg"},
     # Another program puts something under a key of Redis there, and Redis itself removes an answer when its time is over.
     "tests/server/test_cache_backends.py": {"redis"},
+    # This makes a database of another program, which `trueref report` refuses.
+    "tests/cli/test_report.py": {"sqlite3"},
 }
 """The files that import the module of a database, and which."""
 

@@ -8,9 +8,9 @@ from functools import cached_property
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.text.sentences import split_sentences
-from trueref_core.text.table_rows import longest_cell, split_row, split_table
+from trueref_core.text.table_rows import split_table
 from trueref_server.answering.answer_markdown import escape, write
+from trueref_server.answering.captions import caption_of, opening, quote_of
 from trueref_server.answering.choice import ScoredPassage, choose
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
@@ -55,9 +55,6 @@ MIN_OPENING: Final = 40
 """A card is left out if an earlier card shows its beginning, and if the beginning has at least this many characters. A
 shorter beginning may be a name or a step."""
 
-MAX_QUOTE: Final = 300
-"""The most characters of the sentence that a source is quoted with. A longer sentence is not quoted at all."""
-
 MAX_MISSING: Final = 5
 MISSING_LENGTH: Final = 40
 """The most words that are named as missing, and the most characters of each: a longer word is a pasted key or noise,
@@ -69,13 +66,14 @@ class AnsweredPart:
     """A question, or a part of one, with the passages chosen for it.
 
     `cards` has the best passage of each section, best first. `confidence` says how likely the first of them answers,
-    and `verdict` is the verdict for it.
+    and `verdict` is the verdict for it. `late` reads what is shown; None if the embedder cannot.
     """
 
     question: WeightedQuestion
     cards: Sequence[ScoredPassage]
     confidence: float
     verdict: Verdict
+    late: LateInteraction | None = None
 
     @classmethod
     def of(cls, question: WeightedQuestion, hits: Sequence[Hit], late: LateInteraction | None) -> AnsweredPart:
@@ -89,7 +87,7 @@ class AnsweredPart:
         # Confidence is about the passage that is shown, so it is computed after the choice: a section may be right and
         # its passage wrong.
         likelihood = confidence(question, hits, shown.max_sim, nearest(question, shown), shown.section.hit)
-        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=shown.max_sim is not None))
+        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=shown.max_sim is not None), late)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +96,7 @@ class Card:
 
     part: AnsweredPart
     choice: ScoredPassage
+    is_open: bool = False
     repeated: frozenset[str] = frozenset()
 
     @property
@@ -109,8 +108,17 @@ class Card:
     def blocks(self) -> tuple[ExcerptBlock, ...]:
         """The passage as it is shown."""
         candidate = self.choice.candidate
-        shown = excerpt(candidate.section.passages, candidate.number, Relevance.of(self.part.question))
+        # On folded cards words decide: there meaning finds the part that decides no more often.
+        similarities = self._similarities if self.is_open else None
+        relevance = Relevance.of(self.part.question)
+        shown = excerpt(candidate.section.passages, candidate.number, relevance, similarities)
         return tuple(block for block in shown if block.text not in self.repeated)
+
+    def _similarities(self, parts: Sequence[str]) -> list[float] | None:
+        """How similar parts of the excerpt are to the question, read in the text by which the passage was chosen."""
+        late, plan = self.part.late, self.part.question.plan
+        text = self.choice.candidate.shown
+        return late.part_similarities(plan.query, plan.language, text, parts) if late is not None else None
 
 
 # This function is long because of its documentation and of the fields of a draft.
@@ -142,9 +150,9 @@ def answer_extractively(
     shown_sections = {hit.address for hit in shown_hits}
     further_hits = [hit for hit in hits if hit.address not in shown_sections][:MAX_MORE]
     numbering = (numbering or Numbering()).including(addresses_of([*shown_hits, *further_hits], manifest))
-    sources = tuple(source_of(card.hit, manifest, numbering, _quote(card.blocks)) for card in cards)
+    sources = tuple(source_of(card.hit, manifest, numbering, quote_of(card.blocks)) for card in cards)
     excerpts = tuple(
-        Excerpt(source.n, _caption(card.blocks), card.blocks) for source, card in zip(sources, cards, strict=True)
+        Excerpt(source.n, caption_of(card.blocks), card.blocks) for source, card in zip(sources, cards, strict=True)
     )
     titles = [section_label(manifest, hit) or page_title(manifest, hit) for hit in shown_hits[: len(opened)]]
     # The note says that the cards are from another version or language: without cards there is no note.
@@ -200,7 +208,7 @@ def _cards_of_all_parts(parts: Sequence[AnsweredPart]) -> list[Card]:
 def _cards_of_near_parts(parts: Sequence[AnsweredPart]) -> list[Card]:
     """The best card of each part that has a near section, each section once."""
     return _one_for_each_section(
-        Card(part, part.cards[0]) for part in parts if part.cards and part.verdict != "not-found"
+        Card(part, part.cards[0], is_open=True) for part in parts if part.cards and part.verdict != "not-found"
     )
 
 
@@ -212,7 +220,7 @@ def _card_of_whole(whole: AnsweredPart, parts: Sequence[AnsweredPart]) -> list[C
     """
     if whole.verdict == "not-found":
         return [replace(card, part=replace(card.part, verdict="closest")) for card in _cards_of_near_parts(parts)]
-    return [Card(whole, choice) for choice in whole.cards[:1]]
+    return [Card(whole, choice, is_open=True) for choice in whole.cards[:1]]
 
 
 def _one_for_each_section(cards: Iterable[Card]) -> list[Card]:
@@ -241,8 +249,8 @@ def _without_shown_blocks(card: Card, shown_texts: Sequence[str]) -> Card | None
 
     The result is None if the card begins with what an earlier card shows, or if such a block cannot be left out.
     """
-    opening = _opening(card.blocks)
-    if len(opening) >= MIN_OPENING and any(opening in text for text in shown_texts):
+    beginning = opening(card.blocks)
+    if len(beginning) >= MIN_OPENING and any(beginning in text for text in shown_texts):
         return None
     shown_lines = {line for text in shown_texts for line in _long_lines(text)}
     shown_before = [
@@ -262,50 +270,6 @@ def _long_lines(text: str) -> set[str]:
     """The lines of a text, without marks of lists, that are long enough for a reader to notice a repetition."""
     lines = (ITEM.sub("", line.strip()) for line in split_table(text)[1])
     return {line for line in lines if len(line) >= MIN_OPENING}
-
-
-def _opening(blocks: Sequence[ExcerptBlock]) -> str:
-    """The first sentence, line or row that is shown; all of the code if the first block is code."""
-    first = blocks[0]
-    if first.kind == "code":
-        return first.text
-    lines = split_table(first.text)[1]
-    line = lines[0] if lines else ""
-    return next((line[start:end] for start, end in split_sentences(line)), line)
-
-
-def _caption(blocks: Sequence[ExcerptBlock]) -> str:
-    """The caption of a card: its highlighted part, or else its first line, on one line and without a colon at its end.
-
-    Neither a line of code nor the header of a table tells a reader what the card says. If there are any, the first
-    sentence takes the place of a line of code, and the first row that of a header. A row is shown as its cells.
-    """
-    source_block = next((block for block in blocks if block.highlight is not None), None)
-    opening = "" if blocks[0].kind == "code" else " ".join(_opening(blocks).split())
-    if source_block is not None and source_block.kind == "code" and opening:
-        source_block, line = blocks[0], opening
-    elif source_block is not None and source_block.highlight is not None:
-        line = " ".join(source_block.text[slice(*source_block.highlight)].split())
-    else:
-        source_block = next((block for block in blocks if block.kind != "code"), blocks[0])
-        lines = split_table(source_block.text)[1] or source_block.text.split("\n")
-        line = next(filter(None, (each.strip() for each in lines)), "")
-    if source_block.kind == "table":
-        line = " – ".join(filter(None, split_row(line)))
-    elif source_block.kind != "code":
-        # In code a `- ` is part of the code.
-        line = ITEM.sub("", line)
-    return line.rstrip(":：")
-
-
-def _quote(blocks: Sequence[ExcerptBlock]) -> str:
-    """The highlighted sentence, or the longest cell of the row: the words that a link can lead to on the page."""
-    marked = next((block for block in blocks if block.highlight and block.kind != "code"), None)
-    quote = marked.text[slice(*marked.highlight)] if marked and marked.highlight else ""
-    if marked and marked.kind == "table":
-        quote = longest_cell(quote)
-    # Whole or not at all: `attribution` finds the quote again by its characters, and makes its text fragment of them.
-    return quote if len(quote) <= MAX_QUOTE else ""
 
 
 def _paragraphs(

@@ -11,7 +11,8 @@ from typing import Final
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.table_rows import split_table
 from trueref_server.answering.excerpts.beginnings import may_begin, refers_to_example
-from trueref_server.answering.excerpts.code_excerpt import LEFT_OUT, MAX_LINES, part_of
+from trueref_server.answering.excerpts.code_excerpt import MAX_LINES, part_of
+from trueref_server.answering.excerpts.marking import ITEM_MARK, Similarities, marked
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.tab_panels import SectionPanels, asked_panels, is_in_hidden_panel
 from trueref_server.answering.sections.announcements import COLONS
@@ -43,9 +44,6 @@ NOTE_SHARE: Final = 0.5
 MAX_ROWS: Final = 6
 """The most rows that are shown of a table that is too long: the best row and its neighbours."""
 
-MIN_SENTENCE: Final = 20
-"""A sentence with fewer characters tells nothing by itself."""
-
 _TO_COPY: Final = re.compile(
     r"(?:(?<!not )(?<!n't )(?<!n’t )(?<!never )(?<!copy and )\b(?:copy|paste)\b(?:[^.:]|\.(?! )){0,60}"
     r"\b(?:following|contents?|this|these)\b|\bwith (?:the following|these|this) (?:contents?|lines|code)\b|"
@@ -57,20 +55,24 @@ _TO_COPY: Final = re.compile(
 """The end of a line that introduces a file to be copied as it is: `copy and paste the following contents:`, or `create
 a file named ...:`. It says both what to do and with what, since `a copy of the list:` introduces no file."""
 
-_ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 
-
-def excerpt(passages: Sequence[Passage], answer_number: int, relevance: Relevance) -> tuple[ExcerptBlock, ...]:
+def excerpt(
+    passages: Sequence[Passage],
+    answer_number: int,
+    relevance: Relevance,
+    similarities: Similarities | None = None,
+) -> tuple[ExcerptBlock, ...]:
     """The blocks of a section that are shown for one of its passages, in the order of the page.
 
     The excerpt begins early enough for the passage to be understood, and ends where its thought ends, if that fits on a
-    screen. If the screen still has room, the passages before it are shown as well. The sentence, item, row or line with
-    most of the question is marked.
+    screen. If the screen still has room, the passages before it are shown as well. The sentence, item, row or line that
+    decides is marked: see `marking`.
 
     Args:
         passages: The passages of the section.
         answer_number: The number of the passage that answers.
         relevance: Scores a text against the question.
+        similarities: Compares parts of the excerpt with the question; None if words decide what is marked.
     """
     numbered_blocks = [
         (number, block)
@@ -83,7 +85,7 @@ def excerpt(passages: Sequence[Passage], answer_number: int, relevance: Relevanc
         block if position == file_position else _shown(block, relevance, MAX_WORDS if number == answer_number else None)
         for position, (number, block) in enumerate(numbered_blocks)
     ]
-    return _marked(_without_dangling(_on_screen(_without_repetitions(blocks), relevance)), relevance)
+    return marked(_without_dangling(_on_screen(_without_repetitions(blocks), relevance)), relevance, similarities)
 
 
 def _file_to_copy(blocks: Sequence[ExcerptBlock]) -> int | None:
@@ -324,7 +326,7 @@ def _without_torn_item(block: ExcerptBlock, relevance: Relevance) -> ExcerptBloc
     In a list of questions, the end of one answer would seem to belong to the question below it.
     """
     items = items_of(block.text) if block.kind == "list" else []
-    is_torn = bool(items) and _ITEM_MARK.match(items[0]) is None
+    is_torn = bool(items) and ITEM_MARK.match(items[0]) is None
     return replace(block, text="\n".join(items[1:])) if is_torn and relevance.best(items) > 0 else block
 
 
@@ -363,35 +365,3 @@ def _units_that_fit(sizes: Sequence[int], best: int, most: int) -> slice:
     while after < len(sizes) and sum(sizes[start : after + 1]) <= most:
         after += 1
     return slice(start, after)
-
-
-def _marked(blocks: Sequence[ExcerptBlock], relevance: Relevance) -> tuple[ExcerptBlock, ...]:
-    """The blocks with a highlight on the part that has most of the question."""
-    spans = [(number, span) for number, block in enumerate(blocks) for span in _markable_spans(block)]
-    best = relevance.best([blocks[number].text[start:end] for number, (start, end) in spans])
-    if best < 0:
-        return tuple(blocks)
-    number, span = spans[best]
-    return tuple(replace(block, highlight=span) if at == number else block for at, block in enumerate(blocks))
-
-
-def _markable_spans(block: ExcerptBlock) -> Iterator[tuple[int, int]]:
-    """The sentences, items, rows or lines of a block that may be highlighted, each as its start and end in the text."""
-    # An admonition may consist of a list: the mark of an item is no part of what it says.
-    is_list = block.kind == "list" or (block.kind == "admonition" and _ITEM_MARK.match(block.text) is not None)
-    if is_list or block.kind in ("code", "table"):
-        header = sum(len(line) + 1 for line in split_table(block.text)[0]) if block.kind == "table" else 0
-        offset = header
-        for line in block.text[header:].split("\n"):
-            visible = line.strip()
-            if is_list:
-                visible = _ITEM_MARK.sub("", visible, count=1)
-            if visible and visible != LEFT_OUT:
-                start = offset + line.rindex(visible)
-                yield start, start + len(visible)
-            offset += len(line) + 1
-    else:
-        for start, end in split_sentences(block.text):
-            # A sentence with a colon only announces the answer.
-            if end - start >= MIN_SENTENCE and not block.text[start:end].endswith(":"):
-                yield start, end

@@ -1,0 +1,76 @@
+"""Marks the part of an excerpt that decides: a sentence, an item, a row or a line of code.
+
+Readers look at it first, a folded card shows it as its only line, and the link of the card leads to it on the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from trueref_core.text.sentences import split_sentences
+from trueref_core.text.table_rows import split_table
+from trueref_server.answering.excerpts.code_excerpt import LEFT_OUT
+from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.records import ExcerptBlock
+
+MIN_SENTENCE: Final = 20
+"""A sentence with fewer characters tells nothing by itself."""
+
+WORDS_SHARE: Final = 0.1
+"""The weight of the share of the question's words that a part has, beside the similarity of its meaning. From .05 to .2
+hardly anything changes (`docs/decisions/marks.md`)."""
+
+ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
+
+Span = tuple[int, int]
+"""The start and the end of a part in the text of its block."""
+
+Similarities = Callable[[Sequence[str]], Sequence[float] | None]
+"""How similar the meaning of each part is to the question, from -1 to 1; None if they cannot be compared."""
+
+
+def marked(
+    blocks: Sequence[ExcerptBlock], relevance: Relevance, similarities: Similarities | None = None
+) -> tuple[ExcerptBlock, ...]:
+    """The blocks with a highlight on the part that decides; without one if no part can be compared with the question.
+
+    With `similarities`, the meaning of a part counts, and the words that it shares with the question count less: the
+    part that has most of the words often only repeats the question (`docs/decisions/marks.md`). Otherwise words decide.
+    """
+    parts = [(number, span) for number, block in enumerate(blocks) for span in _markable_spans(block)]
+    texts = [blocks[number].text[start:end] for number, (start, end) in parts]
+    values = similarities(texts) if similarities and texts else None
+    if values is None:
+        best = relevance.best(texts)
+    else:
+        scores = [value + WORDS_SHARE * relevance.share(text) for value, text in zip(values, texts, strict=True)]
+        best = scores.index(max(scores))
+    if best < 0:
+        return tuple(blocks)
+    number, span = parts[best]
+    return tuple(replace(block, highlight=span) if at == number else block for at, block in enumerate(blocks))
+
+
+def _markable_spans(block: ExcerptBlock) -> Iterator[Span]:
+    """The sentences, items, rows or lines of a block that may be highlighted."""
+    # An admonition may consist of a list: the mark of an item is no part of what it says.
+    is_list = block.kind == "list" or (block.kind == "admonition" and ITEM_MARK.match(block.text) is not None)
+    if is_list or block.kind in ("code", "table"):
+        header = sum(len(line) + 1 for line in split_table(block.text)[0]) if block.kind == "table" else 0
+        offset = header
+        for line in block.text[header:].split("\n"):
+            visible = line.strip()
+            if is_list:
+                visible = ITEM_MARK.sub("", visible, count=1)
+            if visible and visible != LEFT_OUT:
+                start = offset + line.rindex(visible)
+                yield start, start + len(visible)
+            offset += len(line) + 1
+    else:
+        for start, end in split_sentences(block.text):
+            # A sentence with a colon only announces the answer.
+            if end - start >= MIN_SENTENCE and not block.text[start:end].endswith(":"):
+                yield start, end

@@ -1,0 +1,110 @@
+"""Which part of an excerpt is marked: the one that means what is asked, and not the one that repeats the question."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.sharing import bundled_embedder
+
+from trueref_core.records import ChunkKind
+from trueref_server.answering.excerpts.marking import Similarities, marked
+from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.corpus.words import content_words, stem
+from trueref_server.ranking.late_interaction import LateInteraction
+from trueref_server.records import ExcerptBlock
+
+
+def asking(question: str, language: str = "en") -> Relevance:
+    terms = {stem(word, language): 1.0 for word in content_words(question, language)}
+    return Relevance(terms, (), language, question)
+
+
+def read(blocks: list[ExcerptBlock], question: Relevance) -> Similarities:
+    text = "\n".join(block.text for block in blocks)
+    late = LateInteraction(bundled_embedder())
+    return lambda parts: late.part_similarities(question.asked, question.language, text, parts)
+
+
+def marked_text(blocks: list[ExcerptBlock], question: Relevance, similarities: Similarities | None) -> str:
+    after = marked(blocks, question, similarities)
+    found = [block.text[slice(*block.highlight)] for block in after if block.highlight]
+    assert len(found) < 2, "one part decides"
+    return found[0] if found else ""
+
+
+@pytest.mark.parametrize(
+    ("question", "repeats", "answers"),
+    [
+        (
+            "How do I add it to my MkDocs site?",
+            "Material for MkDocs goes on with static hosting and with servers.",
+            "Install the plugin with pip, and name it in the list of plugins.",
+        ),
+        (
+            "upload fails with an error for big images",
+            "Upload errors are listed on the page of errors.",
+            "Raise `client_max_body_size` if large files are refused.",
+        ),
+    ],
+)
+def test_the_sentence_that_answers_is_marked_and_not_the_one_with_the_words_of_the_question(
+    question: str, repeats: str, answers: str
+) -> None:
+    blocks = [ExcerptBlock("prose", f"{repeats} {answers}")]
+    asked = asking(question)
+    assert marked_text(blocks, asked, None) == repeats
+    assert marked_text(blocks, asked, read(blocks, asked)) == answers
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "question", "expected"),
+    [
+        ("code", "server:\n  host: 0.0.0.0\n  port: 8080\n", "which port does it use?", "port: 8080"),
+        ("list", "- Wash the bowl.\n- Heat the kiln to 1000 degrees.", "How hot is the fire?", "Heat the kiln to 1000 degrees."),
+        (
+            "table",
+            "| Option | Meaning |\n| --- | --- |\n| `color` | The shade of the glaze. |\n| `quiet` | Print nothing. |",
+            "make it say less",
+            "| `quiet` | Print nothing. |",
+        ),
+    ],
+)  # fmt: skip
+def test_a_line_an_item_and_a_row_are_marked_by_what_they_mean(
+    kind: ChunkKind, text: str, question: str, expected: str
+) -> None:
+    blocks, asked = [ExcerptBlock(kind, text)], asking(question)
+    assert marked_text(blocks, asked, read(blocks, asked)) == expected
+
+
+def test_a_part_behind_what_is_read_is_marked_by_its_words() -> None:
+    """The embedder reads 256 wordpieces. What stands behind them may be the one part that has the words."""
+    filler = "\n".join(f"- The bowl number {number} stands on the shelf beside the window." for number in range(60))
+    blocks = [ExcerptBlock("list", f"{filler}\n- The server listens on port 8000.")]
+    question = asking("server port")
+    assert marked_text(blocks, question, read(blocks, question)) == "The server listens on port 8000."
+
+
+def test_words_decide_in_a_language_that_the_embedder_does_not_know() -> None:
+    blocks = [ExcerptBlock("prose", "Die Schale steht im Regal am Fenster. Der Server hört auf Port 8000.")]
+    question = asking("Welcher Port?", "de")
+    assert marked_text(blocks, question, read(blocks, question)) == marked_text(blocks, question, None)
+
+
+def test_nothing_is_marked_where_no_part_can_be() -> None:
+    blocks = [ExcerptBlock("prose", "Set the following:")]
+    question = asking("What do I set?")
+    assert marked(blocks, question, read(blocks, question)) == tuple(blocks)
+
+
+@given(
+    texts=st.lists(st.text(st.sampled_from("ab .\n-|`1:é日"), max_size=400), min_size=1, max_size=4),
+    kind=st.sampled_from(["prose", "list", "table", "code", "admonition"]),
+)
+def test_a_mark_lies_in_its_block_and_nothing_else_changes(texts: list[str], kind: ChunkKind) -> None:
+    blocks = [ExcerptBlock(kind, text) for text in texts]
+    question = asking("Is a or b the best of them?")
+    after = marked(blocks, question, read(blocks, question))
+    assert [block.text for block in after] == texts
+    for block in after:
+        assert block.highlight is None or 0 <= block.highlight[0] < block.highlight[1] <= len(block.text)
