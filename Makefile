@@ -6,7 +6,7 @@ PY := .venv/bin/python
 # Material for MkDocs announces Zensical before every build; the docs have to build without a word.
 export NO_MKDOCS_2_WARNING := 1
 export npm_config_update_notifier := false
-# Tests start hundreds of Pythons. Where this variable is set each of them compiles the same modules again.
+# Tests start hundreds of Pythons. Where this variable is set, each of them compiles the same modules again.
 unexport PYTHONDONTWRITEBYTECODE
 NPM := npm --prefix widget --silent
 DOCUSAURUS := npm --prefix plugin/docusaurus --silent
@@ -31,7 +31,7 @@ serve: python ## Build the docs of Trueref and serve them with the chat at http:
 	@echo "Ctrl+C ends it. Where port $(PORT) is taken: make serve PORT=8001"
 	@$(PY) -m trueref serve --site site --port $(PORT)
 
-# Two workers more than processors: tests wait for browsers and servers nearly half of their time.
+# Two workers more than processors: tests also wait for browsers, servers and one another.
 WORKERS = $$($(PY) -c 'import os; print((os.cpu_count() or 1) + 2)')
 # A file is one worker's, so that what its tests share is made once; tests/conftest.py says which file begins.
 PYTEST = browser=$(BROWSER) && [ -n "$$browser" ] && TRUEREF_BROWSER="$$browser" $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder

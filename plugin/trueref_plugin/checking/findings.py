@@ -131,7 +131,8 @@ def without_repetitions(findings: Sequence[Finding]) -> list[Finding]:
 def one_for_all_pages(on_pages: Sequence[Finding | None]) -> Iterator[Finding]:
     """One finding about a link of a source file from which several pages are made; none if it lands on all of them.
 
-    A correction that is not the same for all pages would break the link on another one, so it is left out.
+    A correction is left out if the link lands on another page, where the correction would break it, and if another page
+    needs another one. A page for which there is none has no say: the link is broken there with any correction.
 
     Args:
         on_pages: The finding about the link on each of the pages, None for a page on which it lands.
@@ -139,8 +140,10 @@ def one_for_all_pages(on_pages: Sequence[Finding | None]) -> Iterator[Finding]:
     findings = [finding for finding in on_pages if finding is not None]
     if not findings:
         return
-    first = findings[0]
-    if len(findings) < len(on_pages):
-        first = replace(first, reason=f"On the page `{first.page or '/'}`: {first.reason}")
-    is_same = len({finding.correction for finding in on_pages if finding is not None}) == 1
-    yield first if is_same and len(findings) == len(on_pages) else replace(first, correction=None)
+    corrected = [finding for finding in findings if finding.correction is not None]
+    finding = (corrected or findings)[0]
+    lands_nowhere = len(findings) == len(on_pages)
+    if not lands_nowhere:
+        finding = replace(finding, reason=f"On the page `{finding.page or '/'}`: {finding.reason}")
+    is_same = len({each.correction for each in corrected}) <= 1
+    yield finding if is_same and lands_nowhere else replace(finding, correction=None)
