@@ -120,7 +120,11 @@ class SiteFindings:
         for group in shared.values():
             by_page = {finding.page: finding for finding in group}
             page_count = pages_of[self._pages[group[0].page or ""].source_path]
-            yield from one_for_all_pages([*by_page.values(), *([None] * (page_count - len(by_page)))])
+            # Docusaurus makes a download of a link on a page in another language if it does not find the page: there
+            # the link lands, and says nothing about a correction.
+            names_by_page = self._sources is not None and self._sources.project.names_by_page
+            landing_count = page_count - len(by_page) if names_by_page else 0
+            yield from one_for_all_pages([*by_page.values(), *([None] * landing_count)])
 
     def _by_target(self, broken: Iterable[BrokenLink]) -> Iterable[Sequence[BrokenLink]]:
         """The broken links, grouped by their target."""

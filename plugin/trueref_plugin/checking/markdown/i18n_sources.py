@@ -48,6 +48,11 @@ class I18nProject(Project):
         """The page that a link leads to on another page of the same source file: the one in the language of `page`."""
         return self._address(self._locale_of_page(page), self._without_locale(path))
 
+    @property
+    def names_by_page(self) -> bool:
+        """See `Project`. A link of a file without a translation names the file in the language of each of its pages."""
+        return True
+
     def link_on(self, page: str, source: str, link: str) -> str | None:
         """A link to the source file that the plugin takes for it on a page; None for a file of a third language.
 

@@ -86,6 +86,11 @@ class Project:
         """
         return self.excluded(path) or (self.drafts(path) and not self.drafts(source))
 
+    @property
+    def names_by_page(self) -> bool:
+        """Whether a link of a source file may name another file on each page that is made from it: see `link_on`."""
+        return False
+
     def link_on(self, page: str, source: str, link: str) -> str | None:  # noqa: ARG002 # of other generators
         """A link of a source file, with the source file that it names on one of the pages that are made from the file.
 
