@@ -115,7 +115,7 @@ class Card:
         return tuple(block for block in shown if block.text not in self.repeated)
 
     def _similarities(self, parts: Sequence[str]) -> list[float] | None:
-        """How similar parts of the excerpt are to the question, read in the text by which the passage was chosen."""
+        """How similar parts of the excerpt are to the question, read in all that the passage competed with."""
         late, plan = self.part.late, self.part.question.plan
         text = self.choice.candidate.shown
         return late.part_similarities(plan.query, plan.language, text, parts) if late is not None else None

@@ -86,7 +86,7 @@ class LateInteraction:
         Args:
             query: The question.
             language: The language of the text.
-            text: A text. If it was read lately, as the passage of a card was, this costs next to nothing.
+            text: A text.
             parts: Its sentences, items, rows or lines.
         """
         if not _can_compare(query, language):
