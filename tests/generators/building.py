@@ -11,7 +11,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+from tests.preloaded import programs
 
 SITES: Final = Path(__file__).parent.parent / "sites"
 MIKE: Final = "from mike.driver import main; main()"
@@ -30,15 +32,12 @@ def run(*command: str, folder: Path) -> str:
         **dict.fromkeys(("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"), "Tests"),
         **dict.fromkeys(("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"), "tests@example.org"),
     }
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=kept | variables,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
+    if command[0] == "mkdocs":
+        # It is loaded already.
+        done = programs().run("mkdocs", [*command[1:]], env=kept | variables, cwd=folder, is_one_output=True)
+    else:
+        outputs: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        done = subprocess.run(command, cwd=folder, env=kept | variables, text=True, check=False, **outputs)
     assert done.returncode == 0, done.stdout
     return done.stdout
 
@@ -58,13 +57,13 @@ ALL: Final = ("index.md", "install.md", "visits.md", "settings.md", "changelog.m
 def _material(folder: Path) -> Path:
     project = gather("material", folder, "docs", ALL)
     shutil.copy(SITES / "hive" / "hivenotes.py", project)
-    run(sys.executable, "-m", "mkdocs", "build", "--quiet", folder=project)
+    run("mkdocs", "build", "--quiet", folder=project)
     return project / "site"
 
 
 def _i18n(folder: Path) -> Path:
     project = gather("i18n", folder, "docs", ("index.md", "install.md", "visits.md", "settings.md"))
-    run(sys.executable, "-m", "mkdocs", "build", "--quiet", folder=project)
+    run("mkdocs", "build", "--quiet", folder=project)
     return project / "site"
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
+from tests import local_http
 from tests.preloaded import programs
 
 from trueref_core.generations.served_generation import read_generation, read_manifest
@@ -137,7 +138,7 @@ class Preview:
         """What the preview answers; None while nothing listens."""
         assert self.process.poll() is None, self.log.read_text()
         try:
-            return httpx.get(f"{self.origin}{path}", timeout=None)
+            return local_http.get(f"{self.origin}{path}")
         except httpx.TransportError:
             return None
 

@@ -27,6 +27,8 @@ ABBREVIATIONS = frozenset(
 )
 BEFORE_NUMBERS = frozenset("art ch fig figs no nos nr p pp sec sect tab vol".split())
 BEFORE_LOWERCASE = frozenset("al corp etc inc ltd".split())
+NEVER_FIRST = frozenset(",;:)]}|=")
+"""Characters that begin no sentence. After an ellipsis they show that the sentence goes on: `for i in … ; do`."""
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
@@ -90,7 +92,7 @@ def _ends_sentence(text: str, start: int, mark: re.Match[str], end: int) -> bool
         return False
     following = text[mark.end() : min(mark.end() + MAX_WORD, end)].lstrip()[:1]
     if mark[0].startswith(("..", "…")):
-        return not following.islower()
+        return not following.islower() and following not in NEVER_FIRST
     if mark[0][0] != ".":
         return True
     return not _is_abbreviation(text, start, mark.start(), following)

@@ -167,10 +167,10 @@ def _manifest(content: SiteContent, earlier: EarlierGeneration | None, unchanged
     """Pages and anchors of the site as they are now. Other sites are left out: no edge of this site depends on them."""
     anchors = [anchor for page in content.pages if page.page not in unchanged for anchor in content.anchors(page.page)]
     if earlier is None:
-        return Manifest("", (content.site,), content.pages, anchors)
+        return Manifest("", (content.located_site,), content.pages, anchors)
     # The anchors of kept pages are not decoded for this: the manifest takes them over in their encoded form.
     keys = [(content.site.name, page) for page in unchanged]
-    return earlier.manifest.changed("", (content.site,), content.pages, anchors, keys)
+    return earlier.manifest.changed("", (content.located_site,), content.pages, anchors, keys)
 
 
 def _all_new(content: SiteContent, earlier: EarlierGeneration | None, other_sites: Set[str]) -> Changes:

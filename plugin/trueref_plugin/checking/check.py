@@ -39,11 +39,11 @@ _FROM_ROOT: Final = re.compile(r"/(?!/)")
 
 
 def check(
-    paths: Iterable[Path | str],
+    paths: Iterable[Path | str] | Path | str,
     *,
-    index: Path | None = None,
+    index: Path | str | None = None,
     manifests: Sequence[str] = (),
-    config: Path | None = None,
+    config: Path | str | None = None,
     base_url: str | None = None,
     site: str | None = None,
     fix: bool = False,
@@ -51,7 +51,7 @@ def check(
     """Checks the links of built sites, of Markdown files, or of any text. Uses the network for `manifests` only.
 
     Args:
-        paths: Folders of built sites, folders of Markdown sources, and files.
+        paths: Folders of built sites, folders of Markdown sources, and files; or one of these.
         index: Folder of the index that files are checked against; None takes `.trueref` beside the configuration. For
             a built site the index names the source files of its pages, and the pages of other sites in the index.
         manifests: Published manifests, files or addresses. Absolute links into their sites are checked too.
@@ -64,12 +64,16 @@ def check(
         TruerefError: An error that a user can correct: see `trueref_core.errors`.
     """
     site_address = None if base_url is None else checked_base_url(base_url)
-    if config is not None and not config.is_file():
+    config_file = None if config is None else Path(config)
+    if config_file is not None and not config_file.is_file():
         raise OptionError(f"There is no configuration at {config}. Name a mkdocs.yml or docusaurus.config.js.")
+    # A text is a sequence of its letters, and the first of an absolute path would name all files of the machine.
+    named = [paths] if isinstance(paths, str | Path) else paths
+    index_folder = None if index is None else Path(index)
     with GuardedReader() as guarded:
         notes: list[str] = []
-        job = _Job(KnownSites(index, manifests, site, notes.append), config, site_address, guarded, notes)
-        for path in map(Path, paths):
+        job = _Job(KnownSites(index_folder, manifests, site, notes.append), config_file, site_address, guarded, notes)
+        for path in map(Path, named):
             job.check(path)
         return job.report(fix=fix)
 
@@ -121,7 +125,8 @@ class _Job:
     def _check_site(self, folder: Path) -> None:
         """Checks the links of a built site as a browser sees them, and looks up broken ones in the Markdown."""
         walked = walk_site(folder, self.base_url or self.known.address_in_index())
-        self.notes += [f"{file} was left out: {reason}." for file, reason in walked.refused]
+        # Not a note: what is on such a page was not checked, so nobody may take the site to be right.
+        self.unread += [f"{file} was left out: {reason}." for file, reason in walked.refused]
         if self.known.site is not None and self.known.index is None:
             self.notes.append(_UNUSED_SITE.format(folder=folder, name=self.known.site))
         other_manifests = [*self.known.neighbours(walked.site.base_url), *self.known.published_manifests]

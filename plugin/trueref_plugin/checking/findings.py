@@ -102,7 +102,7 @@ class CheckReport:
         fixed: The findings whose link was corrected in its file.
         notes: Lines for a person about what could not be checked, and why.
         checked: How many links were checked.
-        unread: A line for each file that could not be read, and whose links were not checked.
+        unread: A line for each file or folder that could not be read, and whose links were not checked.
         skipped: By reason: how many links were not checked.
         taken: A line for each folder that says whether it was checked as a built site or as sources.
     """

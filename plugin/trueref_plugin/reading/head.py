@@ -70,6 +70,11 @@ _CLEAN_URLS: Final = ('\\"cleanUrls\\":true', '"cleanUrls":true')
 """An option of VitePress, as it stands in the site data that VitePress writes into every page."""
 _VITEPRESS_SIGNATURE: Final = 'content="VitePress v'
 
+_ASSETS: Final = ", ".join(
+    f"head {tag}[{name}^='/']:not([{name}^='//'])" for tag, name in (("script", "src"), ("link", "href"))
+)
+"""Selects the elements of the head whose address begins with the path that the site is published under."""
+
 _NEXT_SELECTOR: Final = "link[rel~=next], a[rel~=next], a.pager-link.next"
 """Selects the link to the page to read next. The last of the three selectors is for VitePress."""
 
@@ -108,6 +113,7 @@ def read_head(tree: LexborHTMLParser, html: str, *, template: bool = False) -> H
         version=version,
         docs=docs_tag.removesuffix(f"-{version}"),
         clean_urls=has_clean_urls(html),
+        asset=_asset(tree),
         **metadata,
     )
 
@@ -122,6 +128,12 @@ def attribute(tree: LexborHTMLParser, selector: str, name: str) -> str:
     """An attribute of the first element that a selector finds, "" if there is none."""
     node = tree.css_first(selector)
     return (node.attributes.get(name) or "") if node is not None else ""
+
+
+def _asset(tree: LexborHTMLParser) -> str:
+    """The address of a script, a style sheet or an icon that begins with a slash, "" if the page has none."""
+    node = tree.css_first(_ASSETS)
+    return (node.attributes.get("src" if node.tag == "script" else "href") or "") if node is not None else ""
 
 
 def has_clean_urls(html: str) -> bool:

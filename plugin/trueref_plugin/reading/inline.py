@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.text.inline_code import is_code
 from trueref_plugin.reading.elements import INLINE_TAGS, children, has_class, previous_element
 from trueref_plugin.reading.markup.clean import clean_text, footnote_of_mark, is_dropped
 
@@ -14,6 +15,12 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 CODE_TAGS: Final = frozenset({"code", "kbd", "samp", "tt"})
+_LITERAL: Final = "docutils literal"
+"""The class of code in a sentence that docutils writes by itself. Sphinx writes an element `code`."""
+
+_PIECES_OF_CODE: Final = frozenset("RktPn RktSym RktVal RktVar RktKw RktMeta RktOpt RktInBG stt hspace".split())
+"""Classes of the pieces of code in a sentence: Scribble. An expression has one for each of its names and brackets."""
+
 LINE_BREAK: Final = "\n"
 
 _FOOTNOTE_MARK: Final = re.compile("\0([0-9]{1,9})\0")
@@ -47,8 +54,10 @@ class InlineText:
         else:
             if tag == "math":
                 self._parts.append(math_text(node))
-            elif tag in CODE_TAGS:
+            elif tag in CODE_TAGS or (tag == "span" and node.attributes.get("class") == _LITERAL):
                 self._add_code(node)
+            elif tag == "span" and node.attributes.get("class") in _PIECES_OF_CODE:
+                self._add_piece_of_code(node)
             else:
                 separator = _separator(node, tag)
                 self._parts.append(separator or _text_before(node))
@@ -73,6 +82,18 @@ class InlineText:
         text = "".join(self._parts)
         self._parts.clear()
         return "\n".join(line for line in map(_clean_line, text.split(LINE_BREAK)) if line)
+
+    def _add_piece_of_code(self, node: LexborNode) -> None:
+        """Adds a piece of code, in the same backticks as the piece right before it."""
+        text, before = inline_text(node) or " ", self._parts[-1] if self._parts else ""
+        goes_on = len(before) > 1 and before.startswith("`") and before.endswith("`")
+        if "`" in text or (text == " " and not goes_on):
+            self._parts.append(text)
+        elif goes_on:
+            self._parts[-1] = f"{before[:-1]}{text}`"
+        else:
+            self._parts.append(f"`{text}`")
+        self.links.extend((link.attributes["href"] or "", text) for link in node.css("a[href]"))
 
     def _add_code(self, node: LexborNode) -> None:
         """Adds code in backticks, with the links in it."""
@@ -188,3 +209,13 @@ def _text_before(node: LexborNode) -> str:
     # docutils writes the colon itself, in an element of its own.
     before = previous_element(node)
     return "" if before is not None and has_class(before, "classifier-delimiter") else " : "
+
+
+def is_link(text: str, labels: list[str]) -> bool:
+    """Whether a line is nothing but links with these labels. Code alone does not count: a list of names is content."""
+    return not is_code(text) and _visible_length(text) <= sum(map(_visible_length, labels))
+
+
+def _visible_length(text: str) -> int:
+    """The number of characters, without spaces and backticks."""
+    return len(text.replace("`", "").replace(" ", ""))

@@ -106,7 +106,7 @@ class Head(msgspec.Struct, frozen=True, gc=False):
     `next` is the page to read after this one, as the buttons at the end of the page name it. `template`: the file is an
     unfilled template of a theme. `listing`: the page lists excerpts or titles of other pages. `docs` names the set of
     docs that the page belongs to: a Docusaurus site may have several. `clean_urls`: the addresses of the site have no
-    `.html`.
+    `.html`. `asset` is the address of a file that the page loads, if it begins with a slash.
     """
 
     title: str = ""
@@ -123,6 +123,7 @@ class Head(msgspec.Struct, frozen=True, gc=False):
     listing: bool = False
     docs: str = ""
     clean_urls: bool = False
+    asset: str = ""
 
 
 @dataclass(frozen=True, slots=True)

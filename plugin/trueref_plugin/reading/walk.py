@@ -180,6 +180,10 @@ class Walk:
         """
         self._headings.append((section, self._headings[-1][1] if ends_at_headings_around else 0))
 
+    def section_of_heading(self) -> int:
+        """The index of the section of the last heading: an object that begins here and has no heading belongs to it."""
+        return self._headings[-1][0]
+
     def link_around(self, node: LexborNode) -> None:
         """Records the link of an `a` element that contains blocks, such as a card."""
         target = node.attributes.get("href") if node.tag == "a" else None

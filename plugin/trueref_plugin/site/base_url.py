@@ -1,12 +1,40 @@
-"""Finds the base URL of a site and the addresses of its pages, from the canonical links in its pages."""
+"""Finds the base URL of a site and the addresses of its pages, from the canonical links in its pages.
+
+Without such links, the addresses of scripts and style sheets still show the path that the site is published under.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from urllib.parse import unquote, urlsplit
+from collections.abc import Container, Iterable
+from typing import Final
+from urllib.parse import quote, unquote, urlsplit
 
 from trueref_core.addresses import page_of_file
+
+UNKNOWN_HOST: Final = "http://unknown.invalid"
+"""Stands for the host of a site of which only the path is known. No host may have this name: RFC 2606."""
+
+
+def find_base_path(assets: Iterable[str], files: Container[str]) -> str | None:
+    """The path that a site is published under, with a slash at both ends; None if its pages do not show it.
+
+    VitePress with `base`, Docusaurus, Astro and others begin the addresses of all files with this path. In the folder
+    of the site, the file has its name without it: `/docs/assets/app.js` is `assets/app.js`.
+
+    Args:
+        assets: Addresses of files that pages load, as written. Only those that begin with a slash count.
+        files: The files of the site, relative to its folder.
+    """
+    counts = Counter(path for asset in assets if (path := _base_path_of(asset, files)))
+    path, count = counts.most_common(1)[0] if counts else (None, 0)
+    # A page that was copied from another site may show the path of that site.
+    return path if 2 * count > counts.total() else None
+
+
+def address_at(base_path: str | None) -> str | None:
+    """A base URL with this path on an unknown host; None for the root, whose links can be read without one."""
+    return f"{UNKNOWN_HOST}{quote(base_path)}" if base_path and base_path != "/" else None
 
 
 def find_base_url(canonicals: Iterable[tuple[str, str]]) -> str | None:
@@ -61,6 +89,15 @@ def other_forms(file: str, page: str) -> tuple[str, ...]:
     # Only `index.html` is shown at the root: a file `.html` would have its address without the suffix there.
     no_forms = {page} if file == "index.html" else {page, ""}
     return tuple(sorted(forms - no_forms))
+
+
+def _base_path_of(asset: str, files: Container[str]) -> str | None:
+    """What stands in an address before the name of a file of the site, None if it ends with no such name."""
+    if not asset.startswith("/") or asset.startswith("//"):
+        return None
+    folders = unquote(asset.partition("#")[0].partition("?")[0])[1:].split("/")
+    cut = next((cut for cut in range(len(folders)) if "/".join(folders[cut:]) in files), None)
+    return None if cut is None else "".join(f"/{folder}" for folder in folders[:cut]) + "/"
 
 
 def _base_of(file: str, canonical: str) -> str | None:

@@ -15,6 +15,7 @@ from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Link, LinkKind, LinkStatus, Reference
 from trueref_plugin.files.site_files import is_asset_name
 from trueref_plugin.reading.parsed import ParsedPage
+from trueref_plugin.site.base_url import UNKNOWN_HOST
 
 
 def page_links(manifest: Manifest, site: str, page: str, parsed: ParsedPage, folder: Path) -> tuple[Link, ...]:
@@ -75,6 +76,9 @@ def _edge_end(manifest: Manifest, context: ResolveContext, link: str, folder: Pa
     target = read_target(manifest, link, context)
     if isinstance(target, Reference) or target.path is None or target.site is None:
         url = target.url or ""
+        # Of a link that leads out of a site on an unknown host, nobody knows where it leads.
+        if url.startswith(UNKNOWN_HOST):
+            return None
         return _EdgeEnd("external", url, "", "ok") if url.partition(":")[0] in WEB_SCHEMES else None
     # An edge says what a browser would find, so links are not corrected here, and the history is not used.
     exact = page_of_address(manifest, target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,7 +23,7 @@ from trueref_plugin.digests import digest, digest_of_bytes
 from trueref_plugin.files.linked_folders import LinkedFolders
 from trueref_plugin.files.page_summary import PageRead, page_anchors, summarize
 from trueref_plugin.files.read_cache import ReadCache
-from trueref_plugin.files.site_files import find_files, read_each, read_page
+from trueref_plugin.files.site_files import find_files, list_files, read_each, read_page
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.pdf.pdf_records import pdf_pages
 from trueref_plugin.pdf.pdf_sources import find_pdfs, read_pdfs
@@ -31,7 +32,7 @@ from trueref_plugin.reading.guarding.decode import decode_page
 from trueref_plugin.reading.guarding.guard import GuardedReader
 from trueref_plugin.reading.parsed import Head, ParsedPage
 from trueref_plugin.sidecar import PageFacts, facts_of
-from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
+from trueref_plugin.site.base_url import address_at, find_base_path, find_base_url, other_forms, shown_pages
 from trueref_plugin.site.page_kinds import page_kind
 from trueref_plugin.site.published_versions import PublishedVersions
 from trueref_plugin.site.recognition_warnings import report_unmatched, report_unrecognised
@@ -45,12 +46,22 @@ _LISTS_OF_JAVADOC: Final = frozenset(
 )
 """Names of such pages of Javadoc. Pages of other generators may have these names."""
 
+_LISTS_OF_DOXYGEN: Final = re.compile(
+    r"(?:functions|globals|namespacemembers)(?:_\w+)?|annotated|classes|files|hierarchy|inherits|namespaces|graph_legend"
+)
+"""Matches the names of such pages of Doxygen."""
+
+_INDEX_OF_DOCBOOK: Final = re.compile(r"ix\d\d")
+"""Matches the name of the index of a book: DocBook."""
+
 COPY: Final = "copy of a version under its alias"
 """The evidence for the kind of a page that is such a copy."""
 
-_SOURCE_CODE: Final = "_modules"
-"""The folder of Sphinx's extension viewcode, with the source of whole modules. The search of Sphinx leaves it out
-too."""
+_SOURCE_CODE: Final = frozenset(("_modules", "src-html"))
+"""Folders with the source of whole modules: of Sphinx's extension viewcode, whose search leaves it out too; Javadoc."""
+
+_SOURCE_OF_DOXYGEN: Final = "_source"
+"""What the name of a page with the source of a file ends with: Doxygen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +79,13 @@ class SiteContent:
     cache: ReadCache = field(repr=False)
     attachments: Mapping[str, Attachment] = field(default_factory=dict[str, Attachment])
     """The files of PDFs that the site does not publish, by id."""
+    address: str | None = None
+    """The base URL that links are read with. If the pages only show its path, its host is `UNKNOWN_HOST`."""
+
+    @property
+    def located_site(self) -> Site:
+        """The record of the site with the address that links are read with, which is not published."""
+        return replace(self.site, base_url=self.address)
 
     def parsed(self, page: str) -> ParsedPage:
         """The content of a page.
@@ -113,7 +131,8 @@ def read_site(
     cache.save([read.digest for read in reads] + [read.digest for read in pdfs])
     base_url = options.base_url or find_base_url((read.file, read.summary.head.canonical) for read in reads)
     site = _site(options, base_url, reads)
-    by_page = _by_address(reads, base_url)
+    address = base_url or _address_at_path(options.site, reads)
+    by_page = _by_address(reads, address)
     facts = _facts(options, earlier, site.name)
     versions = PublishedVersions(options.site, (read.summary.head for read in reads))
     linked = LinkedFolders(options.site)
@@ -122,7 +141,7 @@ def read_site(
     # A search would find a copy under an alias (mike's `latest/`) beside its original. So the copy becomes a redirect.
     pages = [replace(page, kind="redirect", kind_evidence=COPY) if page.page in copies else page for page in pages]
     redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)} | copies
-    pages = with_aliases(pages, redirects, base_url)
+    pages = with_aliases(pages, redirects, address)
     report_unrecognised(pages, {page: read.summary for page, read in by_page.items()}, options, report)
     # PDFs come after the pages: a PDF gets the language and version of the pages in its folder.
     documents, document_reads, attachments = pdf_pages(site, pdfs, pages, options.version, facts)
@@ -131,7 +150,8 @@ def read_site(
     # A link to a file that is not a page makes no edge, so the edges change when such files are added or removed.
     fingerprint = options.fingerprint() | {"files": digest(*files.page_like, *(file for file, _ in refused))}
     site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
-    return SiteContent(site, tuple(pages), by_page, (*refused, *unread), fingerprint, options, cache, attachments)
+    left_out = (*refused, *unread)
+    return SiteContent(site, tuple(pages), by_page, left_out, fingerprint, options, cache, attachments, address)
 
 
 def manifest_of_site(site: Path, earlier: Manifest | None = None) -> Manifest:
@@ -189,6 +209,13 @@ def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) ->
         language=options.language or _language(reads),
         generator=_most_common(head.generator for head in heads),
     )
+
+
+def _address_at_path(folder: Path, reads: Sequence[PageRead]) -> str | None:
+    """The address of a site on an unknown host, if its pages show the path that it is published under."""
+    assets = [asset for read in reads if (asset := read.summary.head.asset)]
+    # Most sites have canonical links or relative addresses: only here all files have to be listed.
+    return address_at(find_base_path(assets, list_files(folder))) if assets else None
 
 
 def _language(reads: list[PageRead]) -> str:
@@ -282,13 +309,29 @@ def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: Buil
         return "list of pages"
     if any(fnmatchcase(page, pattern) or fnmatchcase(facts.source, pattern) for pattern in options.exclude):
         return "option"
-    name = file.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
-    is_sphinx = "sphinx" in head.generator.lower() or file == "search.html"
-    # In a site of another generator than Sphinx, a page `search` that is not at the root may be written by an author.
-    is_list = name in _GENERATED_PAGES or (name in _LISTS_OF_JAVADOC and head.generator.startswith("javadoc"))
-    if is_list or (is_sphinx and name == "search") or name.startswith("."):
+    folders, _, name = file.removesuffix(".html").removesuffix("/index").rpartition("/")
+    if _is_generated(name, folders.split("/"), head.generator, file):
         return "error page" if name == "404" else "generated page"
-    return "source code" if _SOURCE_CODE in file.split("/") else ""
+    is_source = head.generator.startswith("Doxygen") and name.endswith(_SOURCE_OF_DOXYGEN)
+    return "source code" if is_source or not _SOURCE_CODE.isdisjoint(file.split("/")) else ""
+
+
+def _is_generated(name: str, folders: Sequence[str], generator: str, file: str) -> bool:
+    """Whether a generator made a page from the other pages: a list, an index, a page for errors.
+
+    Args:
+        name: Name of the page, without a suffix.
+        folders: The folders that it is in.
+        generator: What made the page, "" if it does not say.
+        file: The file of the page.
+    """
+    # In a site of another generator than Sphinx, a page `search` that is not at the root may be written by an author.
+    is_search = name == "search" and ("sphinx" in generator.lower() or file == "search.html")
+    if is_search or name in _GENERATED_PAGES or _INDEX_OF_DOCBOOK.fullmatch(name) or name.startswith("."):
+        return True
+    if generator.startswith("javadoc"):
+        return name in _LISTS_OF_JAVADOC or "class-use" in folders
+    return generator.startswith("Doxygen") and _LISTS_OF_DOXYGEN.fullmatch(name) is not None
 
 
 def _site_digest(fingerprint: Mapping[str, str], pages: Sequence[Page], reads: Mapping[str, PageRead]) -> str:

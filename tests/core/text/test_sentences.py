@@ -35,6 +35,10 @@ def sentences(text: str) -> list[str]:
         ("1. Install it.\n2. Run it.", ["1. Install it.", "2. Run it."]),
         ("It is Python 3. Then more.", ["It is Python 3.", "Then more."]),
         ("Wait ... what? Well... Yes.", ["Wait ... what?", "Well...", "Yes."]),
+        (
+            "Use for i in … ; do. Or a … | B, or [A ... ]. Yes … No.",
+            ["Use for i in … ; do.", "Or a … | B, or [A ... ].", "Yes …", "No."],
+        ),
         ('He said "Stop." Then (he left.) End.', ['He said "Stop."', "Then (he left.)", "End."]),
         ("第一句。第二句！第三句", ["第一句。", "第二句！", "第三句"]),
         ("यह पहला वाक्य है। यह दूसरा है॥", ["यह पहला वाक्य है।", "यह दूसरा है॥"]),

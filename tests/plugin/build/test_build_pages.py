@@ -89,6 +89,17 @@ def test_the_slash_of_the_base_url_makes_no_difference(project: Project, base_ur
         ("en/latest/_modules/index.html", "", False),
         ("modules/zoo.html", "", True),
         (".coverage-tmp.html", "", False),
+        ("search.html", "javadoc", False),
+        ("org/zoo/class-use/Giraffe.html", "javadoc/ClassUseWriter", False),
+        ("org/zoo/class-use/Giraffe.html", "", True),
+        ("src-html/org/zoo/Giraffe.html", "javadoc", False),
+        ("functions_vars.html", "Doxygen 1.9.4", False),
+        ("annotated.html", "Doxygen 1.9.4", False),
+        ("annotated.html", "", True),
+        ("giraffe_8h_source.html", "Doxygen 1.9.4", False),
+        ("open_source.html", "", True),
+        ("guide/ix01.html", "", False),
+        ("guide/six01.html", "", True),
     ],
 )
 def test_pages_that_generators_make_of_the_others_are_never_searched(

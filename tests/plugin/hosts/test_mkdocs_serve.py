@@ -8,8 +8,8 @@ import signal
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
+from tests import local_http
 from tests.plugin.projects import (
     HOOKS,
     PREFIX,
@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.slow]
 
 
 def ask(preview: Preview, question: str) -> dict[str, Any]:
-    response = httpx.post(f"{preview.origin}{PREFIX}/ask", json={"question": question}, timeout=None)
+    response = local_http.post(f"{preview.origin}{PREFIX}/ask", json={"question": question})
     answer: dict[str, Any] = response.raise_for_status().json()
     return answer
 
@@ -62,9 +62,7 @@ def test_a_preview_answers_and_follows_edits(project: Project) -> None:
         written = widget_attributes(html.text)
         assert (written["server"], written["base"]) == (PREFIX, "../../../")
         assert (
-            httpx.get(
-                f"{preview.origin}/animals/far/away/lions/../../../assets/trueref/trueref.js", timeout=None
-            ).status_code
+            local_http.get(f"{preview.origin}/animals/far/away/lions/../../../assets/trueref/trueref.js").status_code
             == 200
         )
         missing = preview.get("/animals/none/")

@@ -68,6 +68,12 @@ PIECES = [
     "<pre class='sourceCode sh'>a</pre>",
     "<dt>a<span class=classifier>b</span><dd>c</dd>",
     "<section id=@><a class=anchor></a><h2>a</h2></section>",
+    "<ol><li>a?<p>b<li>c?<p>d</ol>",
+    "<ol><li>a?<p>b<li><p id=@>c?</p>d</ol>",
+    "<table><tr><td colspan=2>a<tr><td>b<td>c</table>",
+    "<table class=boxed><tr><td><p class=RBackgroundLabel>a</p><a name=@>b</a></table>",
+    "<table><tr class=memitem:a><td>b<td>c<tr class=memdesc:a><td>d</table>",
+    "<pre>All of the words in this line\nare read as they are.</pre>",
 ]
 """`@` is another name each time."""
 TITLE = "a long title " * 80

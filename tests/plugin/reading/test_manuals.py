@@ -334,3 +334,32 @@ def test_the_lists_above_the_members_of_typedoc_are_left_out() -> None:
     assert titles(body) == [("properties-1", "Properties"), ("name", "name")]
     assert kinds(body) == [("prose", "Text.")]
     assert "properties" in {anchor.anchor for anchor in read(body).anchors}
+
+
+def test_a_page_of_sphinx_with_the_theme_guzzle_has_its_content_found() -> None:
+    html = '<div id="left-column"><ul><li>Quick start</li></ul></div><div class="document clearer body"><h1>FAQ</h1><p>a</p></div>'
+    assert [block.text for block in parse_page(f"<body>{html}</body>").blocks] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('<div class="ulist"><div class="title">Needs</div><ul><li>a</li></ul></div>',
+         [("heading", "prose", "", "Needs"), ("text", "list", "", "- a")]),
+        ('<div class="dlist"><div class="title">Terms</div><dl><dt>A</dt><dd>a</dd></dl></div>',
+         [("heading", "prose", "", "Terms"), ("term", "definition", "d1.1", "A"), ("text", "definition", "d1.1", "a")]),
+        ('<div class="olist arabic"><div class="title">Steps</div><ol><li>a</li></ol></div>',
+         [("heading", "prose", "", "Steps"), ("text", "list", "o1", "1. a")]),
+        ('<div class="paragraph"><div class="title">About</div><p>a</p></div>',
+         [("heading", "prose", "", "About"), ("text", "prose", "", "a")]),
+        ('<div class="exampleblock"><div class="title">Example 1. A</div><div class="content"><p>a</p></div></div>',
+         [("caption", "prose", "f1", "Example 1. A"), ("text", "prose", "f1", "a")]),
+        ('<div class="imageblock"><div class="content"><img src="a.png"></div><div class="title">Figure 1. A</div></div>',
+         [("caption", "prose", "f1", "Figure 1. A")]),
+        ('<div id="header"><h1>Page</h1><span id="author">Ann</span><br><span id="email">a@b.org</span></div><p>a</p>',
+         [("furniture", "prose", "", "Ann\na@b.org"), ("text", "prose", "", "a")]),
+        ('<p><span id="author">Ann</span> wrote it.</p>', [("text", "prose", "", "Ann wrote it.")]),
+    ],
+)  # fmt: skip
+def test_titles_and_authors_of_asciidoc_have_their_roles(body: str, expected: list[tuple[str, str, str, str]]) -> None:
+    assert rows(body) == expected

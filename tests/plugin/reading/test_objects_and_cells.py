@@ -125,3 +125,67 @@ def test_two_sets_of_tabs_without_an_element_around_each_have_their_labels() -> 
         ("label", "t2.2", "D"),
         ("text", "t2.2", "d"),
     ]
+
+
+GROUPED = (
+    "<table>{}<tr><th>Name</th><th>Use</th></tr><tr><td colspan=2>Files</td></tr><tr><td>a</td><td>one</td></tr>"
+    "<tr><td>b</td><td>two</td></tr><tr><th colspan=2>Folders</th></tr><tr><td>c</td><td>three</td></tr>"
+    "<tr><td colspan=2>{}</td></tr></table>"
+)
+
+
+@pytest.mark.parametrize("end", ["All of them are kept.", "See below"])
+def test_a_row_over_all_columns_is_the_title_of_the_rows_below_it(end: str) -> None:
+    blocks = read(GROUPED.format("", end)).blocks
+    assert [(block.role, block.path, block.header, block.text) for block in blocks] == [
+        ("caption", "f1", "", "Files"),
+        ("text", "f1", "| Name | Use |", "| a | one |\n| b | two |"),
+        ("caption", "f1", "", "Folders"),
+        ("text", "f1", "| Name | Use |", "| c | three |"),
+        ("text", "f1", "", end),
+    ]
+
+
+def test_a_first_row_over_all_columns_is_not_the_header() -> None:
+    body = "<table><caption>T</caption><tr><th colspan=2>All</th></tr><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>"
+    assert [(block.role, block.header, block.text) for block in read(body).blocks] == [
+        ("caption", "", "T"),
+        ("caption", "", "All"),
+        ("text", "| A | B |", "| 1 | 2 |"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("<tr><td colspan=2></td></tr>", ["| a | b |\n| c | d |"]),
+        ('<tr id="x"><td colspan=2>Files</td></tr>', ["| a | b |", "| Files |", "| c | d |"]),
+        ("<tr><td>Files</td></tr>", ["| a | b |\n| Files |\n| c | d |"]),
+        ("<tr><td colspan=2>One whole sentence.</td></tr>", ["| a | b |", "One whole sentence.", "| c | d |"]),
+    ],
+)
+def test_other_rows_with_a_single_cell_are_no_titles(row: str, expected: list[str]) -> None:
+    body = f"<table><tr><td>a</td><td>b</td></tr>{row}<tr><td>c</td><td>d</td></tr></table>"
+    assert texts(body) == expected
+    assert {role for role, *_ in rows(body)} == {"text"}
+
+
+def test_a_column_that_only_indents_the_rows_below_their_title_is_left_out() -> None:
+    row = "<tr><td></td><td>{}</td><td>{}</td></tr>"
+    body = f"<table><tr><td colspan=3>Options</td></tr>{row.format('-a', 'all')}{row.format('-b', '')}</table>"
+    assert texts(body) == ["Options", "| -a | all |\n| -b |  |"]
+    assert texts(body.replace("colspan=3", "")) == ["| Options |\n|  | -a | all |\n|  | -b |  |"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "role"),
+    [
+        (["<a href=a.html>1 A</a>", "&nbsp;<a href=b.html>2 B</a>"], "links"),
+        (["<a href=a.html>1 A</a>", "About B"], "text"),
+        (["<a href=a.html><code>a</code></a>", "<a href=b.html><code>b</code></a>"], "text"),
+        (["<a href=a.html>A</a></td><td><a href=b.html>B</a>"], "text"),
+    ],
+)
+def test_a_column_of_nothing_but_links_is_a_list_of_pages(cells: list[str], role: str) -> None:
+    body = "".join(f"<tr><td>{cell}</td></tr>" for cell in cells)
+    assert [found for found, *_ in rows(f"<table>{body}</table>")] == [role]

@@ -154,6 +154,7 @@ MARKUP = {
     "[itemprop=articleBody]": '<div itemprop="articleBody">{}</div>',
     ".bd-article": '<article class="bd-article">{}</article>',
     "div.body[role=main]": '<div class="body" role="main">{}</div>',
+    "div.document.body": '<div class="document clearer body">{}</div>',
     ".vp-doc": '<div class="vp-doc _guide">{}</div>',
     ".sl-markdown-content": '<div class="sl-markdown-content">{}</div>',
     "[vp-content]": '<div vp-content><div id="content">{}</div></div>',

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from trueref_plugin.site.base_url import find_base_url, other_forms, shown_page
+from trueref_plugin.site.base_url import (
+    UNKNOWN_HOST,
+    address_at,
+    find_base_path,
+    find_base_url,
+    other_forms,
+    shown_page,
+)
 
 BASE = "https://example.org/docs/"
 
@@ -88,3 +95,31 @@ def test_a_page_without_the_html_ending_has_that_address_unless_it_names_another
 )
 def test_a_page_has_the_other_addresses_of_its_file(file: str, page: str, others: tuple[str, ...]) -> None:
     assert other_forms(file, page) == others
+
+
+FILES = ("assets/app.js", "assets/a b.css", "favicon.ico", "index.html")
+
+
+@pytest.mark.parametrize(
+    ("assets", "path"),
+    [
+        ([], None),
+        (["/docs/assets/app.js"], "/docs/"),
+        (["/docs/v2/assets/app.js?v=1"], "/docs/v2/"),
+        (["/docs/assets/a%20b.css"], "/docs/"),
+        (["/assets/app.js"], "/"),
+        (["assets/app.js", "//cdn.example.org/assets/app.js", "https://example.org/docs/favicon.ico"], None),
+        (["/docs/gone.js", "/assets/gone.css"], None),
+        (["/docs/favicon.ico", "/docs/assets/app.js", "/other/favicon.ico"], "/docs/"),
+        # A site in which every page shows another path shows none.
+        (["/docs/favicon.ico", "/other/favicon.ico"], None),
+        (["/"], None),
+    ],
+)
+def test_the_base_path_stands_before_the_names_of_files(assets: list[str], path: str | None) -> None:
+    assert find_base_path(assets, FILES) == path
+
+
+@pytest.mark.parametrize(("path", "address"), [(None, None), ("/", None), ("/a b/", f"{UNKNOWN_HOST}/a%20b/")])
+def test_a_base_path_gives_an_address_on_an_unknown_host(path: str | None, address: str | None) -> None:
+    assert address_at(path) == address

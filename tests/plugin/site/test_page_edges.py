@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.plugin.pages import page
 
-from trueref_core.generations.served_generation import read_graph, read_links
+from trueref_core.generations.served_generation import read_generation, read_graph, read_links
 from trueref_core.records import Link
 from trueref_plugin.build.build import index_site
 
@@ -91,3 +91,13 @@ def test_the_outline_of_a_page_and_its_next_page_are_edges(tmp_path: Path) -> No
 def test_links_of_the_navigation_are_no_edges(tmp_path: Path) -> None:
     found = links_of(tmp_path, '</main><nav><a href="target.html">x</a></nav><main>')
     assert {link.kind for link in found} == {"child", "next"}
+
+
+def test_the_path_of_a_site_is_known_from_the_files_that_its_pages_load(tmp_path: Path) -> None:
+    """VitePress with `base` begins all links with it, and names no host."""
+    links = ("/docs/target.html#there", "/docs/gone.html", "/blog/", "/target.html")
+    body = "".join(f'<p><a href="{href}">{href}</a></p>' for href in links)
+    found = links_of(tmp_path, body, '<script src="/docs/data.json"></script>')
+    edges = {(link.to_page, link.to_anchor, link.status) for link in found if link.kind in ("internal", "external")}
+    assert edges == {("target.html", "there", "ok"), ("gone.html", "", "missing-page")}
+    assert read_generation(tmp_path / "index").sites[0].base_url is None

@@ -61,6 +61,7 @@ class SiteLinks:
         self._manifest_of_all = manifest
         sites = manifest.sites if manifest else (walked.site,)
         self._hosts = {urlsplit(site.base_url).hostname for site in sites if site.base_url}
+        self._unlisted = tuple(file for file, _ in walked.refused if file.endswith("/"))
         self._existing_files = 0
         self.leaving: list[BrokenLink] = []
         """Links that lead out of the folder of the site; filled by `broken`. Another site may be there, so that only
@@ -159,6 +160,9 @@ class SiteLinks:
 
     def _has_file(self, path: str) -> bool:
         """Whether the site has a file that hosts show for a path."""
+        # Nobody knows what is in a folder that could not be listed. The report names the folder itself.
+        if path.startswith(self._unlisted):
+            return True
         # Files are compared and not pages, because a page that could not be read exists too.
         forms = (path, f"{path}index.html", f"{path}/index.html", f"{path}.html")
         if not self._walked.files.isdisjoint(forms):

@@ -20,7 +20,7 @@ from trueref_plugin.progress import Reporter
 from trueref_plugin.reading.guarding.decode import decode_page
 from trueref_plugin.reading.guarding.guard import GuardedReader
 from trueref_plugin.reading.page_links import PageLinks, read_links
-from trueref_plugin.site.base_url import find_base_url, other_forms, shown_pages
+from trueref_plugin.site.base_url import address_at, find_base_path, find_base_url, other_forms, shown_pages
 from trueref_plugin.site.redirects import with_aliases, without_reloads
 
 NAME: Final = "this site"
@@ -93,13 +93,16 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
 
     Args:
         folder: The folder with the HTML.
-        base_url: Where the site is published, with a slash at its end; None takes it from canonical links.
+        base_url: Where the site is published, with a slash at its end; None takes it from canonical links. If the pages
+            show the path of that address only, its host is `UNKNOWN_HOST`.
 
     Raises:
         SiteError: The folder is missing or holds no HTML.
     """
     reads, refused = _read_pages(folder)
+    files = list_files(folder)
     base_url = base_url or find_base_url((file, read.canonical) for file, read in reads.items())
+    base_url = base_url or address_at(find_base_path(map(_asset, reads.values()), files))
     addresses = shown_pages(((file, read.canonical, not read.clean_urls) for file, read in reads.items()), base_url)
     links = {page: reads[file] for file, page in addresses.items()}
     named_targets = {page: read.redirect for page, read in links.items() if read.redirect}
@@ -118,10 +121,14 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
         for file, page in addresses.items()
     ]
     pages = with_aliases(pages, redirects, base_url)
-    files = list_files(folder)
     pdfs = linked_pdf_pages(folder, files, (link for read in reads.values() for link in read.links))
     pages += [Page(site=NAME, page=file, file=file, title="", kind="pdf") for file in pdfs]
     return WalkedSite(folder, Site(NAME, base_url), tuple(pages), links | pdfs, files, tuple(refused))
+
+
+def _asset(read: PageLinks) -> str:
+    """The first address of a file on a page that begins with a slash, "" if there is none."""
+    return next((file for file in read.files if file.startswith("/") and not file.startswith("//")), "")
 
 
 def _read_pages(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:

@@ -8,8 +8,12 @@ from typing import Final
 from trueref_plugin.reading.blocks.code import CodeReader
 from trueref_plugin.reading.blocks.definitions import DefinitionReader
 from trueref_plugin.reading.blocks.docstrings import DocstringReader
+from trueref_plugin.reading.blocks.doxygen_members import DoxygenMemberReader
 from trueref_plugin.reading.blocks.lists import ListReader
 from trueref_plugin.reading.blocks.pdoc_objects import PdocObjectReader
+from trueref_plugin.reading.blocks.preformatted import PreformattedReader
+from trueref_plugin.reading.blocks.questions import QuestionReader
+from trueref_plugin.reading.blocks.scribble_entries import ScribbleEntryReader
 from trueref_plugin.reading.blocks.signatures import SignatureReader
 from trueref_plugin.reading.blocks.tables import TableReader
 from trueref_plugin.reading.blocks.tabs import MixedSetReader, RoleTabReader, TabbedSetReader
@@ -18,15 +22,22 @@ from trueref_plugin.reading.walk import BlockReader
 BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
     # Before code: a signature may be a `pre`.
     SignatureReader,
+    # Before code: such a text is a `pre` too.
+    PreformattedReader,
     CodeReader,
+    # Before tables: such an entry is a table.
+    ScribbleEntryReader,
     # Before lists: a list with the role of tabs is the row of their labels.
     RoleTabReader,
+    # Before lists: a list of questions is a list.
+    QuestionReader,
     ListReader,
     TableReader,
     DefinitionReader,
     TabbedSetReader,
     MixedSetReader,
     DocstringReader,
+    DoxygenMemberReader,
     PdocObjectReader,
 )
 """The readers of all kinds of blocks. The first one that takes an element reads it. Every page gets new readers,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import INLINE_TAGS, children, class_names, first_element, has_class
-from trueref_plugin.reading.markup.clean import clean_code, clean_text, is_dropped
+from trueref_plugin.reading.code_text import CODE_TABLE, code_text
+from trueref_plugin.reading.elements import class_names, first_element, has_class
+from trueref_plugin.reading.markup.clean import clean_text
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
@@ -38,11 +39,6 @@ _SIGNATURES: Final = frozenset(("type-signature", "member-signature"))
 """Classes of the element with the declaration of a class or of a member: Javadoc, which wrote a `pre` up to version 15.
 """
 _DECLARATIONS: Final = _SIGNATURES | {_PROTOTYPE}
-_CODE_TABLE: Final = "RktBlk"
-"""The class of a table with a row for each line of code: Scribble."""
-_NOT_SHOWN: Final = frozenset(("lnt", "ln", "boring"))
-"""Classes of what stands in code and is not shown as code: line numbers of Chroma (Hugo) and docutils, and lines of
-mdBook that are only there so that an example compiles."""
 _MAX_FRAMES: Final = 10
 """Elements that are searched for the language of a block, at most: the block itself, its `code`, and frames around it.
 A highlighted block has at most six frames, if its line numbers stand in a table."""
@@ -61,7 +57,7 @@ class CodeReader(BlockReader):
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
         """See `BlockReader`."""
         if node.tag == "table":
-            return _CODE_TABLE in classes
+            return CODE_TABLE in classes
         if node.tag != "div":
             return node.tag in self.tags
         first = first_element(node) if "fragment" in classes else None
@@ -119,44 +115,6 @@ def _bare_language(node: LexborNode) -> str:
         names = (name.removeprefix("src-") for name in classes)
         return next((name for name in names if name.lower() in _BARE_LANGUAGES), "")
     return ""
-
-
-def code_text(node: LexborNode) -> str:
-    """The code of a `pre`, without line numbers and buttons."""
-    parts: list[str] = []
-    for part in _pieces(node):
-        if part is not None:
-            parts.append(part)
-        elif parts and not parts[-1].endswith("\n"):
-            parts.append("\n")
-    return clean_code("".join(parts))
-
-
-def _pieces(node: LexborNode) -> Iterator[str | None]:
-    """The pieces of the visible text of code, and None where a block element begins or ends a line."""
-    # Not recursive: a piece would pass through the generators of all elements around it.
-    open_elements = [(children(node), False)]
-    while open_elements:
-        remaining, ends_line = open_elements[-1]
-        child = next(remaining, None)
-        tag = child.tag or "" if child is not None else ""
-        if child is None:
-            open_elements.pop()
-            if ends_line:
-                yield None
-        elif tag == "-text":
-            text = child.text_content or ""
-            # Outside of a `pre`, white space between lines that are elements is not shown.
-            if node.tag == "pre" or len(open_elements) > 1 or not text.isspace():
-                yield text
-        elif tag == "br":
-            yield "\n"
-        elif not is_dropped(child) and _NOT_SHOWN.isdisjoint((child.attributes.get("class") or "").split()):
-            # Docusaurus and Expressive Code put every line into a block, without line breaks between the blocks.
-            is_line = tag not in INLINE_TAGS and "-" not in tag
-            if is_line:
-                yield None
-            open_elements.append((children(child), is_line))
 
 
 def _has_one_block(frame: LexborNode) -> bool:

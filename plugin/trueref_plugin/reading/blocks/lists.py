@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import BlockRole, ChunkKind
-from trueref_core.text.inline_code import is_code
 from trueref_plugin.reading.elements import LISTS, children, has_class, is_inline
-from trueref_plugin.reading.inline import without_footnote_marks
+from trueref_plugin.reading.inline import is_link, without_footnote_marks
 from trueref_plugin.reading.markup.clean import is_dropped
 from trueref_plugin.reading.markup.containers import LIST, MAX_CARD, ORDERED_LIST
 from trueref_plugin.reading.walk import BlockReader, Walk
@@ -168,23 +167,13 @@ class _ItemReader:
         text = self._page.take_text()
         if text:
             shown, _ = without_footnote_marks(text)
-            if self._is_in_link or _is_link(shown, labels):
+            if self._is_in_link or is_link(shown, labels):
                 item.has_link_line = True
             else:
                 item.unlinked_length += len(shown)
             indent = " " * len(item.mark)
             self._units.append((item.mark if item.is_mark_pending else indent) + text.replace("\n", "\n" + indent))
             item.is_mark_pending = False
-
-
-def _is_link(text: str, labels: list[str]) -> bool:
-    """Whether a line is nothing but links with these labels. Code alone does not count: a list of names is content."""
-    return not is_code(text) and _visible_length(text) <= sum(map(_visible_length, labels))
-
-
-def _visible_length(text: str) -> int:
-    """The number of characters, without spaces and backticks."""
-    return len(text.replace("`", "").replace(" ", ""))
 
 
 def _first_number(node: LexborNode) -> int | None:

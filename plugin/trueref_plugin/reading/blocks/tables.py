@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
-from trueref_core.records import ChunkKind
+from trueref_core.records import BlockRole, ChunkKind
 from trueref_core.text.table_rows import escape_cell, write_row
 from trueref_plugin.reading.elements import children, first_element, has_class
-from trueref_plugin.reading.inline import inline_text
+from trueref_plugin.reading.inline import inline_text, is_link
 from trueref_plugin.reading.markup.clean import clean_text, is_dropped
 from trueref_plugin.reading.markup.containers import FRAME, is_note_in_table
 from trueref_plugin.reading.targets import is_citable
@@ -16,6 +17,16 @@ from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
+
+
+_MAX_TITLE: Final = 120
+"""Characters of a row over all columns at most if it is the title of the rows below it. A longer one is a remark."""
+
+_SENTENCE_ENDS: Final = (".", "!", "?", "\u3002")
+"""What such a remark ends with."""
+
+_MAX_DIGITS: Final = 3
+"""Digits of a number of columns at most."""
 
 
 class TableReader(BlockReader):
@@ -36,12 +47,14 @@ class TableReader(BlockReader):
         page = walk.page
         page.record_section_of_ids(node)
         caption = next((child for child in children(node) if child.tag == "caption"), None)
-        outer = page.enter() if caption is None else page.enter(page.name_container(FRAME))
+        columns = max(map(_width, rows))
+        has_title = caption is not None or any(_is_title(row, columns) for row in rows)
+        outer = page.enter(page.name_container(FRAME) if has_title else "")
         if caption is not None:
             outer_of_caption = page.enter(role="caption")
             walk.children(caption, kind)
             page.leave(outer_of_caption)
-        _RowReader(walk).read(rows)
+        _RowReader(walk, columns).read(rows)
         page.leave(outer)
 
 
@@ -82,20 +95,34 @@ def _rows(table: LexborNode) -> Iterator[LexborNode]:
 class _RowReader:
     """Collects rows, and adds them to the page as a block when the table ends or a row with an id interrupts it."""
 
-    def __init__(self, walk: Walk) -> None:
+    def __init__(self, walk: Walk, columns: int) -> None:
         self._walk = walk
         self._page = walk.page
+        self._columns = columns
+        self._first_cell = 0
+        """The number of the first cell of each row that is read."""
+        self._is_links = columns == 1
+        """Whether the table has one column, and all rows so far are nothing but a link: a list of the pages below."""
         self._header = ""
         self._rows: list[str] = []
         self._is_header_written = False
 
     def read(self, rows: list[LexborNode]) -> None:
         """Reads all rows of a table."""
-        for position, row in enumerate(rows):
+        data_rows = [row for row in rows if not _is_title(row, self._columns)]
+        if len(data_rows) < len(rows) and all(map(_begins_empty, data_rows)):
+            # Below its title, such a table only indents its rows: Borg.
+            self._first_cell = 1
+        is_first = True
+        for position, row in enumerate(rows, 1):
+            if _is_title(row, self._columns):
+                self._add_title(row, is_last=position == len(rows))
+                continue
             text, is_header = self._read_row(row)
+            may_be_header, is_first = is_first, False
             if not text:
                 continue
-            if is_header and position == 0:
+            if is_header and may_be_header:
                 self._header = text
             elif row.attributes.get("id") and is_citable(row, self._walk.unreachable):
                 self._add_section(row, text)
@@ -103,6 +130,19 @@ class _RowReader:
                 self._rows.append(text)
         if self._rows or (self._header and not self._is_header_written):
             self._flush()
+
+    def _add_title(self, row: LexborNode, *, is_last: bool) -> None:
+        """Adds the text of a row with a single cell: as the title of the rows below it, or as a remark."""
+        page = self._page
+        page.record_section_of_ids(row)
+        page.text.add(row)
+        text = page.take_text()
+        if not text:
+            return
+        if self._rows:
+            self._flush()
+        is_title = len(text) <= _MAX_TITLE and not text.endswith(_SENTENCE_ENDS) and not is_last
+        page.add_block("prose", text, starts=is_title, role="caption" if is_title else "text")
 
     def _add_section(self, row: LexborNode, text: str) -> None:
         """Adds a row that is a section of its own."""
@@ -116,17 +156,20 @@ class _RowReader:
 
     def _flush(self) -> None:
         """Adds the rows collected so far as one block."""
-        self._page.add_block("table", "\n".join(self._rows), tuple(self._rows), header=self._header)
+        role: BlockRole = "links" if self._is_links else "text"
+        self._page.add_block("table", "\n".join(self._rows), tuple(self._rows), header=self._header, role=role)
         self._rows = []
         self._is_header_written = True
 
     def _read_row(self, row: LexborNode) -> tuple[str, bool]:
         """The text of a row, "" for an empty one, and whether all its cells are header cells."""
-        cells = [cell for cell in children(row) if cell.tag in ("td", "th")]
+        cells = list(_cells(row))[self._first_cell :]
         texts: list[str] = []
         for cell in cells:
             self._page.text.add(cell)
+            labels = [label for _, label in self._page.text.links]
             texts.append(self._page.take_text())
+            self._is_links = self._is_links and bool(labels) and is_link(texts[-1], labels)
         # A header has nothing but `th`. In other rows, `th` marks the first cell.
         is_header = all(cell.tag == "th" for cell in cells)
         # A row of nothing but pictures lays them out.
@@ -134,6 +177,29 @@ class _RowReader:
             return "", is_header
         shown = (text or _text_of_pictures(cell) for cell, text in zip(cells, texts, strict=True))
         return write_row([escape_cell(text) for text in shown]), is_header
+
+
+def _is_title(row: LexborNode, columns: int) -> bool:
+    """Whether a row has a single cell, which stands over all of several columns. A row with an id is a section."""
+    is_single = len(list(islice(_cells(row), 2))) == 1
+    return is_single and _width(row) >= columns > 1 and "id" not in row.attributes
+
+
+def _begins_empty(row: LexborNode) -> bool:
+    """Whether the first of several cells of a row has nothing in it."""
+    cells = list(_cells(row))
+    return len(cells) > 1 and cells[0].first_child is None
+
+
+def _width(row: LexborNode) -> int:
+    """The number of columns that the cells of a row take."""
+    spans = (cell.attributes.get("colspan") or "" for cell in _cells(row))
+    return sum(int(span) if span.isascii() and span.isdigit() and len(span) <= _MAX_DIGITS else 1 for span in spans)
+
+
+def _cells(row: LexborNode) -> Iterator[LexborNode]:
+    """The cells of a row."""
+    return (cell for cell in children(row) if cell.tag in ("td", "th"))
 
 
 def _row_title(row: LexborNode) -> str:

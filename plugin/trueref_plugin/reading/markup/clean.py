@@ -33,6 +33,7 @@ CONTENT_ROOTS: Final = (
     "[itemprop=articleBody]",  # Sphinx, Read the Docs
     ".bd-article",  # Sphinx, PyData
     "div.body[role=main]",  # Sphinx, classic themes
+    "div.document.body",  # Sphinx, Guzzle
     ".vp-doc",  # VitePress
     ".sl-markdown-content",  # Starlight
     "[vp-content]",  # VuePress
@@ -110,8 +111,8 @@ DROPPED_CLASSES: Final = frozenset(
     "nextra-breadcrumb vp-tab-title vp-code-tab-title "
     # Asciidoctor: the table of contents beside the content.
     "toc2 "
-    # Labels beside names: VitePress, mkdocstrings (`async`, `property`), SWI-Prolog (`[det]`).
-    "VPBadge doc-labels pred-tag "
+    # Labels beside names: VitePress, mkdocstrings (`async`, `property`), SWI-Prolog (`[det]`), Scribble (`procedure`).
+    "VPBadge doc-labels pred-tag RBackgroundLabel "
     # Repeated text for screen readers and for print.
     "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only toc".split()
 )
@@ -186,7 +187,11 @@ def is_dropped(node: LexborNode) -> bool:
         return True
     if is_hidden(node):
         return True
-    return tag == "a" and (_is_permalink(node, attributes) or _is_wordless_link_in_title(node, attributes))
+    return tag == "a" and (
+        _is_permalink(node, attributes)
+        or _is_more_of_doxygen(node, attributes)
+        or _is_wordless_link_in_title(node, attributes)
+    )
 
 
 def _is_label_of_theme(node: LexborNode, classes: Collection[str]) -> bool:
@@ -257,6 +262,14 @@ def is_hidden(node: LexborNode) -> bool:
 def _is_permalink(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
     """Whether a link leads to the page itself and shows nothing but the mark of a permalink."""
     return (attributes.get("href") or "").startswith("#") and node.text().strip() in PERMALINK_MARKS
+
+
+def _is_more_of_doxygen(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+    """Whether a link says `More...` and leads from the first sentence of a description to all of it."""
+    leads_on = attributes.get("href") == "#details" or (
+        node.parent is not None and has_class(node.parent, "mdescRight")
+    )
+    return leads_on and node.text().strip() == "More..."
 
 
 def _is_whole_title(node: LexborNode) -> bool:

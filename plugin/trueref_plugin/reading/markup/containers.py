@@ -107,9 +107,17 @@ _STEM_ROLES: Final[Mapping[str, BlockRole]] = {"admonitionHeading": "title", "co
 name."""
 
 _FRAMES: Final = frozenset(
-    # Of code: Material; Docusaurus; Sphinx; AsciiDoc. Of figures: Sphinx up to version 4. Of all: DocBook.
-    "highlight theme-code-block literal-block-wrapper listingblock literalblock figure example table".split()
+    # Of code: Material; Docusaurus; Sphinx; AsciiDoc, also of pictures, examples and quotations. Of figures: Sphinx up
+    # to version 4. Of all: DocBook.
+    "highlight theme-code-block literal-block-wrapper listingblock literalblock imageblock exampleblock quoteblock "
+    "verseblock openblock stemblock figure example table".split()
 )
+
+_TITLED: Final = frozenset("ulist olist dlist hdlist colist qlist paragraph".split())
+"""Classes of elements around a list or a paragraph, in which it may follow a title of its own: AsciiDoc."""
+
+_LINES_BELOW_TITLE: Final = frozenset("author email revnumber revdate revremark".split())
+"""Ids of the lines below the title of a document, which say who wrote it and when: AsciiDoc."""
 
 _CALLOUTS: Final = frozenset("topic sidebar note tip important warning caution".split())
 """Classes of elements that are admonitions if they begin with a title: Sphinx, DocBook."""
@@ -194,7 +202,10 @@ def _role_of_title(parent: LexborNode) -> BlockRole | None:
     # AsciiDoc lays a note out as a table: the first cell has its kind ("Tip"), and the second its own title, if any.
     if parent.tag == "td":
         return "title" if _is_cell_of_note(parent) else None
-    return None if _FRAMES.isdisjoint(class_names(parent)) else "caption"
+    classes = class_names(parent)
+    if not _TITLED.isdisjoint(classes):
+        return "heading"
+    return None if _FRAMES.isdisjoint(classes) else "caption"
 
 
 def _is_cell_of_note(cell: LexborNode) -> bool:
@@ -211,6 +222,8 @@ def inline_role_of(node: LexborNode) -> BlockRole | None:
     # Material: the title of a block of code, and a card in a grid without a list.
     if node.tag == "span" and node.parent is not None and has_class(node, "filename"):
         return "caption" if has_class(node.parent, "highlight") or node.parent.tag == "th" else None
+    if node.tag == "span" and node.id in _LINES_BELOW_TITLE and node.parent is not None and node.parent.id == "header":
+        return "furniture"
     return "links" if node.tag == "a" and has_class(node, "card") else None
 
 

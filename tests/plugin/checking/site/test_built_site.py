@@ -277,7 +277,7 @@ def test_a_page_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest
     files = {"odd/index.html": f"<p {' '.join(f'a{n}' for n in range(50_000))}>"}
     report = check([zoo(tmp_path, link("../../odd/") + link("../../odd/#x"), files=files)])
     assert report.findings == ()
-    assert [note.startswith("odd/index.html was left out") for note in report.notes] == [True]
+    assert [note.startswith("odd/index.html was left out") for note in report.unread] == [True]
 
 
 def test_pages_in_another_encoding_are_read_by_it(tmp_path: Path) -> None:

@@ -81,4 +81,6 @@ def test_a_page_whose_name_is_not_utf_8_is_left_out(tmp_path: Path) -> None:
     write_files(tmp_path, {"index.html": page(link("gone/")), f"{name}/index.html": page(link("gone/"))})
     report = check([tmp_path])
     assert verdicts(report) == [("missing-page", "gone/")]
-    assert report.notes == ("caf\\xe9/index.html was left out: its name is not UTF-8, so that no address leads to it.",)
+    assert report.unread == (
+        "caf\\xe9/index.html was left out: its name is not UTF-8, so that no address leads to it.",
+    )
