@@ -15,7 +15,7 @@ const STEPS = [
 // Fetched with the first source in a PDF that is opened: pdf.js, and the part of it that reads files.
 const ALONE = [
   ["trueref-landing.js", "following a source", 2 * KB],
-  ["trueref-static.js", "searching without a server", 9 * KB],
+  ["trueref-static.js", "searching without a server", 4 * KB],
   ["trueref-pdf.js", "opening a PDF", 165 * KB],
   ["trueref-pdf-worker.js", "reading a PDF", 400 * KB],
 ];

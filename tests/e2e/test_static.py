@@ -109,8 +109,7 @@ def test_a_site_answers_by_itself(browser: Browser, static: StaticSite) -> None:
 
 
 def test_what_was_searched_in_is_kept_across_pages(browser: Browser, static: StaticSite) -> None:
-    """Of another page the host is asked for the directory alone. In a tab of its own: a `Reader` looks at each request,
-    for which Chromium does without its cache."""
+    """Of another page, in another tab, the host is asked for the directory alone."""
     context = browser.new_context()
     fetched: list[list[str]] = []
     for page in ("index.html", "index.html?another"):
@@ -143,6 +142,29 @@ def test_any_generator_answers_by_itself(browser: Browser, tmp_path: Path) -> No
         expect(exchange.locator("[part~=answer]")).to_contain_text("black and white")
         assert tab.follow(tab.places(exchange).first).endswith("guide/zebras.html#stripes")
         assert tab.page.evaluate("breaches") == []
+        tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])
+
+
+def test_a_question_in_other_words_is_answered(browser: Browser, tmp_path: Path) -> None:
+    """The page has no word of the question: it is found by the vectors of words, and shown as the closest one."""
+    site = tmp_path / "site"
+    site.mkdir()
+    texts = {
+        "Uninstall": "The tool deletes itself from the computer, and all of its caches.",
+        "Colors": "The palette has a dark scheme.",
+        "Parallel runs": "Several workers run the tests at once.",
+    }
+    for title, text in texts.items():
+        body = f"<main><h1 id=one>{title}</h1><p>{text}</p></main>"
+        (site / f"{title[:5].lower().strip()}.html").write_text(f"<!doctype html><title>{title}</title>{body}")
+    index_site(site, index=tmp_path / "index", embedder="lexical", widget="none")
+    with static_host(site) as origin:
+        tab = Reader(browser, origin)
+        tab.goto("color.html")
+        tab.open()
+        first = tab.places(tab.ask("removing a program")).first
+        assert tab.follow(first).endswith("/unins.html#one")
         tab.close()
     assert (tab.errors, tab.foreign) == ([], [])
 
@@ -322,7 +344,7 @@ def test_a_build_replaces_the_files_whole(static: StaticSite) -> None:
     directory = json.loads((static.folder / SEARCH / "index.json").read_text())
     facts = json.loads((static.folder / ASSETS / "build.json").read_text())
     assert directory["generation"] == facts["generation"]
-    named = {name for _, name in (*directory["terms"], *directory["shown"])}
+    named = {directory["vectors"], *(name for _, name in (*directory["terms"], *directory["shown"]))}
     assert static.files() == {"index.json", *named}
     texts = [(static.folder / SEARCH / name).read_text() for name in named]
     assert all(json.loads(text)["generation"] == directory["generation"] for text in texts)

@@ -28,6 +28,9 @@ BUNDLED_FILES = {
     TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
 """The SHA-256 of each file after it is unpacked."""
+WORD_VECTORS: Final = "word_vectors.npz.gz"
+WORD_VECTORS_SHA256: Final = "ca9c1967277a9120227566629081e19eec252133acbba1cb1048500f640bd3eb"
+"""The file of the vectors of words, which no other use of the model reads, and its SHA-256 after it is unpacked."""
 BUNDLED_NAME = f"bundled/MiniLM-L6-docs@{BUNDLED_FILES['model.onnx.gz'][:12]}"
 BUNDLED_DIMENSIONS = 384
 
@@ -91,6 +94,11 @@ def read_files(folder: Path) -> dict[str, bytes]:
 def read_tokenizer() -> bytes:
     """The bytes of the shipped tokenizer's JSON, as the model's authors published it. Raises `EmbedderError`."""
     return _read(BUNDLED_FOLDER / TOKENIZER, BUNDLED_FILES[TOKENIZER])
+
+
+def read_word_vectors() -> bytes:
+    """The bytes of the shipped vectors of words, a file of numpy. Raises `EmbedderError`."""
+    return _read(BUNDLED_FOLDER / WORD_VECTORS, WORD_VECTORS_SHA256)
 
 
 def _read(path: Path, expected: str) -> bytes:

@@ -1,8 +1,8 @@
 """Makes the files that the widget searches itself on a site without a server.
 
 A directory file names the others, which the widget fetches when a question needs them: shards of a full-text index by
-word, and shards of the sections with their passages. Each shard has its digest in its name, so that a browser may cache
-it for ever. The index is one of MiniSearch, split by words; docs/decisions/static-search.md has the reasons.
+word, shards of the sections with their passages, and a file with a vector of each section. Each has its digest in its
+name, so that a browser may cache it for ever. docs/decisions/static-search.md has the reasons.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from trueref_server.corpus.corpus import MAX_CHUNKS, READ_AT_ONCE
 from trueref_server.corpus.words import STOP_WORDS, compounds, hyphenated, stem, words
 from trueref_server.records import ExcerptBlock
 from trueref_server.serving.static_editions import StaticEditions
+from trueref_server.serving.static_vectors import StaticVectors
 
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 FIELDS: Final = ("title", "path", "body")
 """The fields of a section that are searched, in the order of the postings."""
 
-TERMS_BYTES: Final = 24_000
+TERMS_BYTES: Final = 16_000
 """The most bytes of a shard of words, uncompressed: nearly every word of a question needs another shard."""
 
 SECTIONS_BYTES: Final = 40_000
@@ -58,12 +59,13 @@ class ShownPassage(msgspec.Struct, frozen=True, omit_defaults=True):
     """A passage. `window` has the numbers of the passages that are shown with it, its own among them.
 
     `window` is empty if the passage cannot be shown without another one that does not fit. `lead` is shown before a
-    footnote: it has the words that refer to the note.
+    footnote: it has the words that refer to the note. `vector` is the packed vector of what is shown with it.
     """
 
     blocks: tuple[ExcerptBlock, ...]
     window: tuple[int, ...]
     lead: tuple[ExcerptBlock, ...] = ()
+    vector: str = ""
 
 
 class ShownSection(msgspec.Struct, frozen=True):
@@ -82,6 +84,8 @@ class ShownSection(msgspec.Struct, frozen=True):
 class ShardDirectory(msgspec.Struct, frozen=True):
     """The file that is read first. `terms` and `shown` have each shard's first word or section number, and its name.
 
+    `vectors` names the file with a packed vector of each section, "" if there is none.
+
     An edition is one version in one language, and has a number. `readers` has the first page, and `editions` the first
     section, of each run of the same edition. `order` has a row for the readers of each edition, with the turn in which
     each edition is searched.
@@ -93,6 +97,7 @@ class ShardDirectory(msgspec.Struct, frozen=True):
     stop: str
     terms: list[tuple[str, str]]
     shown: list[tuple[int, str]]
+    vectors: str
     readers: list[tuple[str, int]]
     editions: list[tuple[int, int]]
     order: list[list[int]]
@@ -118,9 +123,9 @@ async def _static_files(index: Path, site: str) -> list[ExportedFile]:
     index_handle = await open_index(index)
     try:
         sections = [chunks async for chunks in _sections(index_handle, site)]
-        return _files(
-            index_handle.generation.id, index_handle.manifest, sections, StaticEditions(index_handle.manifest, site)
-        )
+        editions = StaticEditions(index_handle.manifest, site)
+        vectors = StaticVectors(index_handle, sections)
+        return _files(index_handle.generation.id, index_handle.manifest, sections, editions, vectors)
     finally:
         await index_handle.close()
 
@@ -141,9 +146,13 @@ async def _sections(index: OpenIndex, site: str) -> AsyncIterator[Sequence[Chunk
 
 
 def _files(
-    generation: str, manifest: Manifest, sections: Sequence[Sequence[Chunk]], editions: StaticEditions
+    generation: str,
+    manifest: Manifest,
+    sections: Sequence[Sequence[Chunk]],
+    editions: StaticEditions,
+    vectors: StaticVectors,
 ) -> list[ExportedFile]:
-    """The shards of words and of sections, and the directory that names them."""
+    """The shards of words and of sections, the vectors, and the directory that names them all."""
     postings: defaultdict[str, Postings] = defaultdict(lambda: [[] for _ in FIELDS])
     forms: dict[str, str] = {}
     lengths: list[list[int]] = [[] for _ in FIELDS]
@@ -153,22 +162,26 @@ def _files(
             language = chunks[0].language
             forms.update((word, stem(word, language)) for word in field_words if stem(word, language) != word)
             counted = Counter(stem(word, language) for word in field_words)
-            # The length of a field is its number of distinct terms, as MiniSearch counts it.
+            # The length of a field is its number of distinct terms.
             lengths[field].append(len(counted))
             for term, count in counted.items():
                 postings[term][field] += [number - last_section.get((term, field), 0), count]
                 last_section[term, field] = number
     known_words = {*postings, *forms}
     forms.update(_undivided(sections, known_words, postings))
-    terms = list(_shards(generation, "terms", _term_rows(postings, forms), TERMS_BYTES))
-    shown = list(_shards(generation, "sections", _section_rows(manifest, sections), SECTIONS_BYTES))
+    terms = list(_shards(generation, "terms", _term_rows(postings, forms, vectors), TERMS_BYTES))
+    section_words = ([word for field_words in _words(chunks) for word in field_words] for chunks in sections)
+    packed = [msgspec.json.encode(row) for row in vectors.of_sections(section_words)]
+    vector_files = [_shard(generation, "vectors", packed)] if packed else []
+    shown = list(_shards(generation, "sections", _section_rows(manifest, sections, vectors), SECTIONS_BYTES))
     directory = ShardDirectory(
         generation=generation,
         sections=len(sections),
         lengths=lengths,
         stop=" ".join(sorted(STOP_WORDS)),
-        terms=[(str(first), file.path.rpartition("/")[2]) for first, file in terms],
-        shown=[(int(first), file.path.rpartition("/")[2]) for first, file in shown],
+        terms=[(str(first), _name(file)) for first, file in terms],
+        shown=[(int(first), _name(file)) for first, file in shown],
+        vectors="".join(_name(file) for file in vector_files),
         readers=editions.readers(),
         editions=editions.of_sections(sections),
         order=editions.order(),
@@ -176,6 +189,7 @@ def _files(
     # The directory comes last, so that all the files that it names are written before it.
     return [
         *(file for _, file in (*terms, *shown)),
+        *vector_files,
         ExportedFile(f"{SEARCH}index.json", msgspec.json.encode(directory)),
     ]
 
@@ -217,13 +231,22 @@ ShardRow = tuple[str | int, bytes]
 """The key of a row, which is a word or the number of a section, and its bytes."""
 
 
-def _term_rows(postings: dict[str, Postings], forms: dict[str, str]) -> Iterator[ShardRow]:
-    """A row for each word: its postings, and the stem under which it is found if that differs from the word."""
-    for word in sorted({*postings, *forms}):
-        yield word, msgspec.json.encode([word, forms.get(word, ""), postings.get(word, [])])
+def _term_rows(postings: dict[str, Postings], forms: dict[str, str], vectors: StaticVectors) -> Iterator[ShardRow]:
+    """A row for each word: the stem under which it is found if that differs from the word, its postings, its vector.
+
+    Common words that the site does not have are among them: a question with one is compared by its vector.
+    """
+    common = vectors.common_words()
+    known_stems = {word: stem(word, "en") for word in common if word not in postings}
+    stems = {**{word: term for word, term in known_stems.items() if term in postings}, **forms}
+    for word in sorted({*postings, *forms, *common}):
+        row = [word, stems.get(word, ""), postings.get(word, []), vectors.of_word(word)]
+        yield word, msgspec.json.encode(row)
 
 
-def _section_rows(manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> Iterator[ShardRow]:
+def _section_rows(
+    manifest: Manifest, sections: Sequence[Sequence[Chunk]], vectors: StaticVectors
+) -> Iterator[ShardRow]:
     """A row for each section, in the order of the section numbers in the postings."""
     for number, chunks in enumerate(sections):
         first = chunks[0]
@@ -236,12 +259,12 @@ def _section_rows(manifest: Manifest, sections: Sequence[Sequence[Chunk]]) -> It
             anchor=first.anchor,
             href=manifest.href(first.page, first.anchor, first.site),
             kind=first.page_kind,
-            passages=tuple(_shown_passages(chunks)),
+            passages=tuple(_shown_passages(chunks, vectors)),
         )
         yield number, msgspec.json.encode(shown)
 
 
-def _shown_passages(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
+def _shown_passages(chunks: Sequence[Chunk], vectors: StaticVectors) -> Iterator[ShownPassage]:
     """The first passages of a section, each with the numbers of those that the server would show with it."""
     all_passages = passages(chunks)
     sizes = accumulate(len(passage.text) for passage in all_passages)
@@ -251,7 +274,10 @@ def _shown_passages(chunks: Sequence[Chunk]) -> Iterator[ShownPassage]:
     for number, passage in enumerate(fitting):
         shown_with = tuple(window(fitting, number, panels))
         lead = passage.lead if passage.referring is None else fitting[passage.referring].blocks
-        yield ShownPassage(passage.blocks, shown_with if may_begin(fitting, shown_with[0]) else (), lead)
+        if not may_begin(fitting, shown_with[0]):
+            shown_with = ()
+        shown_text = " ".join(fitting[shown].text for shown in shown_with)
+        yield ShownPassage(passage.blocks, shown_with, lead, vectors.of_text(shown_text))
 
 
 def _shards(
@@ -262,18 +288,23 @@ def _shards(
     size = 0
     for row in rows:
         if collected and size + len(row[1]) > size_limit:
-            yield collected[0][0], _shard(generation, name, collected)
+            yield collected[0][0], _shard(generation, name, [data for _, data in collected])
             collected, size = [], 0
         collected.append(row)
         size += len(row[1])
     if collected:
-        yield collected[0][0], _shard(generation, name, collected)
+        yield collected[0][0], _shard(generation, name, [data for _, data in collected])
 
 
-def _shard(generation: str, name: str, rows: Sequence[ShardRow]) -> ExportedFile:
+def _shard(generation: str, name: str, rows: Iterable[bytes]) -> ExportedFile:
     """A file of rows with its generation, so that a widget never combines files of two builds."""
-    inside = b",\n".join(data for _, data in rows)
+    inside = b",\n".join(rows)
     data = b'{"generation":%s,"rows":[\n%s\n]}\n' % (msgspec.json.encode(generation), inside)
     # The digest is in the name, so that the browser caches the file across pages, whatever headers the host sends.
     digest = hashlib.sha256(data).hexdigest()[:16]
     return ExportedFile(f"{SEARCH}{name}-{digest}.json", data)
+
+
+def _name(file: ExportedFile) -> str:
+    """The name of a file in the folder of the search."""
+    return file.path.removeprefix(SEARCH)

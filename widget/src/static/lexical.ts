@@ -1,5 +1,5 @@
-import MiniSearch, { type AsPlainObject } from "minisearch";
 import type { Directory, Shards, Term } from "./shards";
+import { cosine, sumOf, unpackWord } from "./vectors";
 
 /** A question, and the page that it is asked from. */
 export interface Asked {
@@ -13,12 +13,16 @@ export interface LexicalResult {
   weights: Map<string, number>;
   /** By word, its stem, for the words whose stem is one of the question's. */
   stems: Map<string, string>;
+  /** The vector of the question, empty if none of its words has one. */
+  meaning: number[];
   /** Numbers of sections with their scores, best first. */
   ranked: { section: number; score: number }[];
 }
 
-const FIELDS = ["title", "path", "body"];
-const BOOST = { title: 2.5, path: 1.2 };
+/** The constants of BM25+, in which a word counts at least `LEAST`. Source: Lv and Zhai, Lower-Bounding Term Frequency, 2011. */
+const [K1, B, LEAST] = [1.2, 0.7, 0.5];
+/** How much the cosine of question and section counts beside the score by words, of which the best is 1. */
+const MEANING = 2.5;
 const MIN_PREFIX = 4;
 const MAX_WORDS = 12;
 const MAX_SECTIONS = 6;
@@ -55,11 +59,14 @@ export async function findSections(
   const asked = [...new Set(wordsOf(question))].filter((word) => !directory.stop.has(word));
   const longer = asked.filter((word) => word.length > 1);
   const words = (longer.length ? longer : asked).slice(0, MAX_WORDS);
+  const vectors = shards.vectors(signal);
+  vectors.catch(() => undefined);
   const rows = await Promise.all(words.map((word) => shards.around(word, signal)));
   const stems = words.map((word, i) => stemOf(word, rows[i] ?? []));
   const known = await Promise.all(stems.map((stem) => shards.around(stem, signal)));
   const postings = new Map<string, number[][]>();
-  const lexical: LexicalResult = { weights: new Map(), stems: new Map(), ranked: [] };
+  const meaning = sumOf(words.map((word, i) => unpackWord(vectorIn(rows[i], word))));
+  const lexical: LexicalResult = { weights: new Map(), stems: new Map(), meaning, ranked: [] };
   stems.forEach((stem, i) => {
     const term = known[i]?.find(([word]) => word === stem)?.[2] ?? [];
     if (term.length) postings.set(stem, term);
@@ -68,69 +75,73 @@ export async function findSections(
     for (const [word, of] of [...(rows[i] ?? []), ...(known[i] ?? [])])
       if (of === stem) lexical.stems.set(word, stem);
   });
-  const ranked = rank([...postings.keys()], postings, directory).map((result) => ({
-    ...result,
-    late: shards.lateness(page, result.section),
-  }));
-  // Sections of the reader's version and language, or of others only if these have none, as on a server.
-  const first = Math.min(...ranked.map(({ late }) => late));
-  lexical.ranked = ranked.filter(({ late }) => late === first).slice(0, MAX_SECTIONS);
+  lexical.ranked = rank(scoresByWords(postings.values(), directory), meaning, await vectors, shards, page);
   return lexical;
+}
+
+/** The best sections by their words and their meaning. */
+function rank(
+  byWords: number[],
+  meaning: number[],
+  vectors: number[][],
+  shards: Shards,
+  page: string,
+): LexicalResult["ranked"] {
+  const best = Math.max(...byWords);
+  const ranked = byWords
+    .map((score, section) => ({
+      section,
+      score: (best && score / best) + MEANING * Math.max(0, cosine(meaning, vectors[section] ?? [])),
+      late: shards.lateness(page, section),
+    }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score);
+  // Sections of the reader's version and language, or of others only if these have no word of it, as on a server.
+  const having = ranked.filter(({ section }) => byWords[section]);
+  const first = Math.min(...(having.length ? having : ranked).map(({ late }) => late));
+  return ranked.filter(({ late }) => late === first).slice(0, MAX_SECTIONS);
 }
 
 /** The stem of a word, if the site has the word; if not, the longest stem of the site that the word begins with. */
 function stemOf(word: string, rows: Term[]): string {
   const row = rows.find(([known]) => known === word);
-  if (row) return row[1] || word;
+  // A row without a stem and without postings is that of a word that the site does not have.
+  if (row?.[1] || row?.[2].length) return row[1] || word;
   const begins = rows
     .map(([known, stem]) => stem || known)
     .filter((stem) => stem.length >= MIN_PREFIX && word.startsWith(stem) && word.length - stem.length < 4);
   return begins.sort((one, other) => other.length - one.length)[0] ?? word;
 }
 
+/** The packed vector of a word, "" if none of the rows has one. */
+const vectorIn = (rows: Term[] | undefined, word: string): string =>
+  rows?.find(([known]) => known === word)?.[3] ?? "";
+
 function rareness(postings: number[][], sections: number): number {
   const documentFrequency = Math.max(0, ...postings.map((field) => field.length / 2));
   return Math.log(1 + (sections - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
-/** Ranks sections with MiniSearch, from an index of these words alone, in the form in which MiniSearch saves one. */
-function rank(
-  words: string[],
-  postings: Map<string, number[][]>,
-  { sections, lengths }: Directory,
-): LexicalResult["ranked"] {
-  const numbers = Array.from({ length: sections }, (_, i) => i);
-  const index = {
-    documentCount: sections,
-    nextId: sections,
-    documentIds: Object.fromEntries(numbers.map((i) => [i, i])),
-    fieldIds: Object.fromEntries(FIELDS.map((field, i) => [field, i])),
-    fieldLength: Object.fromEntries(numbers.map((i) => [i, lengths.map((field) => field[i] ?? 0)])),
-    averageFieldLength: lengths.map(
-      (field) => field.reduce((sum, length) => sum + length, 0) / (sections || 1),
-    ),
-    storedFields: {},
-    dirtCount: 0,
-    serializationVersion: 2,
-    index: words.map((word) => [word, entriesOf(postings.get(word) ?? [])]),
-  } as unknown as AsPlainObject;
-  const search = MiniSearch.loadJS(index, {
-    fields: FIELDS,
-    tokenize: (text) => text.split(" "),
-    processTerm: (term) => term,
-  });
-  return search
-    .search(words.join(" "), { boost: BOOST })
-    .map(({ id, score }) => ({ section: id as number, score }));
-}
-
-function entriesOf(postings: number[][]): Record<string, Record<string, number>> {
-  return Object.fromEntries(
-    postings.flatMap((field, i) => {
-      const entries: Record<string, number> = {};
+/** The score of each section by words: BM25+ over its fields, times the number of words that it has. */
+function scoresByWords(postings: Iterable<number[][]>, { sections, lengths }: Directory): number[] {
+  const scores = Array.from({ length: sections }, () => 0);
+  const words = Array.from({ length: sections }, () => 0);
+  const averages = lengths.map((field) => field.reduce((sum, length) => sum + length, 0) / (sections || 1));
+  for (const fields of postings) {
+    const having = new Set<number>();
+    fields.forEach((field, i) => {
+      const rare = rareness([field], sections);
       let section = 0;
-      for (let at = 0; at < field.length; at += 2) entries[(section += field[at] ?? 0)] = field[at + 1] ?? 0;
-      return field.length ? [[i, entries]] : [];
-    }),
-  );
+      for (let at = 0; at < field.length; at += 2) {
+        section += field[at] ?? 0;
+        const count = field[at + 1] ?? 0;
+        const length = (lengths[i]?.[section] ?? 0) / (averages[i] || 1);
+        scores[section] =
+          (scores[section] ?? 0) + rare * (LEAST + (count * (K1 + 1)) / (count + K1 * (1 - B + B * length)));
+        having.add(section);
+      }
+    });
+    for (const section of having) words[section] = (words[section] ?? 0) + 1;
+  }
+  return scores.map((score, section) => score * (words[section] ?? 0));
 }

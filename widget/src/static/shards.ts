@@ -1,5 +1,6 @@
 import { plainPage } from "../shared/address";
 import { fieldsOf, readObject, textOf, type Fields } from "../shared/answer";
+import { unpack } from "./vectors";
 
 /** The files that a build leaves beside a site without a server: a directory, and shards that it names. */
 
@@ -13,6 +14,8 @@ export interface Directory {
   /** The shards of words with the first word of each, and those of sections with the first number. */
   terms: [string, string][];
   shown: [number, string][];
+  /** The file with the vectors of the sections, "" if there is none. */
+  vectors: string;
   /**
    * Pages and sections are sorted in runs of one edition, which is one version in one language. These are the first page
    * and the first section of each run, with the number of its edition.
@@ -23,8 +26,8 @@ export interface Directory {
   order: number[][];
 }
 
-/** A word with the stem that it is found by, "" if that is the word itself, and its postings by field. */
-export type Term = [word: string, stem: string, postings: number[][]];
+/** A word with the stem that it is found by, "" if that is the word itself, its postings by field, and its vector. */
+export type Term = [word: string, stem: string, postings: number[][], vector?: string];
 
 /** The site has no file at the address. */
 export class NotThere extends Error {}
@@ -35,6 +38,7 @@ const pairsOf = (value: unknown): [unknown, unknown][] =>
 /** Reads the files of a site, each once. */
 export class Shards {
   readonly #rows = new Map<string, Promise<unknown[]>>();
+  #vectors: number[][] | undefined;
 
   private constructor(
     private readonly folder: URL,
@@ -54,6 +58,7 @@ export class Shards {
       stop: new Set(textOf(index["stop"]).split(" ")),
       terms: pairsOf(index["terms"]).map(([first, name]) => [textOf(first), textOf(name)]),
       shown: pairsOf(index["shown"]).map(([first, name]) => [Number(first), textOf(name)]),
+      vectors: textOf(index["vectors"]),
       readers: pairsOf(index["readers"]) as [string, number][],
       editions: pairsOf(index["editions"]) as [number, number][],
       order: pairsOf(index["order"]) as number[][],
@@ -63,6 +68,12 @@ export class Shards {
   /** The rows of the shard in which a word stands if the site has it: with those of its neighbours in the alphabet. */
   async around(word: string, signal: AbortSignal): Promise<Term[]> {
     return (await this.#read(entryFor(this.directory.terms, word)?.[1], signal)) as Term[];
+  }
+
+  /** The vectors of all sections, by their numbers; none if the site has none. */
+  async vectors(signal: AbortSignal): Promise<number[][]> {
+    const rows = await this.#read(this.directory.vectors, signal);
+    return (this.#vectors ??= rows.map((row) => unpack(textOf(row))));
   }
 
   /** A section by its number. */

@@ -2,6 +2,7 @@ import { cellsOf, isRule } from "../markup/rows";
 import { fieldsOf, readAnswer, textOf, type Answer, type Fields } from "../shared/answer";
 import { findSections, wordsOf, type Asked, type LexicalResult } from "./lexical";
 import { NotThere, Shards } from "./shards";
+import { cosine, unpack } from "./vectors";
 
 /** Answers without a server, from the files that a build leaves beside the site: by words alone, with whole passages. */
 
@@ -10,7 +11,11 @@ import { NotThere, Shards } from "./shards";
 const SHARED = 5.4;
 const ROOM = 2.7;
 const DEPRECATED = -1.6;
+/** How much it counts how near a passage is to the question. */
+const NEARNESS = 3;
 const ASIDE = new Set(["changelog", "blog", "landing"]);
+/** How much less a section of these kinds of pages counts: in the scores of sections the best one by words has 1. */
+const ASIDE_PENALTY = 0.5;
 /** A longer passage scores no higher: a screen has room for about so many words. */
 const MAX_WORDS = 180;
 const GIVEN_UP = /\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)(?![\w/*-])/i;
@@ -25,6 +30,7 @@ interface Passage {
   window: number[];
   /** The text that refers to a footnote: it is shown before the footnote, and does not count in the comparison. */
   lead?: Fields[];
+  vector?: string;
 }
 
 /** A section with its best passage, and the share of the question that this passage has. */
@@ -32,6 +38,7 @@ interface SectionMatch {
   fields: Fields;
   blocks: Fields[];
   share: number;
+  score: number;
 }
 
 const opened = new Map<string, Promise<Shards>>();
@@ -65,10 +72,8 @@ async function answerFrom(
 ): Promise<Answer> {
   const lexical = await findSections(question, shards, signal);
   const sections = await Promise.all(lexical.ranked.map(({ section }) => shards.section(section, signal)));
-  const matches = sections.map((fields) => matchOf(fields, lexical));
-  // A guide comes before a change log; within each kind the order stays.
-  const isAside = ({ fields }: SectionMatch): boolean => ASIDE.has(textOf(fields["kind"]));
-  const all = [...matches.filter((match) => !isAside(match)), ...matches.filter(isAside)];
+  const matches = sections.map((fields, i) => matchOf(fields, lexical, lexical.ranked[i]?.score ?? 0));
+  const all = matches.sort((one, other) => other.score - one.score);
   const best = all.find(({ blocks }) => blocks.length);
   const verdict =
     !best || best.share < MIN_CLOSEST_SHARE
@@ -100,19 +105,21 @@ function open(base: string, signal: AbortSignal): Promise<Shards> {
 }
 
 /** A section with its best passage, by the score of the three signals. */
-function matchOf(fields: Fields, lexical: LexicalResult): SectionMatch {
+function matchOf(fields: Fields, lexical: LexicalResult, rankScore: number): SectionMatch {
   const passages = (Array.isArray(fields["passages"]) ? fields["passages"] : []) as Passage[];
   const breadcrumb = Array.isArray(fields["breadcrumb"]) ? fields["breadcrumb"].join(" ") : "";
   const title = stemsOf(`${breadcrumb} ${textOf(fields["section"])}`, lexical);
-  const match: SectionMatch = { fields, blocks: [], share: -1 };
+  const sectionScore = rankScore - (ASIDE.has(textOf(fields["kind"])) ? ASIDE_PENALTY : 0);
+  const match: SectionMatch = { fields, blocks: [], share: -1, score: sectionScore };
   let most = -Infinity;
-  for (const { window, lead = [] } of passages) {
+  for (const { window, lead = [], vector = "" } of passages) {
     if (!window.length) continue;
     const blocks = window.flatMap((index) => passages[index]?.blocks ?? []);
     const text = blocks.map(plain).join("\n");
     const own = stemsOf(text, lexical);
     const score =
       SHARED * shareOf(lexical, (stem) => own.has(stem)) +
+      NEARNESS * cosine(lexical.meaning, unpack(vector)) +
       ROOM * Math.min(1, Math.log(1 + text.split(/\s+/).length) / Math.log(1 + MAX_WORDS)) +
       (GIVEN_UP.test(text) ? DEPRECATED : 0);
     // Of equal passages the first is taken, since the author wrote it first.

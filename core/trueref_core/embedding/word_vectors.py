@@ -1,0 +1,86 @@
+"""Vectors of words, by which a question is compared with texts where no model can run, as in a browser.
+
+The embedder's vector of a question is nearly the sum of these vectors over the question's words: see
+docs/decisions/static-search.md. They have few dimensions, the main ones of the embedder's vectors.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from trueref_core.embedding.bundled_model import read_tokenizer, read_word_vectors
+from trueref_core.errors import EmbedderError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+
+class WordVectors:
+    """The vectors of the embedder's wordpieces. The vector of a word is the sum over its wordpieces.
+
+    Args:
+        rows: A row for each wordpiece.
+        projection: A row for each dimension of these vectors, a column for each of the embedder's.
+        common_words: Words that questions to documentation of software have, whatever the software.
+        tokenizer: Divides a word into wordpieces. It is changed: it neither cuts nor fills up texts any more.
+    """
+
+    def __init__(
+        self,
+        rows: NDArray[np.float32],
+        projection: NDArray[np.float32],
+        common_words: Sequence[str],
+        tokenizer: Tokenizer,
+    ) -> None:
+        self._rows = rows
+        self._projection = projection
+        self.common_words = tuple(common_words)
+        self._tokenizer = tokenizer
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self._known: dict[str, NDArray[np.float32]] = {}
+        self.largest = float(abs(rows).max())
+        """The largest number of any row."""
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a vector has."""
+        return len(self._projection)
+
+    def of_word(self, word: str) -> NDArray[np.float32]:
+        """The vector of a word. Its length says how much the word counts in a sum."""
+        vector = self._known.get(word)
+        if vector is None:
+            ids = self._tokenizer.encode(word, add_special_tokens=False).ids
+            vector = self._known[word] = self._rows[ids].sum(axis=0)
+        return vector
+
+    def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Vectors of the bundled embedder in the dimensions of the words, a row for each."""
+        projected: NDArray[np.float32] = vectors @ self._projection.T
+        return projected
+
+
+@cache
+def load_word_vectors() -> WordVectors:
+    """The vectors that are part of the package, read once.
+
+    Raises:
+        EmbedderError: Their file, or that of the tokenizer, is missing or is not the one that was shipped.
+    """
+    import numpy as np
+    from tokenizers import Tokenizer
+
+    try:
+        with np.load(io.BytesIO(read_word_vectors()), allow_pickle=False) as file:
+            rows = file["rows"].astype(np.float32) * file["scales"].astype(np.float32)[:, None]
+            projection = file["projection"].astype(np.float32)
+            common_words = [str(word) for word in file["words"]]
+    except (KeyError, ValueError) as error:
+        raise EmbedderError("The vectors of words cannot be read. Install trueref again.") from error
+    return WordVectors(rows, projection, common_words, Tokenizer.from_str(read_tokenizer().decode()))

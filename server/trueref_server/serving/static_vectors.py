@@ -1,0 +1,129 @@
+"""Packs vectors of sections and of words for the widget, which compares a question with sections by them.
+
+The vector of a question is the sum of those of its words. See docs/decisions/static-search.md.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.embedding.bundled_model import BUNDLED_NAME
+from trueref_core.embedding.word_vectors import load_word_vectors
+from trueref_core.text.word_forms import language_of
+from trueref_server.corpus.words import STOP_WORDS, words
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from trueref_core.generations.open_generation import OpenIndex
+    from trueref_core.records import Chunk
+
+
+LEVELS: Final = 7
+"""The largest number of a packed vector, which has four bits for each."""
+
+ZERO: Final = 8
+
+EMBEDDED: Final = 0.6
+"""How much the embedder's vector of a section counts beside the sum over its words, where the index has vectors of the
+embedder that the words are fitted to: both together find more than either (docs/decisions/static-search.md)."""
+
+HALF_FROM: Final = 6_000
+"""The number of sections from which the widget loads half the dimensions of each, so that a first question stays
+small."""
+
+NONE_FROM: Final = 12_000
+"""The number of sections from which the widget compares by words alone."""
+
+LANGUAGES: Final = ("", "en")
+"""The languages that the words were fitted to; "" for pages that name none."""
+
+
+class StaticVectors:
+    """The vectors of one site. Without any where the site is too large, or in other languages.
+
+    Args:
+        index: The open index.
+        sections: The chunks of each section of the site.
+    """
+
+    def __init__(self, index: OpenIndex, sections: Sequence[Sequence[Chunk]]) -> None:
+        self._index = index
+        self._sections = sections
+        readable = any(language_of(chunks[0].language) in LANGUAGES for chunks in sections)
+        self._words = load_word_vectors() if readable and len(sections) < NONE_FROM else None
+
+    def of_sections(self, words_of: Iterable[Sequence[str]]) -> Iterator[str]:
+        """The packed vector of each section.
+
+        Args:
+            words_of: The words of each section, of all its fields.
+        """
+        if self._words is None:
+            return
+        size = self._words.dimensions // (1 if len(self._sections) < HALF_FROM else 2)
+        for chunks, telling in zip(self._sections, words_of, strict=True):
+            yield _packed(self._of_section(chunks, telling)[:size])
+
+    def of_text(self, text: str) -> str:
+        """The packed vector of a text: that of the sum over its words."""
+        return "" if self._words is None else _packed(self._sum(words(text)))
+
+    def of_word(self, word: str) -> str:
+        """The packed vector of a word, "" for a stop word. It begins with a byte that says how much the word counts."""
+        if self._words is None or word in STOP_WORDS:
+            return ""
+        vector = self._words.of_word(word)
+        weight = float(abs(vector).max()) / self._words.largest
+        return _packed(vector, bytes([min(255, round(weight * 255))]))
+
+    def common_words(self) -> Sequence[str]:
+        """Words that questions have, whether the site has them or not."""
+        return () if self._words is None else self._words.common_words
+
+    def _sum(self, telling: Iterable[str]) -> NDArray[np.float32]:
+        """The sum of the vectors of words, without stop words."""
+        import numpy as np
+
+        assert self._words is not None
+        total: NDArray[np.float32] = np.zeros(self._words.dimensions, dtype=np.float32)
+        for word in telling:
+            if word not in STOP_WORDS:
+                total += self._words.of_word(word)
+        return total
+
+    def _of_section(self, chunks: Sequence[Chunk], telling: Sequence[str]) -> NDArray[np.float32]:
+        """The direction of a section: of its words, and of what the embedder made of its chunks."""
+        import numpy as np
+
+        assert self._words is not None
+        if language_of(chunks[0].language) not in LANGUAGES:
+            return np.zeros(self._words.dimensions, dtype=np.float32)
+        total = self._sum(telling)
+        index = self._index
+        if index.matrix is None or index.generation.embedder != BUNDLED_NAME:
+            return total
+        rows = [index.rows.row_of[chunk.id] for chunk in chunks]
+        embedded = _units(self._words.project(index.matrix[rows])).mean(axis=0)
+        return (EMBEDDED * _units(embedded) + (1 - EMBEDDED) * _units(total)).astype(np.float32)
+
+
+def _units(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Vectors at length 1. A vector without a direction stays as it is."""
+    import numpy as np
+
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    units: NDArray[np.float32] = (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+    return units
+
+
+def _packed(vector: NDArray[np.float32], head: bytes = b"") -> str:
+    """A vector as numbers from -7 to 7, two in a byte, in base64 after some other bytes. Its length is not kept."""
+    import numpy as np
+
+    largest = float(np.abs(vector).max()) or 1.0
+    numbers = np.round(vector / largest * LEVELS + ZERO).astype(np.uint8)
+    return base64.b64encode(head + (numbers[0::2] * 16 + numbers[1::2]).tobytes()).decode().rstrip("=")
