@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 from tests.e2e.browsing import PHONE, Reader, without_text_fragment
 from tests.e2e.cards import BLOCKS, CLOSEST, HOSTILE, NOT_FOUND, WRITTEN, Json, answer, answers_with, block
-from tests.e2e.colours import strongest_contrast
+from tests.e2e.colours import SEEN, strongest_contrast
 from tests.e2e.hosting import static_host
 
 if TYPE_CHECKING:
@@ -257,6 +257,47 @@ def test_forced_colours_keep_the_mark(tab: Reader) -> None:
     tab.page.emulate_media(forced_colors="active")
     paint = "it => getComputedStyle(it).backgroundColor"
     assert exchange.locator("mark").first.evaluate(paint) != exchange.locator("pre").first.evaluate(paint)
+
+
+def test_forced_colours_keep_the_pressed_button_and_the_edge_of_the_sheet(tab: Reader) -> None:
+    tab.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    tab.page.route("**/_trueref/feedback", lambda route: route.fulfill(status=204))
+    exchange = asked(tab, answer(feedback=True))
+    exchange.get_by_role("button", name="Yes").click()
+    tab.page.mouse.move(0, 0)
+    tab.page.emulate_media(forced_colors="active", color_scheme="dark")
+    paint = "it => getComputedStyle(it).backgroundColor"
+    assert exchange.locator("[part~=yes]").evaluate(paint) != exchange.locator("[part~=no]").evaluate(paint)
+    top = tab.part("panel").evaluate("it => it.getBoundingClientRect().top")
+    assert strongest_contrast(tab.page.screenshot(clip={"x": 40, "y": top, "width": 200, "height": 4})) >= SEEN
+
+
+LABEL_IS_LEFT = """it => {
+  const walk = document.createTreeWalker(it, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const at = node.data.indexOf("(label)");
+    if (at < 0) continue;
+    const left = (start, end) => {
+      const range = new Range();
+      range.setStart(node, start);
+      range.setEnd(node, end);
+      return range.getBoundingClientRect().left;
+    };
+    return left(at, at + 7) < left(0, 4);
+  }
+}"""
+
+
+def test_a_title_from_right_to_left_begins_at_the_right(tab: Reader) -> None:
+    """What follows the Arabic words of a title stands at their left, on a page in English too."""
+    arabic = {"section": "كيف أغيّر نص الزر؟ (label)", "breadcrumb": ["الإعدادات (label)"]}
+    given = answer(block("prose", "غيّر النص."))
+    for source in given["sources"] + given["more"]:
+        source |= arabic
+    exchange = asked(tab, given)
+    for name in ("card h4", "card [part~=path]", "source [part~=heading]", "source [part~=path]"):
+        outer, _, inner = name.partition(" ")
+        assert exchange.locator(f"[part~={outer}] {inner}").first.evaluate(LABEL_IS_LEFT) is True, name
 
 
 def test_text_fades_at_the_lower_edge_as_long_as_more_of_it_follows(tab: Reader) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Route, expect
 from tests.e2e.browsing import Reader
+from tests.e2e.cards import BLOCKS, answer, answers_with
 from tests.e2e.hosting import SiteServer
 
 from trueref_plugin.build.build import index_site
@@ -149,6 +150,31 @@ def test_texts_of_the_site_are_spoken_in_the_language_of_the_page(
     assert (tab.part("pill").evaluate(LANGUAGE), spoken) == (pill, {"panel": panel, "input": field})
     answer = tab.ask("Start siden" if page == "da/" else "Comment démarrer le site ?")
     assert answer.locator("[part~=card]").first.evaluate(LANGUAGE) == ("da" if page == "da/" else "fr-CA")
+    tab.close()
+
+
+@pytest.mark.parametrize(("page", "own", "panel"), [("fr/", "fr-CA", "fr-CA"), ("da/", "da", "en")])
+def test_docs_in_another_language_than_the_page_are_spoken_in_their_own(
+    browser: Browser, server: SiteServer, page: str, own: str, panel: str
+) -> None:
+    """A card and a link from pages in Japanese, beside some from pages in the language of the page."""
+    tab = Reader(browser, server.origin)
+    tab.goto(page)
+    tab.open()
+    given = answer(*BLOCKS["code"])
+    languages = ["ja", "", own, "ja", ""]
+    for source, language in zip(given["sources"] + given["more"], languages, strict=True):
+        source["language"] = language
+    answers_with(tab, given)
+    exchange = tab.ask("Start siden")
+    spoken = [each.evaluate(LANGUAGE) for each in tab.places(exchange).all()]
+    assert spoken == [language or own for language in languages]
+    card = exchange.locator("[part~=card]").first
+    for name in ("path", "excerpt", "card-title"):
+        assert card.locator(f"[part~={name}]").first.evaluate(LANGUAGE) == "ja", name
+    for name in ("badge", "whole", "copy"):
+        words = exchange.locator(f"[part~={name}]").all()
+        assert {each.evaluate(LANGUAGE) for each in words} == {panel}, name
     tab.close()
 
 

@@ -103,6 +103,38 @@ def test_one_element_answers_on_plain_html_below_a_path(
         ask_and_follow(browser, host.origin, "What does a zebra eat in winter?", "food/#in-winter")
 
 
+REPLACE_BODY = """async href => {
+  const page = new DOMParser().parseFromString(await (await fetch(href)).text(), "text/html");
+  history.pushState(null, "", href);
+  const body = document.adoptNode(page.body);
+  for (const script of body.querySelectorAll("script")) {
+    const running = Object.assign(document.createElement("script"), {type: script.type, src: script.src});
+    script.replaceWith(running);
+  }
+  document.body.replaceWith(body);
+}"""
+"""What Turbo and the router of Astro do when a link is followed: another body, with its scripts put in anew."""
+
+
+def test_an_element_beside_its_script_answers_after_a_router_has_replaced_the_body(
+    root: Path, browser: Browser, tmp_path: Path
+) -> None:
+    plain_site(tmp_path / "host" / "docs", f"<trueref-chat></trueref-chat>{recipe(root, 'html')}")
+    with hosted(tmp_path, PUBLISHED) as host:
+        with_script(host.site, f"{host.server.origin}{PREFIX}/widget/trueref.js")
+        tab = Reader(browser, host.origin)
+        tab.goto("docs/")
+        tab.open()
+        tab.ask("What does a zebra eat in winter?")
+        tab.page.evaluate(REPLACE_BODY, f"{host.origin}/docs/food/")
+        # The panel is open again, with the conversation, and knows that this is the page of the answer.
+        expect(tab.part("exchange")).to_have_count(1)
+        expect(tab.part("exchange").locator("[part~=card] [part~=badge]").first).to_be_visible()
+        tab.ask("What do zebras eat?")
+        expect(tab.chat).to_have_count(1)
+        tab.close()
+
+
 def test_files_of_the_widget_in_the_site_need_no_base(browser: Browser, tmp_path: Path) -> None:
     site = tmp_path / "host" / "docs"
     plain_site(site, "<script type=module src=/docs/assets/trueref/trueref.js data-server={}></script>")

@@ -41,8 +41,7 @@ export class TruerefChat extends HTMLElement {
         if (event.key.toUpperCase() !== shortcut && (event.key < "~" || event.code !== `Key${shortcut}`))
           return;
         event.preventDefault();
-        if (this.hasAttribute("open")) this.close();
-        else void this.open();
+        void this.#load().then((panel) => panel?.toggle());
       };
       // Capturing, so that it also hears keys that the panel keeps from the theme.
       addEventListener("keydown", onKey, { capture: true, signal });

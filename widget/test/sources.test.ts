@@ -28,6 +28,12 @@ test("sources of several kinds stand under their names", () => {
   assert.equal(none?.querySelector(".kind"), null);
 });
 
+test("a file of an older version, which the browser kept, gives sources without a language", () => {
+  const older = { ...sourceOf(1), language: undefined } as unknown as Source;
+  const [list] = sourceList("more", "More", [older], CONTEXT);
+  assert.equal(list?.querySelector<HTMLElement>("a")?.lang, "");
+});
+
 test("at most five sources are shown first", () => {
   const [list] = sourceList(
     "sources",

@@ -9,7 +9,7 @@ export const SOURCE = {
   section: "S",
   breadcrumb: ["T", "S"],
   ...{ page: "a/", anchor: "x" },
-  ...{ href: "a/#s", quote: "", text_fragment: "", kind_name: "" },
+  ...{ href: "a/#s", quote: "", text_fragment: "", kind_name: "", language: "" },
 };
 export const DONE = { text: "Hi [1]", sources: [SOURCE], verdict: "answer", generation: "g" };
 export const sse = (...events: [string, unknown][]): Response =>

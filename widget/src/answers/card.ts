@@ -3,7 +3,7 @@ import { drawExcerpt, plainExcerpt } from "../markup/excerpt";
 import { joinLink } from "../shared/address";
 import type { Excerpt, Source } from "../shared/answer";
 import { button, h } from "../shared/dom";
-import { inLanguage } from "../shared/words";
+import { beside, inLanguage } from "../shared/words";
 import type { Context } from "./context";
 import { badge, headingOf, pathOf, sourceLink } from "./sources";
 
@@ -21,14 +21,15 @@ let cards = 0;
  * A section with its excerpt. `toggled` makes it a card that folds, and is called after each change. The title is a
  * link while the card is open.
  */
-export function drawCard(card: Card, context: Context, toggled?: () => void): HTMLElement {
+export function drawCard(card: Card, { options, words }: Context, toggled?: () => void): HTMLElement {
   const { excerpt, among } = card;
+  const context = { options, words: beside(card.source.language, words) };
   // The viewer of PDFs marks the whole passage, and not only the sentence that is cited.
   const source = { ...card.source, quote: excerpt.blocks.map(({ text }) => text).join("\n") };
   const id = `card-${++cards}`;
   const heading = headingOf(source);
   const title = h("h4");
-  const line = h("div", "line", title, badge(context));
+  const line = h("div", "line", title, badge(context.words));
   const telling = h("p", "telling", excerpt.caption.replace(/`/g, ""));
   const body = h("div", "excerpt", ...drawInside({ ...card, source }, context));
   body.id = id;

@@ -1,7 +1,7 @@
 import { joinLink, samePage } from "../shared/address";
 import type { Source } from "../shared/answer";
 import { h } from "../shared/dom";
-import { fill, inLanguage } from "../shared/words";
+import { beside, fill, inLanguage, type Words } from "../shared/words";
 import type { Context } from "./context";
 
 /** Links to sections, and the names of sources. */
@@ -21,10 +21,11 @@ export function sourceList(
     const cited = name === "sources";
     const kind = cited && source.kind_name !== sources[at - 1]?.kind_name && source.kind_name;
     const number = cited ? h("b", "", String(source.n)) : "";
-    const line = h("span", "line", number, h("span", "heading", headingOf(source)), badge(context));
+    const words = beside(source.language, context.words);
+    const line = h("span", "line", number, h("span", "heading", headingOf(source)), badge(words));
     const link = sourceLink("source", source, context, line, ...pathOf(source, sources));
     link.dataset["page"] = source.page;
-    inLanguage("docs", context.words, link);
+    inLanguage("docs", words, link);
     return h("li", "", kind ? h("div", "kind", kind) : "", link);
   });
   const rest = items.splice(MAX_SHOWN);
@@ -64,7 +65,7 @@ export function sourceLink(
 }
 
 /** The words "This page" at a link or card, for those of the page that the reader is on; hidden until `markHere`. */
-export function badge({ words }: Context): HTMLElement {
+export function badge(words: Words): HTMLElement {
   const element = inLanguage("words", words, h("span", "badge", words.thisPage));
   element.hidden = true;
   return element;

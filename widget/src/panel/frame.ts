@@ -32,6 +32,8 @@ export function drawFrame(
   head.role = foot.role = "none"; // the page's own are the landmarks
   const dialog = h("dialog", "panel", head, log, status, foot);
   dialog.append(widthEdge(host, dialog, words.width));
+  // A router that keeps copies of pages, as Turbo does, shows a copy of the element with the attributes of that time.
+  host.toggleAttribute("open", false);
   dialog.ariaLabel = label;
   // A label that the site gives is in the language of the page.
   const worded = host.hasAttribute("label") ? [clear, close, log, status, foot] : [dialog];

@@ -63,8 +63,7 @@ export class Panel {
     // A reader who types a question is about to need what draws answers.
     this.#composer.element.oninput = () => void this.#load();
     const pill = root.querySelector(".pill") as HTMLElement;
-    // It may say that the panel could not be loaded.
-    if (pill.textContent !== options.label) pill.textContent = options.label;
+    if (pill.textContent !== options.label) pill.textContent = options.label; // it could not be loaded before
     this.#before = new FocusBefore(host, pill);
     this.#dialog = this.#draw(words);
     this.#placement = new Placement(host, this.#dialog, signal, () => {
@@ -84,9 +83,8 @@ export class Panel {
 
   #draw(words: Words): HTMLDialogElement {
     this.#log.append(this.#welcome.element);
-    const [log, status, form] = [this.#log, this.#status, this.#composer.element];
-    const close = this.close.bind(this, undefined);
-    const parts = { log, status, form, clear: this.#clear, close };
+    const [log, status, form, clear] = [this.#log, this.#status, this.#composer.element, this.#clear];
+    const parts = { log, status, form, clear, close: this.close.bind(this, undefined) };
     const dialog = drawFrame(this.host, this.options.label, words, parts);
     this.root.adoptedStyleSheets.push(sheet(css));
     this.root.append(dialog);
@@ -115,6 +113,12 @@ export class Panel {
       });
     }
     if (focus) this.#composer.focus();
+  }
+
+  /** Opens the panel, or closes it. */
+  toggle(): void {
+    if (this.#dialog.open) this.close();
+    else this.open(true);
   }
 
   /** Closes the panel and gives the keyboard back to what had it before, then goes on. */
@@ -228,8 +232,7 @@ export class Panel {
   };
 
   #listen(): void {
-    const dialog = this.#dialog;
-    const { signal } = this.#life;
+    const [dialog, { signal }] = [this.#dialog, this.#life];
     interceptLinks(dialog, (link) => {
       this.#documents.follow(link);
     });

@@ -43,6 +43,8 @@ export class Placement {
     // One of the two changes its size when the panel opens, closes or is pulled, the window is resized, or the page changes.
     const resized = new ResizeObserver(() => {
       this.makeRoom();
+      // The keyboard of a phone opens over a field in an answer.
+      host.shadowRoot?.querySelector("input:focus")?.scrollIntoView({ block: "nearest" });
     });
     for (const element of [panel, document.body]) resized.observe(element);
     signal.addEventListener("abort", () => {

@@ -14,6 +14,8 @@ export interface Source {
   text_fragment: string;
   /** The name of the kind of its page, such as "Guide", in the language of the answer. */
   kind_name: string;
+  /** The language of its page, "" if it is not known. */
+  language: string;
 }
 
 /** Characters `start` to `end` of the text, in code points, that no cited section supports. */
@@ -108,6 +110,7 @@ export function readSources(value: unknown): Source[] {
       quote: textOf(fields["quote"]),
       text_fragment: textOf(fields["text_fragment"]),
       kind_name: textOf(fields["kind_name"]),
+      language: textOf(fields["language"]),
     };
   });
 }

@@ -6,6 +6,8 @@ export const WORDS = /* @__PURE__ */ Object.assign({}, pill, widget);
 export type Words = Record<keyof typeof WORDS, string> & {
   /** The language of the words, if it may be another than that of the page. */
   lang?: string;
+  /** The language of the docs beside the words, if it is another than that of the page. */
+  docs?: string;
 };
 
 /** The words of a language with the overrides of a JSON object; what is not a string is left out. */
@@ -24,10 +26,20 @@ export function readWords(json: string, own: Words = WORDS): Words {
   return words;
 }
 
-/** Names the language of an element, that of the words or that of the docs, if the widget and the page have two. */
-export function inLanguage<E extends HTMLElement>(of: "words" | "docs", { lang }: Words, element: E): E {
-  if (lang) element.lang = of === "docs" ? document.documentElement.lang : lang;
+/** Names the language of an element, that of the words or that of the docs, if there are two on the page. */
+export function inLanguage<E extends HTMLElement>(
+  of: "words" | "docs",
+  { lang, docs }: Words,
+  element: E,
+): E {
+  if (lang || docs) element.lang = (of === "docs" ? docs : lang) || document.documentElement.lang;
   return element;
+}
+
+/** The words beside docs in a language, "" if it is not known; on a page in French, docs in "fr" are in that of the page. */
+export function beside(language: string, words: Words): Words {
+  const page = document.documentElement.lang.toLowerCase();
+  return !language || page.startsWith(language.toLowerCase()) ? words : { ...words, docs: language };
 }
 
 /** Puts a value where the sentence says {n} or {text}. */
