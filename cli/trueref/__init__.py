@@ -13,8 +13,10 @@ from trueref_core.version import __version__
 if TYPE_CHECKING:
     from trueref.manifest import Manifest
     from trueref_core.compare.diff import diff
+    from trueref_core.errors import TruerefError
     from trueref_core.export.marked_text import pages_of
     from trueref_core.generations.served_generation import open_index, read_graph
+    from trueref_core.links.resolve import resolve
     from trueref_core.records import Reference
     from trueref_plugin.build.build import index_site
     from trueref_plugin.checking.check import check
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Manifest",
     "Reference",
+    "TruerefError",
     "__version__",
     "check",
     "diff",
@@ -29,17 +32,20 @@ __all__ = [
     "open_index",
     "pages_of",
     "read_graph",
+    "resolve",
 ]
 
 _MODULES = {
     "Manifest": "trueref.manifest",
     "Reference": "trueref_core.records",
+    "TruerefError": "trueref_core.errors",
     "check": "trueref_plugin.checking.check",
     "diff": "trueref_core.compare.diff",
     "index_site": "trueref_plugin.build.build",
     "open_index": "trueref_core.generations.served_generation",
     "pages_of": "trueref_core.export.marked_text",
     "read_graph": "trueref_core.generations.served_generation",
+    "resolve": "trueref_core.links.resolve",
 }
 
 

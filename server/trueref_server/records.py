@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from trueref_core.records import Chunk, ChunkKind, Reference
+from trueref_core.records import Chunk, ChunkKind, PageKind, Reference
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -22,6 +22,9 @@ Decision = Literal["passed", "corrected", "removed"]
 RetrievalType = Literal["search", "part", "identifier", "missing", "child", "next", "linked"]
 """How a section was found: by the whole question, by a part of it, by an identifier, by words that the first hits lack;
 or as a section under a hit, as the section after a hit, or as a section that a hit links to."""
+AnswerMode = Literal["extractive", "model"]
+Fallback = Literal["", "error", "budget", "loop", "prompt", "uncited", "refusal", "unsupported"]
+"""Why the text of a model is not the answer; "" if it is."""
 
 
 SectionAt = tuple[str, str, str]
@@ -160,13 +163,14 @@ class Source:
 
     `text_fragment` is the directive that leads to the quote, "" if its page does not prove it: it stands behind
     `:~:` in the fragment of a link. `kind_name` is what pages of its kind are called in the reader's language.
+    `language` is the language of the page, as the page names it (`de`, `pt-BR`), "" if it is not known.
     """
 
     n: int
     title: str
     section: str
     breadcrumb: tuple[str, ...]
-    kind: str
+    kind: PageKind
     page: str
     anchor: str
     href: str
@@ -177,6 +181,7 @@ class Source:
     text_fragment: str = ""
     # By the server, whose table has the reader's language: the widget has no room for one.
     kind_name: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,8 +230,9 @@ class Related:
 class SearchResult:
     """A section as `search` lists it. `title` is the page's, `section` the section's own title.
 
-    `summary` is its first sentence, or the description of the page. `priority` says how near its score is to that of
-    the first result. `retrieval_type` and `retrieval_query` tell how it was found.
+    `kind` is the kind of the text that `snippet` is of. `summary` is the first sentence of the section, or the
+    description of the page. `priority` says how near its score is to that of the first result. `retrieval_type` and
+    `retrieval_query` tell how it was found.
     """
 
     site: str
@@ -237,7 +243,7 @@ class SearchResult:
     title: str
     section: str
     breadcrumb: tuple[str, ...]
-    kind: str
+    kind: ChunkKind
     snippet: str
     score: float
     summary: str
@@ -304,11 +310,11 @@ class Draft:
     verdict: Verdict
     confidence: float
     references: ReferenceCounts
-    mode: str
+    mode: AnswerMode
     note: str
     read_as: str
     marks: tuple[Mark, ...]
-    fallback: str
+    fallback: Fallback
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

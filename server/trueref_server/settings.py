@@ -143,11 +143,14 @@ def _synonyms(value: object) -> Mapping[str, tuple[str, ...]]:
 def _endpoint(value: object) -> str:
     """The base address of a model."""
     parts = urlsplit(_text(value))
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+    # The address is written into logs, the key never, in whatever part of the address it stands.
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise ValueError(
+            "leave out the password, and what follows ? or #, since logs show the address: give the key as "
+            "TRUEREF_MODEL_KEY"
+        )
+    if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ValueError(f"{value!r} is not an address such as https://api.openai.com/v1")
-    # The address is written into logs, the key never.
-    if parts.username or parts.password:
-        raise ValueError("leave the password out, since logs show the address: give the key as TRUEREF_MODEL_KEY")
     # Providers' pages give the address with this path, and the SDK would add the path a second time.
     if parts.path.rstrip("/").endswith("/chat/completions"):
         raise ValueError("remove /chat/completions from its end: Trueref adds it")

@@ -14,13 +14,14 @@ from tests.server.scripted_model import scripted_model
 
 from trueref.output import print_answer
 from trueref_core.generations.publication import publish
+from trueref_core.records import PageKind
 from trueref_server.records import Source
 
 QUESTION = "How do I switch on dark mode?"
 TEXT = "Dark mode is switched on with the palette toggle. [1][2]"
 
 
-def source(n: int, kind: str, name: str = "") -> Source:
+def source(n: int, kind: PageKind, name: str = "") -> Source:
     return Source(n, f"Page {n}", f"Section {n}", (), kind, f"p{n}/", "a", f"p{n}/#a", None, "", kind_name=name)
 
 
@@ -36,7 +37,7 @@ def test_sources_stand_under_the_names_of_their_kinds(capsys: pytest.CaptureFixt
 
 
 def test_a_kind_without_a_name_has_no_heading(capsys: pytest.CaptureFixture[str]) -> None:
-    assert lines_of(capsys, (source(1, "unknown"),)) == ["[1] Section 1"]
+    assert lines_of(capsys, (source(1, "redirect"),)) == ["[1] Section 1"]
 
 
 def test_five_sources_are_printed_unless_all_are_wanted(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
+from tests import local_http
 from tests.cli.running import run
 from tests.server.handmade import publish_demo
 from tests.server.serving.test_uvicorn_server import serving
@@ -25,10 +25,10 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     options: dict[str, Any] = {"STORE": f"sqlite:///{folder / 'insight.db'}", "QUESTION_DAYS": "7"}
     with serving(folder / "index", **options) as server:
         for question in ("How do I upgrade it?", "upgrade it", "How do I switch on dark mode?"):
-            answer = httpx.post(f"{server.api}/ask", json={"question": question}, timeout=None).json()
+            answer = local_http.post(f"{server.api}/ask", json={"question": question}).json()
             helpful = answer["verdict"] == "answer"
             said = {"answer_id": answer["answer_id"], "helpful": helpful, "reason": "" if helpful else "Not there."}
-            assert httpx.post(f"{server.api}/feedback", json=said, timeout=None).status_code == 200
+            assert local_http.post(f"{server.api}/feedback", json=said).status_code == 200
         # As a service manager ends it: what waits is written.
         server.process.terminate()
         server.process.wait()

@@ -55,8 +55,17 @@ def test_a_folder_of_pages_is_named_and_the_other_pages_are_indexed(closed: list
     left_out, published = done.stderr.splitlines()
     assert left_out == f"trueref: sub/ {DENIED}"
     assert published.startswith(f"Index published at {tmp_path / 'index'}: 1 pages")
+
+
+def test_a_folder_of_pages_that_cannot_be_read_is_not_taken_to_be_right(closed: list[Path], tmp_path: Path) -> None:
+    """A check of such a site ended with 0, and took links into the folder for broken ones."""
+    site = write(closed, tmp_path / "site", "index.html", f'{PAGE}<a href="sub/">x</a><a href="sub/b/c.html#d">x</a>')
     checked = trueref("check", site)
-    assert (checked.returncode, f"trueref: sub/ {DENIED}\n" in checked.stderr) == (0, True)
+    assert (checked.returncode, checked.stdout) == (2, "")
+    assert f"trueref: sub/ {DENIED}\n" in checked.stderr
+    (site / "index.html").write_text(f'{PAGE}<a href="gone/">x</a>')
+    checked = trueref("check", site)
+    assert (checked.returncode, "gone/" in checked.stdout) == (2, True)
 
 
 def test_a_hidden_folder_is_not_missed(closed: list[Path], tmp_path: Path) -> None:

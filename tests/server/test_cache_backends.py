@@ -369,6 +369,14 @@ def test_a_password_stays_out_of_what_is_printed() -> None:
     assert "secret" not in repr(settings)
 
 
+@pytest.mark.parametrize("password", ["xyz/secret", "xyz#secret", "xyz?secret"])
+def test_a_password_that_breaks_the_address_stays_out_of_the_message(password: str) -> None:
+    """The library of Redis quotes what it takes for the port."""
+    with pytest.raises(OptionError, match="%2F") as refused:
+        backend_of(f"redis://:{password}@127.0.0.1:6379/0")
+    assert "xyz" not in str(refused.value)
+
+
 def test_a_missing_client_of_redis_is_told_with_the_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     from trueref_core import extras
 

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.server.connecting import PREFIX, connect, events_of
+from tests.server.connecting import PREFIX, connect, connected, events_of
 from tests.server.model.test_answerer import GOOD, answering, saying
 from tests.server.test_answer_cache import QUESTION, ask, counts, without_own
 from tests.waiting import wait_for_the_store
 
 from trueref_core import extras
 from trueref_core.errors import ExtraMissing, OptionError
+from trueref_server.service import Service
 from trueref_server.serving.app import open_service
 from trueref_server.settings import load_settings
 from trueref_server.store.database import Database
@@ -24,7 +25,7 @@ from trueref_server.store.database import Database
 if TYPE_CHECKING:
     import httpx
 
-    from trueref_server.store.entries import AnswerEntry
+    from trueref_server.store.entries import AnswerEntry, Rating
 
 pytestmark = pytest.mark.anyio
 
@@ -145,6 +146,22 @@ async def test_without_a_store_nothing_is_kept_and_nobody_asked(index: Path) -> 
         response = await client.post(FEEDBACK, json={"answer_id": answer["answer_id"], "helpful": True})
         assert response.status_code == 404
         assert response.json()["error"]["message"] == "This server keeps no feedback."
+
+
+class Full(Service):
+    """A service whose store takes nothing just now."""
+
+    def rate(self, _rating: Rating) -> bool:
+        return False
+
+
+async def test_a_rating_that_is_not_kept_just_now_is_refused_with_when_to_try_again(index: Path) -> None:
+    settings = load_settings({}, options={"index": index})
+    async with connected(settings, Full(settings)) as client:
+        refused = await client.post(FEEDBACK, json={"answer_id": "0" * 16, "helpful": True})
+    error = refused.json()["error"]
+    assert (refused.status_code, error["code"]) == (503, "busy")
+    assert refused.headers["retry-after"] == str(error["retry_after"])
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from trueref_plugin.build.build import index_site
-from trueref_server.records import Question
+from trueref_server.records import Answer, Question
 from trueref_server.service import Service
 from trueref_server.settings import load_settings
 
@@ -128,13 +128,26 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "index"
 
 
-async def ask(index: Path, text: str, language: str | None = None) -> tuple[str, list[str]]:
+async def answer_of(index: Path, text: str, language: str | None = None) -> Answer:
     service = Service(load_settings({}, options={"index": index}))
     try:
-        answer = await service.ask_whole(Question(text, language=language))
+        return await service.ask_whole(Question(text, language=language))
     finally:
         await service.close()
+
+
+async def ask(index: Path, text: str, language: str | None = None) -> tuple[str, list[str]]:
+    answer = await answer_of(index, text, language)
     return answer.verdict, [source.anchor for source in (*answer.sources, *answer.more)]
+
+
+@pytest.mark.anyio
+async def test_each_source_says_in_which_language_its_page_is(index: Path) -> None:
+    """So that a page may say it of the passage, for screen readers and fonts."""
+    answer = await answer_of(index, "diary journal Tagebuch")
+    sources = [*answer.sources, *answer.more]
+    assert {source.anchor[:2] for source in sources} == {"de", "en", "fr"}
+    assert [source for source in sources if source.language != source.anchor[:2]] == []
 
 
 @pytest.mark.anyio

@@ -166,12 +166,12 @@ def read_links(index: Path) -> list[Link]:
     return decode_links(read_parts(served_build(index))[LINKS])
 
 
-def read_graph(index: Path, site: str | None = None) -> Graph:
+def read_graph(index: Path | str, site: str | None = None) -> Graph:
     """The documentation graph of a site of the served generation. `site` may be left out if it is the only one.
 
     Reads JSON only, and raises what `read_generation` raises.
     """
-    return Graph(link for link in read_links(index) if site is None or link.site == site)
+    return Graph(link for link in read_links(Path(index)) if site is None or link.site == site)
 
 
 def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
@@ -202,7 +202,7 @@ def unverified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict
     return table_writer.read_vectors((build / "tables").absolute(), text_hashes)
 
 
-async def open_index(index: Path) -> OpenIndex:
+async def open_index(index: Path | str) -> OpenIndex:
     """Open the served generation for questions, after comparing all of its files with their sums.
 
     Raises:
@@ -212,14 +212,15 @@ async def open_index(index: Path) -> OpenIndex:
         ExtraMissing: The extra `serve` is not installed.
     """
     require_extra("serve", "Searching an index")
-    build = served_build(index)
+    folder = Path(index)
+    build = served_build(folder)
     generation = decode_generation(build)
     try:
         await asyncio.to_thread(verify, build)
     except IndexDamaged:
-        delete_cache(index)
+        delete_cache(folder)
         raise
-    manifest = await asyncio.to_thread(_whole_manifest, build, generation.parts, index)
+    manifest = await asyncio.to_thread(_whole_manifest, build, generation.parts, folder)
     table = await ChunkTable.open((build / "tables").absolute())
     # Every question needs the rows, and the vectors too if they are few enough for memory.
     rows = await table.rows()

@@ -86,14 +86,14 @@ class IndexReport:
 
 # A long function only because it has many options, which it passes on unchanged.
 def index_site(
-    site: Path,
+    site: Path | str,
     *,
-    index: Path,
+    index: Path | str,
     base_url: str | None = None,
     name: str | None = None,
     version: str = "",
     language: str = "",
-    pages: Path | None = None,
+    pages: Path | str | None = None,
     full: bool = False,
     embedder: str = "bundled",
     exclude: Sequence[str] = (),
@@ -101,7 +101,7 @@ def index_site(
     kinds: Mapping[str, PageKind] | None = None,
     weights: Mapping[str, float] | None = None,
     reuse: str | None = None,
-    pdf: Sequence[Path] = (),
+    pdf: Sequence[Path | str] = (),
     exports: Sequence[Export] | None = None,
     widget: str | None = None,
     report: Reporter | None = None,
@@ -141,10 +141,10 @@ def index_site(
         TruerefError: An error that a user can correct: see `trueref_core.errors`.
     """
     # A sidecar lists every page of the site, so its facts are complete and none is taken over from an earlier build.
-    facts = read_sidecar(pages) if pages is not None else None
+    facts = read_sidecar(Path(pages)) if pages is not None else None
     options = BuildOptions(
-        site=site,
-        index=index,
+        site=Path(site),
+        index=Path(index),
         base_url=base_url,
         name=name,
         version=version,
@@ -157,7 +157,7 @@ def index_site(
         weights=weights,
         embedder=embedder,
         reuse=reuse,
-        pdf=tuple(pdf),
+        pdf=tuple(map(Path, pdf)),
         full=full,
     )
     reporter = report or Reporter()
@@ -176,13 +176,13 @@ def index_site(
         # Imported here and below, because only some builds need them, and a build without changes should be fast.
         from trueref_plugin.build.site_assets import note_build
 
-        note_build(site, index, index_report.site or None, index_report.generation)
+        note_build(Path(site), Path(index), index_report.site or None, index_report.generation)
         # None leaves the exports of an earlier build as they are; an empty list deletes them.
         if exports is None:
             return ()
         from trueref_plugin.build.site_exports import write_exports
 
-        return write_exports(site, index, exports, reporter, index_report.site)
+        return write_exports(Path(site), Path(index), exports, reporter, index_report.site)
 
     return build(options, reporter, export)
 

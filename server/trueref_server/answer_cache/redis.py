@@ -47,7 +47,11 @@ class RedisBackend:
                 url, socket_timeout=TIMEOUT_SECONDS, socket_connect_timeout=TIMEOUT_SECONDS, retry=Retry(NoBackoff(), 0)
             )
         except ValueError as error:
-            raise OptionError(f"The address of the cache cannot be used: {error}.") from error
+            # The message does not quote the error, which may have a part of the password.
+            raise OptionError(
+                "The address of the cache cannot be read: is it like redis://:PASSWORD@HOST:6379/0? Write / and # in "
+                "the password as %2F and %23."
+            ) from error
 
     def get(self, key: str) -> bytes | None:
         """The bytes under a key."""

@@ -353,4 +353,5 @@ def source_of(hit: Hit, manifest: Manifest, numbering: Numbering, quote: str = "
         url=manifest.url_of(hit.site, href),
         quote=quote,
         page_number=chunk.page_number or None,
+        language=chunk.language,
     )

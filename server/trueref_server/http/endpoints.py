@@ -27,7 +27,7 @@ from trueref_server.http.messages import (
 )
 from trueref_server.http.openapi import build_openapi
 from trueref_server.http.responses.document_files import document_response
-from trueref_server.http.responses.error_responses import Refusal, detail_of
+from trueref_server.http.responses.error_responses import RETRY_SECONDS, Refusal, detail_of
 from trueref_server.http.responses.leaving import until_left
 from trueref_server.http.responses.sse import EventStream
 from trueref_server.http.responses.widget_files import has_tag, widget_response
@@ -103,7 +103,8 @@ class Endpoints:
         if is_kept is None:
             raise Refusal(404, "This server keeps no feedback.", "Its owner can set TRUEREF_STORE.")
         if not is_kept:
-            raise Refusal(503, "The server cannot keep this just now.", "Try again in a few seconds.")
+            hint = f"Try again in {RETRY_SECONDS} seconds."
+            raise Refusal(503, "The server cannot keep this just now.", hint, RETRY_SECONDS)
         return _json(KeptMessage())
 
     async def resolve(self, request: Request) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from typing import Any, get_args
 
@@ -51,6 +52,15 @@ def _schemas(settings: Settings) -> Json:
     # The data of `done` is an answer, whose schema is among the operations' already.
     events = [event for event in get_args(Event) if event is not DoneEvent]
     _, schemas = msgspec.json.schema_components([*types, ErrorBody, *events], ref_template=REFERENCES)
+    sent = _names_in([message for operation in OPERATIONS for message in (operation.body, operation.query) if message])
+    for name, schema in schemas.items():
+        # The texts are docstrings: they are indented, and say None where JSON has null.
+        schema["description"] = inspect.cleandoc(schema["description"]).replace("None", "null")
+        # Defaults are for those who send a message. A response has all of its fields.
+        if name not in sent:
+            schema["required"] = [*schema["properties"]]
+            for field in schema["properties"].values():
+                field.pop("default", None)
     question = schemas["AskMessage"]["properties"]
     question["question"] |= {"minLength": 1, "maxLength": settings.max_question}
     question["history"]["maxItems"] = settings.max_history
@@ -58,12 +68,21 @@ def _schemas(settings: Settings) -> Json:
     return dict(schemas)
 
 
+def _names_in(messages: list[type]) -> frozenset[str]:
+    """The names of the schemas of messages, and of the messages in them."""
+    return frozenset(msgspec.json.schema_components(messages, ref_template=REFERENCES)[1])
+
+
 def _describe(operation: Operation, schemas: Json) -> Json:
     """The OpenAPI object of an operation: its parameters, its body and its responses."""
     description: Json = {
         "operationId": operation.name,
         "summary": operation.summary,
-        "parameters": [*_path_parameters(operation), *_query_parameters(operation, schemas)],
+        "parameters": [
+            *_path_parameters(operation),
+            *_query_parameters(operation, schemas),
+            *_header_parameters(operation),
+        ],
         "responses": _responses(operation),
     }
     if operation.body is not None:
@@ -78,11 +97,15 @@ def _responses(operation: Operation) -> Json:
     """The responses of an operation by status."""
     responses: Json = {"200": _success(operation)}
     if operation.in_parts:
-        headers = {"Content-Range": {"description": "Which bytes the body has", "schema": {"type": "string"}}}
+        bytes_sent = "Which bytes the body has; of several ranges, each part of the body says it"
+        headers = {"Content-Range": {"description": bytes_sent, "schema": {"type": "string"}}}
         content: Json = {type_: {} for type_ in (operation.media_type, "multipart/byteranges")}
         responses["206"] = {"description": "The bytes that were asked for", "headers": headers, "content": content}
     if operation.has_tag:
         responses["304"] = {"description": "The client has it: If-None-Match names its entity tag"}
+        tag = {"description": "The entity tag", "required": True, "schema": {"type": "string"}}
+        for response in responses.values():
+            response["headers"] = {**response.get("headers", {}), "ETag": tag}
     return responses | {str(status): _failure(status) for status in operation.errors}
 
 
@@ -122,7 +145,8 @@ def _failure(status: int) -> Json:
         "content": {"application/json": {"schema": _reference(ErrorBody)}},
     }
     if status in (429, 503):
-        failure["headers"] = {"Retry-After": {"description": "Seconds to wait", "schema": {"type": "integer"}}}
+        seconds = {"description": "Seconds to wait", "required": True, "schema": {"type": "integer"}}
+        failure["headers"] = {"Retry-After": seconds}
     return failure
 
 
@@ -142,6 +166,12 @@ def _query_parameters(operation: Operation, schemas: Json) -> list[Json]:
         {"name": name, "in": "query", "required": name in required, "schema": schema}
         for name, schema in fields["properties"].items()
     ]
+
+
+def _header_parameters(operation: Operation) -> list[Json]:
+    """The headers of a request that change the response of an operation."""
+    names = [*(["If-None-Match"] if operation.has_tag else []), *(["Range", "If-Range"] if operation.in_parts else [])]
+    return [{"name": name, "in": "header", "required": False, "schema": {"type": "string"}} for name in names]
 
 
 def _reference(message: type) -> Json:

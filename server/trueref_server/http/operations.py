@@ -30,6 +30,8 @@ class Operation:
 
     `name` is the operation id, and the name of the method of `Endpoints`. `answer` is the type of a JSON answer, or
     None if the body is something else, of the type `media_type`. `errors` are the statuses that have an `ErrorBody`.
+    Every operation has 503, with which a server refuses a connection if it has too many, and every POST has 408 and
+    413, since a body is read before the endpoint is asked.
     `in_parts` is true for a file that clients fetch in ranges of bytes; the rate limit counts these requests
     separately. `has_tag` is true if the answer has an entity tag, and is 304 without a body for a client that has the
     same tag.
@@ -66,7 +68,7 @@ OPERATIONS = (
         path="/session",
         summary="Issue the session that questions need if a language model answers",
         answer=SessionMessage,
-        errors=GUARDED,
+        errors=(408, 413, *GUARDED, 503),
     ),
     Operation(
         name="search",
@@ -123,7 +125,7 @@ OPERATIONS = (
         path="/healthz",
         summary="Say that the process is up",
         answer=HealthMessage,
-        errors=(),
+        errors=(503,),
     ),
     Operation(
         name="readyz",
@@ -136,34 +138,34 @@ OPERATIONS = (
         name="metrics",
         path="/metrics",
         summary="Counts and times of the answers since the start, for Prometheus",
-        errors=(),
+        errors=(503,),
         media_type="text/plain",
     ),
     Operation(
         name="openapi",
         path="/openapi.json",
         summary="This document",
-        errors=(),
+        errors=(503,),
     ),
     Operation(
         name="build",
         path="/widget/build.json",
         summary="What the widget needs to know about the index: its generation, and where its sites are published",
         answer=ServedBuild,
-        errors=(503,),
+        errors=(500, 503),
     ),
     Operation(
         name="questions",
         path="/widget/questions.json",
         summary="Questions that the widget offers to a reader who has not asked yet",
         answer=OfferedQuestions,
-        errors=(503,),
+        errors=(500, 503),
     ),
     Operation(
         name="widget",
         path="/widget/{name}",
         summary="A file of the widget",
-        errors=(404,),
+        errors=(404, 503),
         media_type="text/javascript",
         has_tag=True,
     ),

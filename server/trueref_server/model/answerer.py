@@ -23,11 +23,11 @@ from trueref_server.model.asking.chunks import ChunkContent, ModelFailure
 from trueref_server.model.asking.endpoint import LENGTH, ModelEndpoint, require_model
 from trueref_server.model.asking.numbered_sources import ModelSource
 from trueref_server.model.asking.prompt import Message, Prompts
-from trueref_server.model.checking.verdict import FALLBACK_SENTENCES, Fallback
+from trueref_server.model.checking.verdict import FALLBACK_SENTENCES
 from trueref_server.model.follow_up import Search
 from trueref_server.model.quotes import with_quotes
 from trueref_server.model.writing import JudgedText, PassChecker
-from trueref_server.records import Draft, Question, Source
+from trueref_server.records import Draft, Fallback, Question, Source
 from trueref_server.wording import sentences
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from trueref_server.model.checking.lines import AnswerLine, LineCutter
 from trueref_server.model.checking.verdict import (
     MAX_UNSUPPORTED,
     MIN_LEAK,
-    Fallback,
     announces_only,
     is_loop,
     is_refusal,
@@ -21,7 +20,7 @@ from trueref_server.model.checking.verdict import (
 )
 from trueref_server.model.follow_up import follow_up_query
 from trueref_server.model.reasoning import ReasoningCutter
-from trueref_server.records import Draft, Mark, Question, ReferenceCounts, extended
+from trueref_server.records import Draft, Fallback, Mark, Question, ReferenceCounts, extended
 from trueref_server.references.gate import Gate
 from trueref_server.references.reference_links import LinkDecisions
 from trueref_server.wording import sentences

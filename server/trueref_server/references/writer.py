@@ -70,6 +70,8 @@ class Writer:
         self.lead = True
         self._has_gap = False
         self._label_closed = False
+        self._opens_label = False
+        """Whether a bracket is the first character of the line behind marks of lists and quotations."""
         self._line: list[str] = []
         self._in_table = False
         self._has_bar = False
@@ -166,7 +168,7 @@ class Writer:
             self._separate("!\\<")
             # At the start of a line a colon behind the number would define a link, or a footnote whose bracket opens
             # there.
-            self._label_closed = self.lead or self._line_opens_label()
+            self._label_closed = self.lead or self._opens_label
             self._append(f"[{number}]")
 
     def newline(self) -> None:
@@ -206,12 +208,6 @@ class Writer:
         """Write the blanks that wait."""
         self._flush(0 if self._has_gap else len(self.waiting))
 
-    def _line_opens_label(self) -> bool:
-        """Whether the line begins with a bracket, behind marks of lists and quotations."""
-        line = "".join(self._line)
-        lead = LEAD.match(line)
-        return lead is not None and line.startswith("[", lead.end())
-
     def _before(self) -> str:
         """The character that will stand right before the text that is written next."""
         return self.waiting[-1:] or self._last
@@ -228,8 +224,9 @@ class Writer:
         self._pieces.append(text)
         self._line.append(text)
         self._last = text[-1]
-        if self.lead and not LEAD.fullmatch(text):
+        if self.lead and (behind_lead := LEAD.sub("", text, count=1)):
             self.lead = False
+            self._opens_label = behind_lead[0] == "["
 
     def _flush(self, count: int) -> None:
         """Write some of the blanks that wait."""

@@ -69,7 +69,9 @@ def create_app(
     # Everything else goes to the default application and not to a mount at `/`: the pattern of a mount matches no
     # address with a line break, and Starlette would redirect such an address.
     hint = f"The API is under {settings.prefix}. Start the server with --site to serve the built docs as well."
-    app.router.default = built_site or error_response(404, "There is nothing at this address.", hint=hint)
+    app.router.default = built_site or SecurityHeaders(
+        error_response(404, "There is nothing at this address.", hint=hint)
+    )
     # Starlette would build the address of the redirect from the Host header.
     app.router.redirect_slashes = False
     return app
@@ -124,16 +126,10 @@ def _api(settings: Settings, endpoints: Endpoints, count_error: Callable[[int], 
         routes=[_route(operation, endpoints, settings) for operation in OPERATIONS],
         exception_handlers={HTTPException: on_http_exception},
         middleware=[
-            # Outermost first. Refusals must have the CORS headers, too, or the widget cannot read them.
-            Middleware(
-                Cors,
-                allow_origins=settings.allowed_origins,
-                allow_methods=("GET", "POST"),
-                # With Accept-Ranges the widget fetches only the ranges of a document that it shows.
-                expose_headers=("Retry-After", "Accept-Ranges"),
-                max_age=3600,
-            ),
+            # Outermost first. The answers to preflights need the security headers, too.
             Middleware(SecurityHeaders),
+            # Refusals must have the CORS headers, too, or the widget cannot read them.
+            Middleware(Cors, origins=settings.allowed_origins),
             # Outside of the limits, so that the requests which they refuse are counted, too.
             Middleware(ErrorResponses, count=count_error),
             *_rate_limit(settings),

@@ -1,9 +1,9 @@
-"""HTTP/1.1 connections with a time limit for what the application does not read, and a limit on their number.
+"""HTTP/1.1 connections with time limits for slow clients, and a limit on the number of connections.
 
-uvicorn would wait for ever for the end of the headers, and for the end of a body that comes after the response to it;
-it would refuse a connection in plain text without Retry-After. If all connections are taken, the one without a request
-for longest is closed for the new one: browsers keep connections open after a page is loaded, and an attacker who wants
-to keep others out would do the same.
+uvicorn would wait for ever for the end of the headers, for the end of a body that comes after the response to it, and
+for a client that does not read its response; it would refuse a connection, and a request that it cannot read, in plain
+text. If all connections are taken, the one without a request for longest is closed for the new one: browsers keep
+connections open after a page is loaded, and an attacker who wants to keep others out would do the same.
 """
 
 from __future__ import annotations
@@ -15,25 +15,46 @@ from typing import TYPE_CHECKING, cast
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from trueref_server.http.responses.error_responses import busy_response
+from trueref_server.http.middleware.headers import Cors, SecurityHeaders
+from trueref_server.http.responses.error_responses import busy_response, error_response
 
 if TYPE_CHECKING:
-    from starlette.types import Receive, Scope, Send
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from trueref_server.settings import Settings
 
 HEADER_SECONDS = 10.0
+SEND_SECONDS = 30.0
+"""Seconds in which a client has to read on once 64 KB of its response wait in this process, besides what waits in the
+system."""
 RETRY_SECONDS = 5
+HEADER_BYTES = 16_384
+"""The most bytes of an address and headers together."""
+UNREADABLE_HINT = f"Send HTTP/1.1, with an address and headers of at most {HEADER_BYTES:,} bytes together."
+
+
+def protocol_class(settings: Settings) -> type[TimedProtocol]:
+    """The protocol of a server with its limit and its origins. uvicorn makes instances without arguments of ours."""
+    # Without the CORS headers, a page of another origin could not read the refusal.
+    refusal = SecurityHeaders(Cors(_too_many_connections, settings.allowed_origins))
+    return type("Protocol", (TimedProtocol,), {"max_connections": settings.max_connections, "refusal": refusal})
 
 
 class TimedProtocol(H11Protocol):
     """Closes a connection that does not send the whole headers of its first or next request in time.
 
-    What still comes of the body of a request that is answered already counts for the time of the next request.
+    What still comes of the body of a request that is answered already counts for the time of the next request. A
+    connection is also closed if its client does not read the response.
     """
 
-    max_connections = 512
+    max_connections: int
     """The most connections that are open at the same time."""
 
+    refusal: ASGIApp
+    """The application of a connection that is over the limit."""
+
     _deadline: asyncio.TimerHandle | None = None
+    _send_deadline: asyncio.TimerHandle | None = None
     _idle_since: float = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -42,7 +63,7 @@ class TimedProtocol(H11Protocol):
         self._idle_since = time.monotonic()
         if len(self.connections) > self.max_connections and not self._make_room():
             # uvicorn's own refusal is plain text without Retry-After.
-            self.app = _too_many_connections
+            self.app = self.refusal
         self._start_clock()
 
     def data_received(self, data: bytes) -> None:
@@ -58,12 +79,25 @@ class TimedProtocol(H11Protocol):
         super().on_response_complete()
         self._idle_since = time.monotonic()
 
+    def pause_writing(self) -> None:
+        """Start the clock for the client to read on: with open connections that it does not read it could take all."""
+        super().pause_writing()
+        # Not `close`, which waits until all is sent.
+        self._send_deadline = self.loop.call_later(SEND_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Stop the clock, since the client has read."""
+        self._stop_send_clock()
+        super().resume_writing()
+
     def send_400_response(self, msg: str) -> None:
         """Refuse an invalid request. If its response has begun, only the end of the connection can tell."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            super().send_400_response(msg)
-        else:
-            self.transport.close()
+            refused = error_response(400, msg, hint=UNREADABLE_HINT, headers={"Connection": "close"})
+            response = h11.Response(status_code=400, headers=refused.raw_headers, reason=b"Bad Request")
+            for event in (response, h11.Data(data=bytes(refused.body)), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def _should_upgrade(self) -> bool:
         """Stay with HTTP/1.1, whatever else a client offers: uvicorn would tell the operator to install a library."""
@@ -87,8 +121,9 @@ class TimedProtocol(H11Protocol):
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the clock."""
+        """Stop both clocks."""
         self._stop_clock()
+        self._stop_send_clock()
         super().connection_lost(exc)
 
     def _start_clock(self) -> None:
@@ -100,6 +135,12 @@ class TimedProtocol(H11Protocol):
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
+
+    def _stop_send_clock(self) -> None:
+        """Cancel the timer that would end a response which the client does not read, if one runs."""
+        if self._send_deadline is not None:
+            self._send_deadline.cancel()
+            self._send_deadline = None
 
 
 async def _too_many_connections(scope: Scope, receive: Receive, send: Send) -> None:

@@ -19,12 +19,13 @@ from urllib.parse import quote
 import anyio.to_thread
 import msgspec
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from trueref_core.addresses import ASSETS, HTML_SUFFIXES
 from trueref_core.errors import SiteError, TruerefError
 from trueref_core.text.printable import visible
 from trueref_server.http.responses.error_responses import NO_INDEX, error_response
+from trueref_server.http.responses.file_responses import FileGone, RangedFileResponse
 from trueref_server.http.responses.widget_files import has_tag
 from trueref_server.rare_log import rare_logger
 from trueref_server.service import Service
@@ -121,8 +122,11 @@ class BuiltSite:
             response = error_response(405, f"{request.method} is not possible here.", headers={"Allow": "GET, HEAD"})
         else:
             response = await self._respond(request)
-        response.headers["X-Content-Type-Options"] = "nosniff"
-        await response(scope, receive, send)
+        try:
+            await _without_sniffing(response)(scope, receive, send)
+        except FileGone:
+            # The site was built again since the file was looked up.
+            await _without_sniffing(await self._missing_response(request))(scope, receive, send)
 
     async def _respond(self, request: Request) -> Response:
         """The file at an address, a redirect to its folder, or the 404 page of the site."""
@@ -213,12 +217,18 @@ class BuiltSite:
         return Response(msgspec.json.encode(content), media_type="application/json")
 
 
+def _without_sniffing(response: Response) -> Response:
+    """A response whose type browsers take as it is."""
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
 def _plain_response(request: Request, file: Path) -> Response:
     """A file as it is, whole or in ranges, or 304 if the browser has it."""
-    # The response opens the file only once the status is sent, which would be too late to refuse the request.
+    # Opened here as well, so that a file which the user of the server may not read is found out, and logged.
     with file.open("rb") as stream:
         status = os.fstat(stream.fileno())
-    response = FileResponse(file, stat_result=status)
+    response = RangedFileResponse(file, stat_result=status)
     response.headers["Cache-Control"] = "no-cache"
     if "range" not in request.headers and has_tag(request, response.headers["etag"]):
         validators = {name: response.headers[name] for name in ("etag", "cache-control")}

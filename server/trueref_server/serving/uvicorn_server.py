@@ -14,10 +14,9 @@ import uvicorn
 from trueref_core.errors import OptionError
 from trueref_server.rare_log import RepeatedWarningFilter
 from trueref_server.serving.app import create_app
-from trueref_server.serving.protocol import TimedProtocol
+from trueref_server.serving.protocol import HEADER_BYTES, protocol_class
 from trueref_server.settings import Settings
 
-HEADER_BYTES = 16_384
 LOG = "uvicorn.error"
 WARNING_SECONDS = 1.0
 
@@ -40,9 +39,7 @@ def serve(settings: Settings, *, site: Path | None = None, base: str = "/", anno
     listener = listen(settings.host, settings.port)
     config = uvicorn.Config(
         app,
-        # A class with the limit of this server, since uvicorn makes an instance for each connection without arguments
-        # of ours.
-        http=type("Protocol", (TimedProtocol,), {"max_connections": settings.max_connections}),
+        http=protocol_class(settings),
         # Nothing here speaks WebSocket.
         ws="none",
         lifespan="on",

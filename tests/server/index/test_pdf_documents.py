@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -13,6 +14,10 @@ from tests.server.connecting import PREFIX, connect
 from tests.server.serving.test_companion import serving
 
 from trueref_plugin.build.build import index_site
+from trueref_server.http.responses.file_responses import RangedFileResponse
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
 
 pytestmark = pytest.mark.anyio
 
@@ -115,11 +120,51 @@ async def test_a_client_that_has_the_document_is_sent_it_no_second_time(client: 
     assert (response.status_code, response.content) == (304, b"")
 
 
-@pytest.mark.parametrize("asked", ["bytes=9999999-", "bytes=5-1", "lines=1-2", "bytes=x"])
-async def test_a_range_that_there_is_not_is_refused_as_json(client: httpx.AsyncClient, asked: str) -> None:
-    response = await client.get(await address(client), headers={"Range": asked})
+async def test_a_range_that_there_is_not_is_refused_as_json(client: httpx.AsyncClient, manuals: Path) -> None:
+    response = await client.get(await address(client), headers={"Range": "bytes=9999999-"})
     assert response.status_code == 416
+    assert response.headers["content-range"] == f"bytes */{(manuals / 'pdf' / NAME).stat().st_size}"
     assert response.json()["error"]["code"] == "no-such-range"
+
+
+@pytest.mark.parametrize("asked", ["bytes=5-1", "lines=1-2", "bytes=x", "x", ""])
+async def test_a_range_that_cannot_be_understood_is_ignored(
+    client: httpx.AsyncClient, manuals: Path, asked: str
+) -> None:
+    response = await client.get(await address(client), headers={"Range": asked})
+    assert (response.status_code, response.content) == (200, (manuals / "pdf" / NAME).read_bytes())
+
+
+@pytest.mark.parametrize("headers", [{}, {"Range": "bytes=0-9"}, {"Range": "bytes=0-1,5-9"}, {"Range": "bytes=x"}])
+async def test_a_document_that_is_deleted_before_its_bytes_are_read_is_missing(
+    manuals: Path, tmp_path: Path, anyio_backend: str, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
+) -> None:
+    """As when a build removes the generation meanwhile."""
+    shutil.copytree(manuals / "index", tmp_path / "copy")
+    open_file = RangedFileResponse.__call__
+
+    async def delete_first(response: RangedFileResponse, scope: Scope, receive: Receive, send: Send) -> None:
+        Path(response.path).unlink()
+        await open_file(response, scope, receive, send)
+
+    monkeypatch.setattr(RangedFileResponse, "__call__", delete_first)
+    async with connect(tmp_path / "copy") as client:
+        response = await client.get(await address(client), headers=headers)
+    assert (response.status_code, response.json()["error"]["code"]) == (404, "not-found")
+
+
+async def test_a_page_of_another_origin_may_fetch_any_range(manuals: Path, anyio_backend: str) -> None:
+    """Browsers ask first for a range of the last bytes; then the page has to know which bytes came."""
+    origin = "https://docs.example.org"
+    asked = {"origin": origin, "access-control-request-method": "GET"}
+    async with connect(manuals / "index", allowed_origins=(origin,)) as client:
+        where = await address(client)
+        preflight = await client.options(where, headers={**asked, "access-control-request-headers": "if-range,range"})
+        part = await client.get(where, headers={"origin": origin, "Range": "bytes=-10"})
+    assert preflight.status_code == 200
+    assert part.status_code == 206
+    exposed = part.headers["access-control-expose-headers"].split(", ")
+    assert {"Accept-Ranges", "Content-Range", "ETag"} <= {*exposed}
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,7 @@ def test_a_source_has_the_version_of_its_own_page() -> None:
         ({"model_url": "localhost"}, "is not an address such as"),
         ({"model_url": "http://h/v1/chat/completions"}, "remove /chat/completions from its end"),
         ({"model_url": "http://me:pw@host/v1", "model_name": "m"}, "give the key as TRUEREF_MODEL_KEY"),
+        ({"model_url": "http://host/v1?key=pw", "model_name": "m"}, r"what follows \? or #, since logs show"),
         ({"model_url": "http://h/v1", "model_name": "m", "model_prompts": "nowhere"}, "there is no folder nowhere"),
     ],
 )

@@ -24,7 +24,7 @@ from tests.server.hostile import (
     recorded_answers,
     renderings,
 )
-from tests.work import lines_run
+from tests.work import is_linear, lines_run
 
 from trueref_core.manifest.lookup import Manifest
 from trueref_server.references.characters import REPLACED
@@ -297,3 +297,9 @@ def test_the_work_of_the_gate_grows_with_the_length_alone(piece: str) -> None:
     """Twice the text, about twice the lines that run, whatever the text is."""
     half, whole = (lines_run(partial(in_pieces, [piece * (size // len(piece))], 2)) for size in (8_000, 16_000))
     assert whole <= 2.5 * half
+
+
+@pytest.mark.parametrize("piece", ["[1] ", "\u30101\u3011"])
+def test_citations_on_one_line_take_time_in_proportion_to_their_number(piece: str) -> None:
+    """Each looked at the whole line before it, in one call of C that counts as one line of the program."""
+    assert is_linear(lambda text: in_pieces([text], 2), piece, longest=128_000)

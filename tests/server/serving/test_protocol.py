@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests import local_http
 from tests.server.serving.test_uvicorn_server import serving
 from tests.waiting import wait_until
 
@@ -92,6 +93,45 @@ def test_a_connection_without_a_request_makes_room(index: Path) -> None:
         silent.close()
         for client in kept:
             client.close()
+
+
+def test_a_page_of_another_origin_can_read_that_there_is_one_connection_too_many(index: Path) -> None:
+    origin = "https://docs.example.org"
+    with serving(index, MAX_CONNECTIONS="1", ALLOWED_ORIGINS=origin) as server, server.connect() as busy:
+        busy.sendall(b"POST /_trueref/ask HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")
+        with httpx.Client(timeout=None, verify=False, headers={"origin": origin}) as second:
+            wait_until(lambda: second.get(f"{server.api}/healthz").status_code == 503)
+            refused = second.get(f"{server.api}/healthz")
+            preflight = second.options(f"{server.api}/ask", headers={"access-control-request-method": "POST"})
+    for response in (refused, preflight):
+        assert response.headers["access-control-allow-origin"] == origin
+    assert "Retry-After" in refused.headers["access-control-expose-headers"]
+    assert refused.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_client_that_does_not_read_its_response_is_closed(index: Path, tmp_path: Path) -> None:
+    """Otherwise clients that read nothing could take all connections for ever."""
+    with (tmp_path / "large.bin").open("wb") as file:
+        file.truncate(100_000_000)
+    with (
+        serving(index, "--site", tmp_path, program="tests.server.serving.impatient", MAX_CONNECTIONS="1") as server,
+        server.connect() as busy,
+    ):
+        busy.sendall(b"GET /large.bin HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert busy.recv(15) == b"HTTP/1.1 200 OK"
+        wait_until(lambda: local_http.get(f"{server.api}/healthz").status_code == 200)
+
+
+def test_a_client_that_reads_on_gets_a_response_that_takes_longer(index: Path, tmp_path: Path) -> None:
+    """The time for a client to read on begins anew each time that it has read."""
+    size = 300_000_000
+    with (tmp_path / "large.bin").open("wb") as file:
+        file.truncate(size)
+    with (
+        serving(index, "--site", tmp_path, program="tests.server.serving.impatient") as server,
+        httpx.stream("GET", f"{server.origin}/large.bin", timeout=None, verify=False) as response,
+    ):
+        assert sum(map(len, response.iter_raw())) == size
 
 
 def read_response(connection: socket.socket) -> None:

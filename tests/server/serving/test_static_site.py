@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -14,10 +15,14 @@ from tests.waiting import wait_until_async
 from trueref_core.errors import SiteError
 from trueref_plugin.build.build import index_site
 from trueref_plugin.build.site_assets import write_assets
+from trueref_server.http.responses.file_responses import RangedFileResponse
 from trueref_server.service import Service
 from trueref_server.serving.app import create_app
 from trueref_server.serving.static_site import BuiltSite, SiteEntry, split_path
 from trueref_server.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
 
 pytestmark = pytest.mark.anyio
 
@@ -189,6 +194,24 @@ async def test_a_file_that_is_deleted_while_it_is_looked_up_is_missing(
     assert caplog.messages == [f"{site / 'flat.html'} of the site cannot be read (No such file or directory)"]
 
 
+@pytest.mark.parametrize("headers", [{}, {"range": "bytes=0-3"}])
+async def test_a_file_that_is_deleted_before_its_bytes_are_read_is_missing(
+    index: Path, site: Path, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
+) -> None:
+    """It is opened twice: to see whether it can be read, and to send it."""
+    open_file = RangedFileResponse.__call__
+
+    async def delete_first(response: RangedFileResponse, scope: Scope, receive: Receive, send: Send) -> None:
+        Path(response.path).unlink()
+        await open_file(response, scope, receive, send)
+
+    monkeypatch.setattr(RangedFileResponse, "__call__", delete_first)
+    async with connect(index, site=site) as client:
+        response = await client.get("/assets/style.css", headers=headers)
+    assert (response.status_code, "404.html" in response.text) == (404, True)
+    assert response.headers["x-content-type-options"] == "nosniff"
+
+
 async def test_a_site_that_is_deleted_while_it_is_looked_up_is_refused_in_json(
     index: Path, site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -277,6 +300,10 @@ async def test_assets_are_served_with_range_and_tag(index: Path, site: Path) -> 
         assert whole.headers["x-content-type-options"] == "nosniff"
         part = await client.get("/assets/style.css", headers={"range": "bytes=0-3"})
         assert (part.status_code, part.text) == (206, "body")
+        ignored = await client.get("/assets/style.css", headers={"range": "lines=1-2"})
+        assert (ignored.status_code, ignored.content) == (200, whole.content)
+        refused = await client.get("/assets/style.css", headers={"range": "bytes=99999-"})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (416, "no-such-range")
         again = await client.get("/assets/style.css", headers={"if-none-match": whole.headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -137,10 +138,15 @@ def test_a_body_that_comes_too_slowly_is_refused(server: Server) -> None:
     assert b'"code":"body-too-slow"' in reply
 
 
-def test_headers_that_are_too_long_are_refused(server: Server) -> None:
+@pytest.mark.parametrize("sent", [f"GET {PREFIX}/search?q={'a' * 40_000}", "GET / HTTP/9\r\n\r\n"])
+def test_a_request_that_cannot_be_read_is_refused_in_json(server: Server, sent: str) -> None:
+    """The address and the headers are too long, or it is another protocol."""
     with server.connect() as connection:
-        connection.sendall(f"GET {PREFIX}/healthz HTTP/1.1\r\nHost: a\r\nX: ".encode() + b"x" * 40_000)
-        assert connection.makefile("rb").readline().startswith(b"HTTP/1.1 400 ")
+        connection.sendall(sent.encode())
+        refused = connection.makefile("rb").read()
+    head, _, body = refused.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+    assert json.loads(body)["error"]["code"] == "malformed"
 
 
 def test_readers_who_leave_give_their_slots_back(server: Server) -> None:
@@ -291,6 +297,7 @@ def test_two_lengths_are_refused(server: Server) -> None:
             answered = read_all(connection)
         assert answered.startswith(b"HTTP/1.1 400 ")
         assert answered.count(b"HTTP/1.1 ") == 1
+        assert b"x-content-type-options: nosniff" in answered
 
 
 LINE_BREAKS = (

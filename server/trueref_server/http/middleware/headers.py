@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,24 @@ class Cors(CORSMiddleware):
 
     The warning is for who runs the server: a browser does not tell the page why a request was refused, so that readers
     see no button, or a panel without a reason.
+
+    Args:
+        app: The application.
+        origins: The other sites whose pages may read the responses; `*` is every site.
     """
+
+    def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:
+        super().__init__(
+            app,
+            allow_origins=origins,
+            allow_methods=("GET", "POST"),
+            # Browsers send a preflight for a range of the last bytes, and for a range of a file that has not changed.
+            allow_headers=("Range", "If-Range"),
+            # With Accept-Ranges the widget fetches only the ranges of a document that it shows. Content-Range says
+            # which bytes came, or how many there are.
+            expose_headers=("Retry-After", "Accept-Ranges", "Content-Range", "ETag"),
+            max_age=3600,
+        )
 
     async def simple_response(self, scope: Scope, receive: Receive, send: Send, request_headers: Headers) -> None:
         """Answer a request that needs no preflight."""
@@ -119,6 +137,6 @@ class SmugglingGuard:
             name for name, _ in scope["headers"]
         }:
             refused = error_response(400, TWO_LENGTHS, hint="Send one of them.", headers={"Connection": "close"})
-            await refused(scope, receive, send)
+            await SecurityHeaders(refused)(scope, receive, send)
         else:
             await self.app(scope, receive, send)

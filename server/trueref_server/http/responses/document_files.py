@@ -6,40 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio.to_thread
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
-from trueref_server.http.responses.error_responses import error_response
+from trueref_server.http.responses.file_responses import RangedFileResponse
 from trueref_server.http.responses.widget_files import has_tag
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.types import Message, Receive, Scope, Send
 
 MEDIA_TYPE = "application/pdf"
 # Chromium and Firefox show a PDF under this policy. Its content runs without an origin and can load nothing.
 POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
-
-
-class DocumentResponse(FileResponse):
-    """Starlette's `FileResponse`, with the refusal of a range as a JSON error."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the file, or the ranges that the client asks for."""
-        refusal_headers: dict[bytes, bytes] | None = None
-
-        async def hold_back_refusal(message: Message) -> None:
-            nonlocal refusal_headers
-            if message["type"] == "http.response.start" and message["status"] in (400, 416):
-                refusal_headers = dict(message["headers"])
-            if refusal_headers is None:
-                await send(message)
-
-        await super().__call__(scope, receive, hold_back_refusal)
-        if refusal_headers is not None:
-            content_range = refusal_headers.get(b"content-range")
-            headers = {"Content-Range": content_range.decode("ascii")} if content_range is not None else None
-            response = error_response(416, "The document has no such range of bytes.", headers=headers)
-            await response(scope, receive, send)
 
 
 async def document_response(request: Request, path: Path, name: str, tag: str) -> Response | None:
@@ -60,7 +37,7 @@ async def document_response(request: Request, path: Path, name: str, tag: str) -
     # A build may have removed the generation since the look-up.
     except OSError:
         return None
-    return DocumentResponse(
+    return RangedFileResponse(
         path,
         headers=headers,
         media_type=MEDIA_TYPE,

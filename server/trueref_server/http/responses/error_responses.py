@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -24,7 +24,8 @@ index_logger = logging.getLogger("trueref.server.index")
 # At most once a minute: every request meets the fault of an index.
 index_logger.addFilter(RepeatedWarningFilter(60.0))
 
-RETRY_SECONDS = "5"
+RETRY_SECONDS: Final = 5
+"""When it is worth trying again, if an index that can be read may be published until then, or the store be emptied."""
 
 CODES_AND_HINTS = {
     400: ("malformed", "Send a JSON object in UTF-8."),
@@ -32,11 +33,11 @@ CODES_AND_HINTS = {
     404: ("not-found", "The addresses of this API are listed in openapi.json under its prefix."),
     405: ("method-not-allowed", "Use a method that the Allow header names."),
     408: ("body-too-slow", "Send the whole body at once."),
-    413: ("body-too-long", "Send a shorter question, or fewer exchanges of the conversation."),
+    413: ("body-too-long", "Send a shorter text, or fewer exchanges of the conversation."),
     415: ("not-json", "Send the body as application/json."),
     416: (
         "no-such-range",
-        "Ask for bytes that the Content-Range header of this answer has, or for the whole document.",
+        "Ask for bytes that the Content-Range header of this answer has, or for the whole file.",
     ),
     422: ("invalid", ""),
     429: ("too-many-requests", ""),
@@ -53,12 +54,13 @@ class ErrorBody(msgspec.Struct, frozen=True):
 
 
 class Refusal(Exception):
-    """Raised by an endpoint to answer with an error."""
+    """Raised by an endpoint to answer with an error. `seconds` says after which time it is worth trying again."""
 
-    def __init__(self, status: int, message: str, hint: str = "") -> None:
+    def __init__(self, status: int, message: str, hint: str = "", seconds: int | None = None) -> None:
         super().__init__(message)
         self.status = status
         self.hint = hint
+        self.seconds = seconds
 
 
 def error_response(
@@ -97,7 +99,7 @@ def detail_of(error: Exception) -> tuple[int, ErrorDetail]:
     The cause of a fault of the server is logged and not sent: readers can do nothing about it.
     """
     if isinstance(error, Refusal):
-        return error.status, _detail(error.status, str(error), error.hint)
+        return error.status, replace(_detail(error.status, str(error), error.hint), retry_after=error.seconds)
     # Before `TruerefError`, their base class: these are faults of the server, not of the question.
     if isinstance(error, IndexFault | EmbedderError):
         index_logger.warning(str(error))
@@ -151,7 +153,7 @@ class ErrorResponses:
                 raise
             status, detail = detail_of(error)
             # Only 503 passes by itself: the next build may publish an index that can be read.
-            headers = {"Retry-After": RETRY_SECONDS} if status == 503 else None
+            headers = {"Retry-After": str(RETRY_SECONDS)} if status == 503 else None
             await _response(status, detail, headers)(scope, receive, send_and_count)
             # An error that is kept and raised for every request would keep the frames of all of them in memory.
             error.__traceback__ = None

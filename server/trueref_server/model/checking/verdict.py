@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import Final, Literal
+from typing import Final
 
 from trueref_server.model.checking.facts import CITATION, CODE_SPAN
 from trueref_server.model.checking.negation import any_sentence_tells_lack
-
-Fallback = Literal["", "error", "budget", "loop", "prompt", "uncited", "refusal", "unsupported"]
-"""Why the text of a model is not the answer; "" if it is."""
+from trueref_server.records import Fallback
 
 FALLBACK_SENTENCES: Final[dict[Fallback, str]] = {
     "error": "model_error",
