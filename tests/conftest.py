@@ -15,7 +15,7 @@ SEED = int(os.environ.get("TRUEREF_SEED") or 20261122)
 """What chance begins with, the same in every run unless told."""
 
 EXAMPLES = int(os.environ.get("TRUEREF_EXAMPLES") or 50)
-"""How many examples of a promise chance tries; the long round tries four hundred."""
+"""How many examples of a promise chance tries; the long round tries two hundred."""
 
 # A busy machine is no failure, so no example has a deadline of its own.
 settings.register_profile("fixed", max_examples=EXAMPLES, derandomize="TRUEREF_SEED" not in os.environ, deadline=None)

@@ -15,7 +15,7 @@ import pytest
 from tests.conftest import SEED
 from tests.e2e.browsing import Reader, launched
 from tests.e2e.docusaurus import VARIANTS, Built, Project
-from tests.e2e.hosting import SiteServer, build_docs, copy_docs, shorten_search_of_theme
+from tests.e2e.hosting import SiteServer, build_docs, copy_docs, reuse_vectors, shorten_search_of_theme
 from tests.sharing import made_once
 
 from trueref_plugin.build.build import index_site
@@ -90,7 +90,9 @@ def docs(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Docs:
     """This project's docs, built once."""
 
     def make(folder: Path) -> None:
-        shorten_search_of_theme(build_docs(copy_docs(root, folder)))
+        project = copy_docs(root, folder)
+        reuse_vectors(project, root / ".trueref")
+        shorten_search_of_theme(build_docs(project))
 
     project = made_once(tmp_path_factory, "docs", make)
     return Docs(project / "site", project / ".trueref")

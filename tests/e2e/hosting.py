@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
 import httpx
+from tests import local_http
 from tests.preloaded import Started, programs
 from tests.waiting import wait_until
+
+from trueref_core.errors import TruerefError
+from trueref_core.generations.served_generation import read_intact
 
 PREFIX = "/_trueref"
 
@@ -36,16 +40,22 @@ def copy_docs(root: Path, folder: Path) -> Path:
     return folder
 
 
+def reuse_vectors(project: Path, index: Path) -> None:
+    """Has the build of a project take the vectors of equal texts from an index, where there is one that can be read.
+
+    `make docs` and `make serve` make that of our docs, and to embed all these texts takes the processor half a minute.
+    """
+    with suppress(TruerefError):
+        read_intact(index)
+        config = project / "mkdocs.yml"
+        with_reuse = re.sub("(?m)^  - trueref:$", f"\\g<0>\n      reuse: {json.dumps(str(index))}", config.read_text())
+        assert str(index) in with_reuse, config
+        config.write_text(with_reuse)
+
+
 def build_docs(project: Path) -> Path:
     """Runs `mkdocs build --strict` and gives the site folder. The index is beside it, in `.trueref`."""
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict"],
-        cwd=project,
-        env=clean_environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = programs().run("mkdocs", ["build", "--strict"], env=clean_environment(), cwd=project)
     assert done.returncode == 0, done.stderr
     return project / "site"
 
@@ -55,7 +65,7 @@ def shorten_search_of_theme(site: Path) -> None:
     indexes all docs anew, which is half of what a load costs the processor."""
     file = site / "search" / "search_index.json"
     index = json.loads(file.read_text(encoding="utf-8"))
-    sections = [section for section in index["docs"] if section["location"].startswith("configuration/")]
+    sections = [section for section in index["docs"] if section["location"].startswith("decisions/chunks/")]
     assert 0 < len(sections) < len(index["docs"]), file
     file.write_text(json.dumps({**index, "docs": sections}), encoding="utf-8")
 
@@ -128,7 +138,7 @@ def wait_for(url: str, process: Started | subprocess.Popen[bytes], log: Path) ->
     def answered() -> httpx.Response | None:
         assert process.poll() is None, log.read_text()
         try:
-            response = httpx.get(url, timeout=None)
+            response = local_http.get(url)
         except httpx.TransportError:
             return None
         return response if response.status_code == 200 else None

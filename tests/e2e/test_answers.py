@@ -8,9 +8,9 @@ import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, expect
+from tests import local_http
 from tests.e2e.browsing import IN_SIGHT, Reader, words_of
 from tests.e2e.hosting import PREFIX, SiteServer
 from tests.server.scripted_model import scripted_model
@@ -71,7 +71,7 @@ def test_the_panel_is_not_fetched_until_it_is_wanted(reader: Reader) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [3, pytest.param(len(QUESTIONS), marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [2, pytest.param(len(QUESTIONS), marks=pytest.mark.long)])
 def test_every_source_of_some_questions_lands(tab: Reader, seed: int, count: int) -> None:
     """Each question is asked on the page where the last one led; each of its sections is clicked from where the one
     before it led, so that the conversation has to survive every page load, with the cards that were opened."""
@@ -98,14 +98,14 @@ def test_every_source_of_some_questions_lands(tab: Reader, seed: int, count: int
 
 @pytest.mark.parametrize("question", SHORT_QUESTIONS)
 def test_what_people_ask_before_they_use_it_is_answered(server: SiteServer, question: str) -> None:
-    response = httpx.post(f"{server.origin}{PREFIX}/ask", json={"question": question}, timeout=None)
+    response = local_http.post(f"{server.origin}{PREFIX}/ask", json={"question": question})
     answer = response.raise_for_status().json()
     assert (answer["sources"][0]["href"], answer["verdict"]) == (SHORT_QUESTIONS[question], "answer")
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_each_question_is_answered_from_its_page(server: SiteServer, question: str) -> None:
-    response = httpx.post(f"{server.origin}{PREFIX}/ask", json={"question": question}, timeout=None)
+    response = local_http.post(f"{server.origin}{PREFIX}/ask", json={"question": question})
     answer = response.raise_for_status().json()
     assert (answer["sources"][0]["page"], answer["verdict"]) == (QUESTIONS[question], "answer")
 
@@ -333,26 +333,28 @@ def check_reason(tab: Reader, mark: Locator) -> None:
 
 
 @pytest.mark.slow
-def test_text_fragments_lead_to_their_quotes(browser: Browser, docs: Docs, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "questions",
+    [
+        pytest.param([ROW_QUESTION, *list(QUESTIONS)[:2]], id="some"),
+        pytest.param(list(QUESTIONS)[2:], id="the others", marks=pytest.mark.long),
+    ],
+)
+def test_text_fragments_lead_to_their_quotes(browser: Browser, server: SiteServer, questions: list[str]) -> None:
     """The browser finds the words of every quote that has a fragment, and shows them. Without an anchor, so that nothing
     but the words can have brought it there."""
-    server = SiteServer(docs.site, docs.index, tmp_path / "log")
-    server.start()
-    try:
-        page = browser.new_page(viewport={"width": 900, "height": 400})
-        quoted = 0
-        for question in (*QUESTIONS, ROW_QUESTION):
-            answer = page.request.post(f"{server.origin}/_trueref/ask", data={"question": question}).json()
-            if question == ROW_QUESTION:
-                assert answer["sources"][0]["text_fragment"].startswith("text=Days%20that%20"), answer["sources"][0]
-            for source in answer["sources"]:
-                if not source["text_fragment"]:
-                    continue
-                quoted += 1
-                page.goto("about:blank")
-                page.goto(f"{server.origin}/{source['page']}#:~:{source['text_fragment']}")
-                page.wait_for_function(IN_SIGHT, arg=words_of(source["text_fragment"]))
-        assert quoted >= len(QUESTIONS) / 2, quoted
-        page.close()
-    finally:
-        server.stop()
+    page = browser.new_page(viewport={"width": 900, "height": 400})
+    quoted = 0
+    for question in questions:
+        answer = page.request.post(f"{server.origin}{PREFIX}/ask", data={"question": question}).json()
+        if question == ROW_QUESTION:
+            assert answer["sources"][0]["text_fragment"].startswith("text=Days%20that%20"), answer["sources"][0]
+        for source in answer["sources"]:
+            if not source["text_fragment"]:
+                continue
+            quoted += 1
+            page.goto("about:blank")
+            page.goto(f"{server.origin}/{source['page']}#:~:{source['text_fragment']}")
+            page.wait_for_function(IN_SIGHT, arg=words_of(source["text_fragment"]))
+    assert quoted >= len(questions) / 2, quoted
+    page.close()

@@ -191,9 +191,10 @@ def test_start_asks_a_server_on_this_machine(browser: Browser, project: Project,
     served = SiteServer(built.site, built.index, tmp_path / "log")
     served.start()
     port, log = free_port(), tmp_path / "start"
+    config = project.configure("start", future=FASTER)
     with log.open("ab") as output:
         preview = subprocess.Popen(
-            ["node_modules/.bin/docusaurus", "start", "--no-open", "--port", str(port)],
+            ["node_modules/.bin/docusaurus", "start", "--config", config, "--no-open", "--port", str(port)],
             cwd=project.folder,
             env=clean_environment(TRUEREF_PORT=served.origin.rpartition(":")[2]),
             stdout=output,

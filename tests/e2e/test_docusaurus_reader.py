@@ -4,7 +4,9 @@ load."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,18 +21,31 @@ from tests.e2e.widths import WIDTHS, check_back, check_controls, check_layers, c
 pytestmark = NEEDS_NPM
 
 
+@pytest.fixture(scope="module")
+def server_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Built], SiteServer]]:
+    """Gives the server of a build, which answers until the last test of this file has ended."""
+    with ExitStack() as servers:
+
+        @cache
+        def start(built: Built) -> SiteServer:
+            served = SiteServer(built.site, built.index, tmp_path_factory.mktemp("served") / "log", base=BASE)
+            servers.callback(served.stop)
+            served.start()
+            return served
+
+        yield start
+
+
 @pytest.fixture
-def reader(browser: Browser, built: Built, tmp_path: Path) -> Iterator[Reader]:
+def reader(browser: Browser, built: Built, server_of: Callable[[Built], SiteServer]) -> Iterator[Reader]:
     """A tab on a build that is served with its answers, whose console has to stay quiet."""
-    served = SiteServer(built.site, built.index, tmp_path / "log", base=BASE)
-    served.start()
-    reader = Reader(browser, served.origin)
+    reader = Reader(browser, server_of(built).origin)
     yield reader
     reader.close()
-    served.stop()
     assert (reader.foreign, reader.errors) == ([], [])
 
 
+@pytest.mark.parametrize("built", ["true"], indirect=True)
 def test_nothing_of_the_theme_lies_over_the_widget_and_the_text_makes_room(reader: Reader) -> None:
     """Nothing of the theme lies over it, its colours can be read in every state, and the text makes room."""
     for scheme in ("light", "dark"):

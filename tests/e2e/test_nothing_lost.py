@@ -30,7 +30,8 @@ FOCUSED = "it => it.shadowRoot.activeElement?.part.value ?? ''"
 
 def tab_of(browser: Browser, server: SiteServer, size: tuple[int, int]) -> Iterator[Reader]:
     tab = Reader(browser, server.origin, size=size)
-    tab.goto("")
+    # Back leads there. A style sheet costs less than a page.
+    tab.page.goto(f"{server.origin}/assets/extra.css")
     tab.goto(PAGE)
     yield tab
     tab.close()
@@ -320,6 +321,24 @@ def test_the_shortcut_is_where_the_keys_have_other_letters(desk: Reader, key: st
         expect(desk.part("input")).to_be_focused()
     else:
         expect(desk.part("panel")).to_have_count(0)
+
+
+def test_a_copy_of_the_element_with_an_open_panel_shows_the_button(desk: Reader) -> None:
+    """Turbo shows a copy of the page that a reader comes back to, with its attributes as they were on leaving it."""
+    desk.open()
+    desk.page.evaluate("copy = document.body.cloneNode(true)")
+    desk.part("close").click()
+    desk.page.evaluate("document.body.replaceWith(copy)")
+    desk.part("pill").hover()
+    # The panel with its styles has come, and is closed.
+    desk.part("panel").wait_for(state="attached")
+    expect(desk.part("pill")).to_be_visible()
+    desk.page.evaluate("copy = document.body.cloneNode(true)")
+    desk.page.evaluate("copy.querySelector('trueref-chat').setAttribute('open', ''); document.body.replaceWith(copy)")
+    desk.page.keyboard.press("Control+i")
+    desk.part("panel").wait_for()
+    desk.page.keyboard.press("Control+i")
+    desk.part("panel").wait_for(state="hidden")
 
 
 def test_trying_again_waits_for_the_answer_that_comes_in(desk: Reader) -> None:

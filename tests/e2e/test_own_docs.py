@@ -7,8 +7,8 @@ from dataclasses import fields
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
-import httpx
 import pytest
+from tests import local_http
 from tests.e2e.hosting import PREFIX
 
 from trueref_core.export.offered_questions import OfferedQuestions, question_of
@@ -96,7 +96,7 @@ class Cells(HTMLParser):
 def first_card(server: SiteServer, question: str, page: str | None = None) -> tuple[str, str]:
     """The verdict on a question, and the place of the section that is open."""
     asked = {"question": question} | ({"page": page} if page is not None else {})
-    response = httpx.post(f"{server.origin}{PREFIX}/ask", json=asked, timeout=None)
+    response = local_http.post(f"{server.origin}{PREFIX}/ask", json=asked)
     answer = response.raise_for_status().json()
     return answer["verdict"], next((source["href"] for source in answer["sources"]), "")
 

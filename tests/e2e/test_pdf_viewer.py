@@ -186,7 +186,7 @@ def test_without_the_viewer_the_link_leads_to_the_page(browser: Browser, manuals
             source_of(tab, QUESTIONS["bolts.pdf"], path).click()
         assert asked.value.is_navigation_request()
         assert bool(lost) == any("trueref-pdf.js" in url for url in tried)
-        assert not any("trueref-pdf" in url for url in tab.requested)
+        assert not any("trueref-pdf" in url for url in tab.requested if url not in tried)
         tab.close()
 
 

@@ -57,21 +57,15 @@ def in_scheme(theme: str, *, dark: bool) -> str:
     return "material-dark" if dark and theme == "material" else theme
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_lies_over_the_widget(browser: Browser, themes: SiteServer, theme: str, width: int) -> None:
-    tab = opened(browser, themes, theme, width)
-    check_layers(tab)
-    tab.close()
-    assert (tab.errors, tab.foreign) == ([], [])
-
-
 @pytest.mark.parametrize("width", [1200, *WIDTHS])
-def test_the_text_of_the_page_makes_room_for_the_panel(
+def test_the_text_makes_room_for_the_panel_and_nothing_lies_over_the_widget(
     browser: Browser, themes: SiteServer, theme: str, width: int
 ) -> None:
     tab = opened(browser, themes, theme, width)
     check_room(tab)
+    check_layers(tab)
     tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])
 
 
 def test_buttons_can_be_read_in_every_state(browser: Browser, themes: SiteServer, theme: str, dark: bool) -> None:
@@ -113,7 +107,10 @@ def test_all_that_can_be_used_is_readable_in_every_state(
     tab.close()
 
 
-@pytest.mark.parametrize(("theme", "size"), [("material", DESKTOP), ("material", PHONE), ("furo", DESKTOP)])
+@pytest.mark.parametrize(
+    ("theme", "size", "dark"),
+    [("material", DESKTOP, False), ("material", PHONE, True), ("furo", DESKTOP, False), ("furo", DESKTOP, True)],
+)
 def test_no_state_breaks_a_rule_of_accessibility(
     browser: Browser, themes: SiteServer, theme: str, dark: bool, size: tuple[int, int], root: Path
 ) -> None:

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import httpx
 import pytest
+from tests import local_http
 from tests.e2e.conftest import DEVELOPMENT_SITES, DevelopmentSite
 from tests.e2e.hosting import PREFIX, SiteServer
 from tests.e2e.quoting import Place, unquoted
@@ -83,7 +83,7 @@ class Checker:
 
     def wrong(self, question: str) -> list[str]:
         """What the answer to a question quotes that is not there, and what is wrong with the shape of its cards."""
-        response = httpx.post(f"{self._server.origin}{PREFIX}/ask", json={"question": question}, timeout=None)
+        response = local_http.post(f"{self._server.origin}{PREFIX}/ask", json={"question": question})
         answer: dict[str, Any] = response.raise_for_status().json()
         count, wrong = unquoted(answer, self._places.of)
         self.quoted += count

@@ -52,8 +52,7 @@ def _project(folder: Path) -> Path:
     )
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(("width", "dark"), [*((width, False) for width in WIDTHS), (WIDTHS[0], True)])
 def test_nothing_of_the_theme_lies_over_the_widget_and_the_text_makes_room(
     browser: Browser, served: SiteServer, width: int, dark: bool
 ) -> None:

@@ -76,7 +76,7 @@ def _build(theme: str, project: Path) -> Path:
     else:
         name, options = BY_MKDOCS[theme]
         (project / "mkdocs.yml").write_text(MKDOCS.format(theme=name, options=options))
-        run(sys.executable, "-m", "mkdocs", "build", "--quiet", folder=project)
+        run("mkdocs", "build", "--quiet", folder=project)
     return project / "site"
 
 
