@@ -38,12 +38,13 @@ Script = Callable[[list[dict[str, str]]], "Sequence[Piece] | Raw | int"]
 
 @dataclass
 class ScriptedModel:
-    """Where it listens, what it was asked, and how many of its streams were left before their end."""
+    """Where it listens, what it was asked, how many of its streams began, and how many were left before their end."""
 
     script: Script
     pause: float = 0.0
     url: str = ""
     asked: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    begun: int = 0
     left: int = 0
 
     async def complete(self, request: Request) -> Response:
@@ -58,6 +59,7 @@ class ScriptedModel:
 
     async def _stream(self, pieces: Sequence[Piece]) -> AsyncIterator[str]:
         done = False
+        self.begun += 1
         try:
             yield _chunk({"role": "assistant", "content": None})
             for piece in pieces:
