@@ -110,7 +110,7 @@ def test_every_package_of_the_wheel_is_marked_as_typed(names: set[str], package:
     assert f"{package}/py.typed" in names
 
 
-@pytest.mark.parametrize("file", ["model.onnx.gz", "tokenizer.json.gz"])
+@pytest.mark.parametrize("file", ["model.onnx.gz", "tokenizer.json.gz", "word_vectors.npz.gz"])
 def test_the_wheel_brings_the_model(names: set[str], file: str) -> None:
     assert f"{MODEL}/{file}" in names
 
