@@ -12,7 +12,7 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import accumulate
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -153,25 +153,10 @@ def _files(
     vectors: StaticVectors,
 ) -> list[ExportedFile]:
     """The shards of words and of sections, the vectors, and the directory that names them all."""
-    postings: defaultdict[str, Postings] = defaultdict(lambda: [[] for _ in FIELDS])
-    forms: dict[str, str] = {}
-    lengths: list[list[int]] = [[] for _ in FIELDS]
-    last_section: dict[tuple[str, int], int] = {}
-    for number, chunks in enumerate(sections):
-        for field, field_words in enumerate(_words(chunks)):
-            language = chunks[0].language
-            forms.update((word, stem(word, language)) for word in field_words if stem(word, language) != word)
-            counted = Counter(stem(word, language) for word in field_words)
-            # The length of a field is its number of distinct terms.
-            lengths[field].append(len(counted))
-            for term, count in counted.items():
-                postings[term][field] += [number - last_section.get((term, field), 0), count]
-                last_section[term, field] = number
-    known_words = {*postings, *forms}
-    forms.update(_undivided(sections, known_words, postings))
+    words_of = [_words(chunks) for chunks in sections]
+    postings, forms, lengths = _count_words(sections, words_of)
     terms = list(_shards(generation, "terms", _term_rows(postings, forms, vectors), TERMS_BYTES))
-    section_words = ([word for field_words in _words(chunks) for word in field_words] for chunks in sections)
-    packed = [msgspec.json.encode(row) for row in vectors.of_sections(section_words)]
+    packed = [msgspec.json.encode(row) for row in vectors.of_sections(map(chain.from_iterable, words_of))]
     vector_files = [_shard(generation, "vectors", packed)] if packed else []
     shown = list(_shards(generation, "sections", _section_rows(manifest, sections, vectors), SECTIONS_BYTES))
     directory = ShardDirectory(
@@ -192,6 +177,34 @@ def _files(
         *vector_files,
         ExportedFile(f"{SEARCH}index.json", msgspec.json.encode(directory)),
     ]
+
+
+def _count_words(
+    sections: Sequence[Sequence[Chunk]], words_of: Sequence[Sequence[Sequence[str]]]
+) -> tuple[dict[str, Postings], dict[str, str], list[list[int]]]:
+    """The postings of each stem, the stem of each other word, and by field the length of each section.
+
+    Args:
+        sections: The chunks of each section.
+        words_of: For each section, the words of each field.
+    """
+    postings: defaultdict[str, Postings] = defaultdict(lambda: [[] for _ in FIELDS])
+    forms: dict[str, str] = {}
+    lengths: list[list[int]] = [[] for _ in FIELDS]
+    last_section: dict[tuple[str, int], int] = {}
+    for number, (chunks, section_words) in enumerate(zip(sections, words_of, strict=True)):
+        language = chunks[0].language
+        for field, field_words in enumerate(section_words):
+            stems = {word: stem(word, language) for word in field_words}
+            forms.update((word, term) for word, term in stems.items() if term != word)
+            counted = Counter(stems[word] for word in field_words)
+            # The length of a field is its number of distinct terms.
+            lengths[field].append(len(counted))
+            for term, count in counted.items():
+                postings[term][field] += [number - last_section.get((term, field), 0), count]
+                last_section[term, field] = number
+    forms.update(_undivided(sections, {*postings, *forms}, postings))
+    return postings, forms, lengths
 
 
 def _words(chunks: Sequence[Chunk]) -> tuple[list[str], ...]:

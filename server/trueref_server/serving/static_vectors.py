@@ -56,7 +56,7 @@ class StaticVectors:
         readable = any(language_of(chunks[0].language) in LANGUAGES for chunks in sections)
         self._words = load_word_vectors() if readable and len(sections) < NONE_FROM else None
 
-    def of_sections(self, words_of: Iterable[Sequence[str]]) -> Iterator[str]:
+    def of_sections(self, words_of: Iterable[Iterable[str]]) -> Iterator[str]:
         """The packed vector of each section.
 
         Args:
@@ -95,7 +95,7 @@ class StaticVectors:
                 total += self._words.of_word(word)
         return total
 
-    def _of_section(self, chunks: Sequence[Chunk], telling: Sequence[str]) -> NDArray[np.float32]:
+    def _of_section(self, chunks: Sequence[Chunk], telling: Iterable[str]) -> NDArray[np.float32]:
         """The direction of a section: of its words, and of what the embedder made of its chunks."""
         import numpy as np
 

@@ -187,11 +187,7 @@ def is_dropped(node: LexborNode) -> bool:
         return True
     if is_hidden(node):
         return True
-    return tag == "a" and (
-        _is_permalink(node, attributes)
-        or _is_more_of_doxygen(node, attributes)
-        or _is_wordless_link_in_title(node, attributes)
-    )
+    return tag == "a" and _is_dropped_link(node, attributes)
 
 
 def _is_label_of_theme(node: LexborNode, classes: Collection[str]) -> bool:
@@ -257,6 +253,15 @@ def is_hidden(node: LexborNode) -> bool:
         return True
     # Themes hide the body of a `details` element by style; its reader can open it.
     return "display:none" in style and (node.parent is None or node.parent.tag != "details")
+
+
+def _is_dropped_link(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+    """Whether a link is no part of the text: it leads to its own place, or repeats a link beside it."""
+    return (
+        _is_permalink(node, attributes)
+        or _is_more_of_doxygen(node, attributes)
+        or _is_wordless_link_in_title(node, attributes)
+    )
 
 
 def _is_permalink(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
