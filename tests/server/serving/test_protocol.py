@@ -70,9 +70,8 @@ def test_a_broken_body_after_the_response_ends_the_connection_in_one_line(index:
 
 def test_one_connection_too_many_is_told_in_json(index: Path) -> None:
     with serving(index, MAX_CONNECTIONS="1") as server, server.connect() as busy, httpx.Client(timeout=None) as second:
-        busy.sendall(b"POST /_trueref/ask HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")
-        busy.setblocking(False)
-        wait_until(lambda: second.get(f"{server.api}/healthz").status_code == 503)
+        begin_question(busy)
+        assert second.get(f"{server.api}/healthz").status_code == 503
         refused = httpx.get(f"{server.api}/healthz", timeout=None)
         assert refused.status_code == 503
         assert refused.json()["error"]["code"] == "busy"
@@ -98,11 +97,11 @@ def test_a_connection_without_a_request_makes_room(index: Path) -> None:
 def test_a_page_of_another_origin_can_read_that_there_is_one_connection_too_many(index: Path) -> None:
     origin = "https://docs.example.org"
     with serving(index, MAX_CONNECTIONS="1", ALLOWED_ORIGINS=origin) as server, server.connect() as busy:
-        busy.sendall(b"POST /_trueref/ask HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")
+        begin_question(busy)
         with httpx.Client(timeout=None, verify=False, headers={"origin": origin}) as second:
-            wait_until(lambda: second.get(f"{server.api}/healthz").status_code == 503)
             refused = second.get(f"{server.api}/healthz")
             preflight = second.options(f"{server.api}/ask", headers={"access-control-request-method": "POST"})
+    assert refused.status_code == 503
     for response in (refused, preflight):
         assert response.headers["access-control-allow-origin"] == origin
     assert "Retry-After" in refused.headers["access-control-expose-headers"]
@@ -132,6 +131,13 @@ def test_a_client_that_reads_on_gets_a_response_that_takes_longer(index: Path, t
         httpx.stream("GET", f"{server.origin}/large.bin", timeout=None, verify=False) as response,
     ):
         assert sum(map(len, response.iter_raw())) == size
+
+
+def begin_question(connection: socket.socket) -> None:
+    """Send the beginning of a request, and wait until the server reads on: before that the connection has no request."""
+    head = b"POST /_trueref/ask HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n"
+    connection.sendall(head)
+    assert connection.recv(64).startswith(b"HTTP/1.1 100 ")
 
 
 def read_response(connection: socket.socket) -> None:
