@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from trueref_server.answering.text_fragments import line_of, text_fragment
+from trueref_server.answering.text_fragments import FOLDED_TO_ASCII, line_of, text_fragment
 
 PAGE = """# Colors
 
@@ -79,6 +81,25 @@ def test_work_on_a_page_that_repeats_itself_is_bounded() -> None:
 def test_a_quote_with_letters_that_folding_lengthens_keeps_its_place() -> None:
     page = "Die Größe ist zwölf Megabyte. İ und mehr."
     assert text_fragment("Die Größe ist zwölf Megabyte.", page, page).startswith("text=Die%20Gr%C3%B6%C3%9Fe")
+
+
+def test_a_quote_whose_longest_word_folds_to_ascii_is_found() -> None:
+    page = "Einige Worte.\n\nDie Straßenbahn ist schon da."
+    assert text_fragment("Die Straßenbahn ist schon da.", "", page) == "text=Die%20Stra%C3%9Fenbahn%20ist%20schon%20da."
+
+
+def test_every_character_that_folds_to_ascii_is_known() -> None:
+    beyond_ascii = map(chr, range(0x80, sys.maxunicode + 1))
+    folded = {character for character in beyond_ascii if any(map(str.isascii, character.casefold()))}
+    assert set(FOLDED_TO_ASCII) == folded
+
+
+@pytest.mark.parametrize("repetition", ["it is fine TO \u017fTOP", "IT IS FINE TO STOP"])
+def test_a_line_that_repeats_the_quote_in_other_letters_is_found(repetition: str) -> None:
+    """A browser ignores case, so that a quote in other letters is a second place."""
+    quote = "It is fine to stop"
+    assert text_fragment(quote, quote, f"{quote}\n\nSome words.\n") == "text=It%20is%20fine%20to%20stop"
+    assert text_fragment(quote, quote, f"Some words.\n\n{quote}\n\n{repetition}\n") == ""
 
 
 def test_the_line_around_a_place_is_found() -> None:
