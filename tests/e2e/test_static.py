@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -337,6 +338,28 @@ def test_files_stand_in_for_a_server_that_is_down(browser: Browser, static: Stat
     tab.page.route("**/_trueref/ask", lambda route: route.fulfill(status=413, body=refused))
     expect(tab.ask("zebra", state="error")).to_contain_text("This is longer than the answer service takes.")
     tab.close()
+
+
+@pytest.mark.parametrize("kind", ["index", "terms", "sections", "vectors"])
+def test_a_page_in_place_of_a_file_is_not_taken_for_docs_without_the_answer(
+    browser: Browser, static: StaticSite, kind: str
+) -> None:
+    """As on a host that shows its start page at every address. Once the file is there, it is read, not what was kept."""
+    files = {path: path.read_bytes() for path in (static.folder / SEARCH).glob(f"{kind}*")}
+    assert files
+    for path in files:
+        path.write_text("<!doctype html><title>Start</title><h1>Start</h1>")
+    tab = Reader(browser, static.origin)
+    tab.goto("index.html")
+    tab.open()
+    expect(tab.ask(QUESTION, state="error")).to_contain_text("could not be loaded")
+    for path, data in files.items():
+        path.write_bytes(data)
+        # A host of files compares seconds to tell whether a file has changed.
+        os.utime(path, (path.stat().st_atime, path.stat().st_mtime + 1))
+    expect(tab.ask(QUESTION).locator("[part~=answer]")).to_contain_text("black and white")
+    tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])
 
 
 def test_a_build_replaces_the_files_whole(static: StaticSite) -> None:

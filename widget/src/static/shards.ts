@@ -29,7 +29,7 @@ export interface Directory {
 /** A word with the stem that it is found by, "" if that is the word itself, its postings by field, and its vector. */
 export type Term = [word: string, stem: string, postings: number[][], vector?: string];
 
-/** The site has no file at the address. */
+/** The site has no file at the address, or another one: hosts answer with a page where a file is missing. */
 export class NotThere extends Error {}
 
 const pairsOf = (value: unknown): [unknown, unknown][] =>
@@ -45,16 +45,18 @@ export class Shards {
     readonly directory: Directory,
   ) {}
 
-  /** Throws if the site has no such files. */
+  /** Throws `NotThere` if the site has no such files. */
   static async open(base: string, signal: AbortSignal): Promise<Shards> {
     const folder = new URL("assets/trueref/search/", base);
     // The browser asks the server each time whether the directory has changed. It names all other files by their digests.
-    const index = await fetchObject(new URL("index.json", folder), { cache: "no-cache", signal });
-    const lengths = (Array.isArray(index["lengths"]) ? index["lengths"] : []) as number[][];
+    const url = new URL("index.json", folder);
+    const index = await fetchObject(url, { cache: "no-cache", signal });
+    const generation = textOf(index["generation"]);
+    if (!generation) throw new NotThere(url.href);
     return new Shards(folder, {
-      generation: textOf(index["generation"]),
+      generation,
       sections: Number(index["sections"]) || 0,
-      lengths,
+      lengths: pairsOf(index["lengths"]) as number[][],
       stop: new Set(textOf(index["stop"]).split(" ")),
       terms: pairsOf(index["terms"]).map(([first, name]) => [textOf(first), textOf(name)]),
       shown: pairsOf(index["shown"]).map(([first, name]) => [Number(first), textOf(name)]),
@@ -97,9 +99,14 @@ export class Shards {
   }
 
   async #fetch(name: string, signal: AbortSignal): Promise<unknown[]> {
-    // The name has the digest of the content, so a copy that the browser has kept is never out of date.
-    const shard = await fetchObject(new URL(name, this.folder), { cache: "force-cache", signal });
-    return Array.isArray(shard["rows"]) ? (shard["rows"] as unknown[]) : [];
+    const url = new URL(name, this.folder);
+    // The name has the digest of the content, so a copy that the browser has kept is never out of date. But it may be a
+    // part of the file, or a page that stood in for it, kept while the site was being published.
+    for (const cache of ["force-cache", "reload"] as const) {
+      const { generation, rows } = await fetchObject(url, { cache, signal });
+      if (generation === this.directory.generation && Array.isArray(rows)) return rows as unknown[];
+    }
+    throw new NotThere(url.href);
   }
 }
 
