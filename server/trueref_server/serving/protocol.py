@@ -9,6 +9,7 @@ connections open after a page is loaded, and an attacker who wants to keep other
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from typing import TYPE_CHECKING, cast
 
@@ -25,8 +26,11 @@ if TYPE_CHECKING:
 
 HEADER_SECONDS = 10.0
 SEND_SECONDS = 30.0
-"""Seconds in which a client has to read on once 64 KB of its response wait in this process, besides what waits in the
-system."""
+"""Seconds in which a client has to read on once 64 KB of its response wait in this process. A client that reads 10 KB
+in a second is in time."""
+UNSENT_BYTES = 65_536
+"""The most bytes of a response that the system keeps unsent, where it has such a limit. Linux would keep up to 4 MB,
+and take no more until a third of that is read: a slow client would be taken for one that does not read."""
 RETRY_SECONDS = 5
 HEADER_BYTES = 16_384
 """The most bytes of an address and headers together."""
@@ -60,6 +64,9 @@ class TimedProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the clock. If there are too many connections and none is idle, refuse the requests of this one."""
         super().connection_made(transport)
+        if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+            connection: socket.socket = transport.get_extra_info("socket")
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
         self._idle_since = time.monotonic()
         if len(self.connections) > self.max_connections and not self._make_room():
             # uvicorn's own refusal is plain text without Retry-After.
