@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
 
 from trueref_core.embedding.bundled_model import read_tokenizer, read_word_vectors
 from trueref_core.errors import EmbedderError
@@ -20,12 +20,17 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 
+WORDS_KEPT: Final = 50_000
+"""How many words are kept with their vectors, 15 MB at most: `mkdocs serve` runs for days and meets ever new words."""
+
+
 class WordVectors:
     """The vectors of the embedder's wordpieces. The vector of a word is the sum over its wordpieces.
 
     Args:
-        rows: A row for each wordpiece.
-        projection: A row for each dimension of these vectors, a column for each of the embedder's.
+        rows: The vectors of the wordpieces, in the order of the tokenizer's ids: a matrix with a row for each wordpiece
+            and a column for each dimension.
+        projection: A matrix with a row for each dimension of these vectors, and a column for each of the embedder's.
         common_words: Words that questions to documentation of software have, whatever the software.
         tokenizer: Divides a word into wordpieces. It is changed: it neither cuts nor fills up texts any more.
     """
@@ -43,7 +48,8 @@ class WordVectors:
         self._tokenizer = tokenizer
         tokenizer.no_truncation()
         tokenizer.no_padding()
-        self._known: dict[str, NDArray[np.float32]] = {}
+        self.of_word = lru_cache(WORDS_KEPT)(self._of_word)
+        """Gives the vector of a word, `dimensions` numbers. Its length says how much the word counts in a sum."""
         self.largest = float(abs(rows).max())
         """The largest number of any row."""
 
@@ -52,17 +58,25 @@ class WordVectors:
         """How many numbers a vector has."""
         return len(self._projection)
 
-    def of_word(self, word: str) -> NDArray[np.float32]:
-        """The vector of a word. Its length says how much the word counts in a sum."""
-        vector = self._known.get(word)
-        if vector is None:
-            ids = self._tokenizer.encode(word, add_special_tokens=False).ids
-            vector = self._known[word] = self._rows[ids].sum(axis=0)
+    def _of_word(self, word: str) -> NDArray[np.float32]:
+        """The sum of the vectors of a word's wordpieces. The array is read-only."""
+        ids = self._tokenizer.encode(word, add_special_tokens=False).ids
+        vector: NDArray[np.float32] = self._rows[ids].sum(axis=0)
+        vector.flags.writeable = False
         return vector
 
-    def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Vectors of the bundled embedder in the dimensions of the words, a row for each."""
-        projected: NDArray[np.float32] = vectors @ self._projection.T
+    def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Vectors of the bundled embedder in the dimensions of the words: a row for each, a column for each dimension.
+
+        In 64 bits, because the order in which numbers are added up depends on the machine: of 20,000 vectors that were
+        added up in two ways in 32 bits, one was packed into other bytes.
+        """
+        import numpy as np
+
+        # Not `@`: BLAS would start threads for a product of a few rows.
+        projected: NDArray[np.float64] = np.einsum(
+            "ij,kj->ik", vectors.astype(np.float64), self._projection.astype(np.float64)
+        )
         return projected
 
 

@@ -65,13 +65,22 @@ class OpenIndex:
         """
         import numpy as np
 
-        if self.matrix is not None:
-            stored = self.matrix[np.asarray(rows, dtype=np.intp)]
-        else:
-            stored = await self.table.vectors(rows)
         # Not `@`: see `_nearest`.
-        cosines: NDArray[np.float32] = np.einsum("ij,kj->ik", stored, vectors)
+        cosines: NDArray[np.float32] = np.einsum("ij,kj->ik", await self.vectors(rows), vectors)
         return cosines
+
+    async def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
+        """The vectors of some chunks of an index that has vectors: one row for each chunk, in the order of `rows`.
+
+        Args:
+            rows: Row numbers of the chunks, as in `ChunkRows`.
+        """
+        import numpy as np
+
+        if self.matrix is None:
+            return await self.table.vectors(rows)
+        vectors: NDArray[np.float32] = self.matrix[np.asarray(rows, dtype=np.intp)]
+        return vectors
 
     async def chunks(self, ids: Sequence[str]) -> dict[str, Chunk]:
         """The chunks with these ids; unknown ones are left out."""

@@ -5,14 +5,18 @@ from __future__ import annotations
 import hashlib
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from trueref_core.export.export_files import ExportedFile
 from trueref_core.generations.served_generation import read_generation
 from trueref_core.storage.atomic_files import replace_file
-from trueref_core.version import __version__
+from trueref_core.version import SEARCH_FILES_VERSION, __version__
 from trueref_plugin.build.site_assets import load_static_files
+
+VERSION: Final = f"{__version__}.{SEARCH_FILES_VERSION}"
+"""What made the files: another version of the program may make others from the same generation."""
 
 
 class CachedFiles(msgspec.Struct, frozen=True):
@@ -28,18 +32,18 @@ def static_files(index: Path, site: str) -> list[ExportedFile]:
 
     Raises:
         IndexFault: The index cannot be read.
-        TruerefError: The server part, which makes them, is not installed.
+        TruerefError: The server part, which makes them, is not installed, or is damaged.
     """
     generation = read_generation(index).id
     # The name of a site may have any character, so the file is named by a digest of it.
     path = index / f"search-{hashlib.sha256(site.encode()).hexdigest()[:16]}.msgpack"
     cached = _read_cached(path)
-    if cached is not None and (cached.generation, cached.version) == (generation, __version__):
+    if cached is not None and (cached.generation, cached.version) == (generation, VERSION):
         return cached.files
     files = load_static_files()(index, site)
     # The cache only saves work in the next build. If the disk is full, code that needs the space reports it.
     with suppress(OSError):
-        replace_file(path, msgspec.msgpack.encode(CachedFiles(generation, __version__, files)))
+        replace_file(path, msgspec.msgpack.encode(CachedFiles(generation, VERSION, files)))
     return files
 
 

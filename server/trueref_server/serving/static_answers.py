@@ -31,7 +31,7 @@ from trueref_server.corpus.corpus import MAX_CHUNKS, READ_AT_ONCE
 from trueref_server.corpus.words import STOP_WORDS, compounds, hyphenated, stem, words
 from trueref_server.records import ExcerptBlock
 from trueref_server.serving.static_editions import StaticEditions
-from trueref_server.serving.static_vectors import StaticVectors
+from trueref_server.serving.static_vectors import StaticVectors, read_embedded
 
 if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
@@ -78,6 +78,7 @@ class ShownSection(msgspec.Struct, frozen=True):
     anchor: str
     href: str
     kind: str
+    language: str
     passages: tuple[ShownPassage, ...]
 
 
@@ -112,6 +113,7 @@ def static_files(index: Path, site: str) -> list[ExportedFile]:
 
     Raises:
         IndexFault: The index cannot be read.
+        EmbedderError: The vectors of words, which are part of the package, are missing or damaged.
     """
     # In a thread of its own, since a build may run inside an event loop, as in a notebook or a test with a browser.
     with ThreadPoolExecutor(1) as thread:
@@ -124,7 +126,7 @@ async def _static_files(index: Path, site: str) -> list[ExportedFile]:
     try:
         sections = [chunks async for chunks in _sections(index_handle, site)]
         editions = StaticEditions(index_handle.manifest, site)
-        vectors = StaticVectors(index_handle, sections)
+        vectors = StaticVectors(sections, await read_embedded(index_handle, sections))
         return _files(index_handle.generation.id, index_handle.manifest, sections, editions, vectors)
     finally:
         await index_handle.close()
@@ -272,6 +274,7 @@ def _section_rows(
             anchor=first.anchor,
             href=manifest.href(first.page, first.anchor, first.site),
             kind=first.page_kind,
+            language=first.language,
             passages=tuple(_shown_passages(chunks, vectors)),
         )
         yield number, msgspec.json.encode(shown)

@@ -21,11 +21,15 @@ if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.records import Chunk
 
+    Vector = NDArray[np.float32] | NDArray[np.float64]
+    """A vector with one number for each dimension of the vectors of words, or for the first half of them."""
+
 
 LEVELS: Final = 7
 """The largest number of a packed vector, which has four bits for each."""
 
 ZERO: Final = 8
+"""What stands for 0 in a packed vector, since four bits hold no sign."""
 
 EMBEDDED: Final = 0.6
 """How much the embedder's vector of a section counts beside the sum over its words, where the index has vectors of the
@@ -42,19 +46,40 @@ LANGUAGES: Final = ("", "en")
 """The languages that the words were fitted to; "" for pages that name none."""
 
 
+def has_vectors(sections: Sequence[Sequence[Chunk]]) -> bool:
+    """Whether the sections of a site get vectors: not if they are too many, or all in other languages."""
+    readable = any(language_of(chunks[0].language) in LANGUAGES for chunks in sections)
+    return readable and len(sections) < NONE_FROM
+
+
+async def read_embedded(index: OpenIndex, sections: Sequence[Sequence[Chunk]]) -> Sequence[NDArray[np.float32]] | None:
+    """The embedder's vectors of the chunks of each section, a row for each chunk.
+
+    None if the index has no vectors of the embedder that the words are fitted to, or if the sections get no vectors.
+    """
+    import numpy as np
+
+    if index.generation.embedder != BUNDLED_NAME or not has_vectors(sections):
+        return None
+    rows = [index.rows.row_of[chunk.id] for chunks in sections for chunk in chunks]
+    return np.split(await index.vectors(rows), np.cumsum([len(chunks) for chunks in sections])[:-1])
+
+
 class StaticVectors:
     """The vectors of one site. Without any where the site is too large, or in other languages.
 
     Args:
-        index: The open index.
         sections: The chunks of each section of the site.
+        embedded: What `read_embedded` gives for them.
+
+    Raises:
+        EmbedderError: The file of the vectors of words is missing or damaged.
     """
 
-    def __init__(self, index: OpenIndex, sections: Sequence[Sequence[Chunk]]) -> None:
-        self._index = index
+    def __init__(self, sections: Sequence[Sequence[Chunk]], embedded: Sequence[NDArray[np.float32]] | None) -> None:
         self._sections = sections
-        readable = any(language_of(chunks[0].language) in LANGUAGES for chunks in sections)
-        self._words = load_word_vectors() if readable and len(sections) < NONE_FROM else None
+        self._embedded = embedded
+        self._words = load_word_vectors() if has_vectors(sections) else None
 
     def of_sections(self, words_of: Iterable[Iterable[str]]) -> Iterator[str]:
         """The packed vector of each section.
@@ -65,12 +90,12 @@ class StaticVectors:
         if self._words is None:
             return
         size = self._words.dimensions // (1 if len(self._sections) < HALF_FROM else 2)
-        for chunks, telling in zip(self._sections, words_of, strict=True):
-            yield _packed(self._of_section(chunks, telling)[:size])
+        for number, telling in enumerate(words_of):
+            yield pack(self._of_section(number, telling)[:size])
 
     def of_text(self, text: str) -> str:
         """The packed vector of a text: that of the sum over its words."""
-        return "" if self._words is None else _packed(self._sum(words(text)))
+        return "" if self._words is None else pack(self._sum(words(text)))
 
     def of_word(self, word: str) -> str:
         """The packed vector of a word, "" for a stop word. It begins with a byte that says how much the word counts."""
@@ -78,7 +103,7 @@ class StaticVectors:
             return ""
         vector = self._words.of_word(word)
         weight = float(abs(vector).max()) / self._words.largest
-        return _packed(vector, bytes([min(255, round(weight * 255))]))
+        return pack(vector, bytes([min(255, round(weight * 255))]))
 
     def common_words(self) -> Sequence[str]:
         """Words that questions have, whether the site has them or not."""
@@ -95,33 +120,43 @@ class StaticVectors:
                 total += self._words.of_word(word)
         return total
 
-    def _of_section(self, chunks: Sequence[Chunk], telling: Iterable[str]) -> NDArray[np.float32]:
+    def _of_section(self, number: int, telling: Iterable[str]) -> Vector:
         """The direction of a section: of its words, and of what the embedder made of its chunks."""
         import numpy as np
 
         assert self._words is not None
-        if language_of(chunks[0].language) not in LANGUAGES:
+        if language_of(self._sections[number][0].language) not in LANGUAGES:
             return np.zeros(self._words.dimensions, dtype=np.float32)
         total = self._sum(telling)
-        index = self._index
-        if index.matrix is None or index.generation.embedder != BUNDLED_NAME:
+        if self._embedded is None:
             return total
-        rows = [index.rows.row_of[chunk.id] for chunk in chunks]
-        embedded = _units(self._words.project(index.matrix[rows])).mean(axis=0)
-        return (EMBEDDED * _units(embedded) + (1 - EMBEDDED) * _units(total)).astype(np.float32)
+        # In 64 bits: see `WordVectors.project`.
+        embedded = _units(self._words.project(self._embedded[number])).mean(axis=0)
+        return EMBEDDED * _units(embedded) + (1 - EMBEDDED) * _units(total.astype(np.float64))
 
 
-def _units(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+def _units(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     """Vectors at length 1. A vector without a direction stays as it is."""
     import numpy as np
 
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    units: NDArray[np.float32] = (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+    units: NDArray[np.float64] = vectors / np.where(lengths > 0, lengths, 1)
     return units
 
 
-def _packed(vector: NDArray[np.float32], head: bytes = b"") -> str:
-    """A vector as numbers from -7 to 7, two in a byte, in base64 after some other bytes. Its length is not kept."""
+def pack(vector: Vector, head: bytes = b"") -> str:
+    """A vector as the widget reads it: a whole number from -7 to 7 for each of its numbers, two of them in a byte.
+
+    The first number of two is in the upper four bits, and each is stored with `ZERO` added to it. The length of the
+    vector is not kept.
+
+    Args:
+        vector: An even number of finite numbers.
+        head: Bytes that come before those of the numbers.
+
+    Returns:
+        The bytes in base64, without the signs `=` at its end.
+    """
     import numpy as np
 
     largest = float(np.abs(vector).max()) or 1.0

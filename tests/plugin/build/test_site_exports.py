@@ -20,8 +20,10 @@ from trueref_core.export.export_files import DEFAULTS, EXPORTS, SEARCH, Export
 from trueref_core.export.inventory import read_lines
 from trueref_core.generations.served_generation import read_build_texts, read_current, served_build
 from trueref_core.manifest.lookup import Manifest
+from trueref_core.version import __version__
 from trueref_plugin.build.build import IndexReport, build
 from trueref_plugin.build.site_exports import write_exports
+from trueref_plugin.build.static_answer_files import CachedFiles
 from trueref_plugin.options import BuildOptions
 
 BASE = "https://example.org/docs/"
@@ -149,6 +151,23 @@ def test_without_a_base_url_one_line_says_what_to_do(project: Project) -> None:
     assert isinstance(project.heard, Noted)
     (note,) = project.heard.notes
     assert note.startswith("assets/trueref/urls.txt is not written. The site 'docs' has no base URL")
+
+
+def test_files_to_search_in_that_another_version_kept_are_made_again(project: Project) -> None:
+    """A program that makes other files of the same index, as after an update, does not write those of the earlier one."""
+    write(project, "search")
+    before = files(project)
+    (kept,) = project.index.glob("search-*.msgpack")
+    made = msgspec.msgpack.decode(kept.read_bytes(), type=CachedFiles)
+    kept.write_bytes(msgspec.msgpack.encode(CachedFiles(made.generation, f"{__version__}.0", [])))
+    write(project, "search")
+    assert files(project) == before
+    kept.write_bytes(msgspec.msgpack.encode(CachedFiles(made.generation, __version__, [])))
+    write(project, "search")
+    assert files(project) == before
+    kept.write_bytes(kept.read_bytes()[:20])
+    write(project, "search")
+    assert files(project) == before
 
 
 def test_without_exports_nothing_is_written(project: Project) -> None:

@@ -119,3 +119,39 @@ def test_a_site_in_another_language_has_no_vectors(tmp_path: Path, monkeypatch: 
     files = files_of(tmp_path)
     assert (files["index"]["vectors"], "vectors" in files) == ("", False)
     assert "remove" not in files["terms"]
+
+
+def test_a_section_names_the_language_of_its_page(tmp_path: Path) -> None:
+    """A screen reader speaks the card of a page in German on an English page."""
+    rows = files_of(tmp_path)["sections"]["rows"]
+    assert {row["page"].removesuffix(".html"): row["language"] for row in rows} == {
+        name: language for name, (language, _, _) in PAGES.items()
+    }
+
+
+def test_a_large_index_has_the_vectors_of_the_embedder_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The vectors of an index of many chunks are not kept in memory, though a site of it may have few sections."""
+    in_memory = files_of(tmp_path, "bundled")["vectors"]["rows"]
+    monkeypatch.setattr("trueref_core.tables.table_writer.MAX_FLAT", 1)
+    assert files_of(tmp_path, "bundled")["vectors"]["rows"] == in_memory
+    assert files_of(tmp_path, "lexical")["vectors"]["rows"] != in_memory
+
+
+PAGES_OF_SITES: dict[str, dict[str, tuple[str, str, str]]] = {
+    "no section": {"empty": ("en", "", "")},
+    "one section": {"one": ("en", "Colors", "The palette has a dark scheme.")},
+    "no word": {"signs": ("", "?!", "→ ✓ …")},
+    "stop words": {"to": ("en", "How to", "It is what it is.")},
+}
+
+
+@pytest.mark.parametrize("pages", PAGES_OF_SITES.values(), ids=PAGES_OF_SITES)
+@pytest.mark.parametrize("embedder", ["lexical", "bundled"])
+def test_a_site_of_hardly_anything_has_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: dict[str, tuple[str, str, str]], embedder: str
+) -> None:
+    monkeypatch.setattr(f"{__name__}.PAGES", pages)
+    files = files_of(tmp_path, embedder)
+    count = files["index"]["sections"]
+    assert len(files.get("sections", {"rows": []})["rows"]) == count
+    assert len(files.get("vectors", {"rows": []})["rows"]) in (0, count)
