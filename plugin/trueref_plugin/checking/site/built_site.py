@@ -127,8 +127,12 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
 
 
 def _asset(read: PageLinks) -> str:
-    """The first address of a file on a page that begins with a slash, "" if there is none."""
-    return next((file for file in read.files if file.startswith("/") and not file.startswith("//")), "")
+    """An address of a file on a page that begins with a slash, "" if there is none. The first one in a folder counts.
+
+    Authors write `/favicon.ico` for the root of the host on sites that are published below it, too.
+    """
+    files = [file for file in read.files if file.startswith("/") and not file.startswith("//")]
+    return next((file for file in files if "/" in file[1:]), files[0] if files else "")
 
 
 def _read_pages(folder: Path) -> tuple[dict[str, PageLinks], list[tuple[str, str]]]:

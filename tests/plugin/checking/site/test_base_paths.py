@@ -37,6 +37,13 @@ def test_links_of_a_site_are_read_with_the_path_that_its_pages_show(tmp_path: Pa
     assert not [note for note in report.notes if "--base-url" in note]
 
 
+def test_an_icon_at_the_root_of_the_host_does_not_hide_the_path(tmp_path: Path) -> None:
+    """The folder of the site has it, too, as VitePress and Next.js copy what is in their folder `public`."""
+    site = built(tmp_path, link("/docs/gone.html"), f'<link rel="icon" href="/icon.svg">{HEADS["Astro"]}')
+    (site / "icon.svg").write_text("<svg/>")
+    assert verdicts(check([site])) == [("missing-page", "/docs/gone.html")]
+
+
 def test_a_correction_begins_with_the_path(tmp_path: Path) -> None:
     (finding,) = check([built(tmp_path, link("/docs/guides.html#start"))]).findings
     assert finding.correction == "/docs/guide.html#start"
