@@ -125,3 +125,23 @@ def test_sources_that_cannot_be_read_are_named_and_the_others_are_checked(closed
         f"trueref: {docs / 'pipe.md'} cannot be read (it is a pipe, a socket or a device).",
         f"trueref: {docs / 'pipe.mdx'} cannot be read (it is a pipe, a socket or a device).",
     ]
+
+
+@pytest.mark.parametrize("file", ["current.json", "builds", "builds/*/manifest.json", "builds/*/SHA256SUMS"])
+def test_an_index_that_the_user_may_not_read_is_not_called_damaged(
+    closed: list[Path], tmp_path: Path, file: str
+) -> None:
+    """As that of a build by another user: to build it again would help nobody."""
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text(PAGE)
+    assert index(site).returncode == 0
+    (path,) = (tmp_path / "index").glob(file)
+    close(closed, path)
+    done = trueref("resolve", "index.html", "--index", tmp_path / "index")
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"trueref: {path}")
+    assert line.endswith(
+        "cannot be read (Permission denied). Let this user read the folder of the index, and all that is in it."
+    )

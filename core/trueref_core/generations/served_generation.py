@@ -24,7 +24,14 @@ from trueref_core.manifest.codec import ManifestFile, SchemaOnly, decode_pages
 from trueref_core.manifest.history import History, read_history
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Document, Generation, Link, PageKey
-from trueref_core.storage.atomic_files import read_summed, read_sums, read_verified, require_schema, verify
+from trueref_core.storage.atomic_files import (
+    read_summed,
+    read_sums,
+    read_verified,
+    require_schema,
+    unreadable,
+    verify,
+)
 from trueref_core.storage.integrity_cache import delete_cache, verify_changed_files
 from trueref_core.storage.page_parts import Parts
 from trueref_core.tables import table_writer
@@ -253,7 +260,7 @@ def served_build(index: Path) -> Path:
     except (FileNotFoundError, NotADirectoryError):
         is_folder = False
     except OSError as error:
-        raise IndexDamaged(f"{build} cannot be read ({error.strerror}).") from error
+        raise unreadable(build, error) from error
     if not is_folder:
         raise IndexDamaged(f"The index is damaged: {build} is missing. {REBUILD}")
     return build
@@ -267,7 +274,7 @@ def read_served(index: Path) -> CurrentFile | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise IndexDamaged(f"{path} cannot be read ({error.strerror}).") from error
+        raise unreadable(path, error) from error
     except (msgspec.DecodeError, UnicodeDecodeError):
         # Handled below like a file that names no generation, with the same error.
         current = CurrentFile(SCHEMA_VERSION, generation="")

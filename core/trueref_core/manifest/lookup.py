@@ -236,7 +236,8 @@ class Manifest:
         try:
             data = Path(path).read_bytes()
         except OSError as error:
-            raise IndexDamaged(f"{path} cannot be read ({error.strerror}).") from error
+            what_to_do = "Name the file manifest.json that a site publishes, or one that `trueref export` wrote."
+            raise IndexDamaged(f"{path} cannot be read ({error.strerror}). {what_to_do}") from error
         return cls.decode(data, str(path))
 
     @cached_property

@@ -150,7 +150,7 @@ def read_summed(folder: Path, name: str, sums: Mapping[str, str] | None) -> byte
     try:
         data = (folder / name).read_bytes()
     except OSError as error:
-        raise damaged(folder, name, f"cannot be read ({error.strerror})") from error
+        raise unreadable(folder / name, error) from error
     if sums is not None and hashlib.sha256(data).hexdigest() != sums.get(name):
         raise damaged(folder, name, "has changed since it was written")
     return data
@@ -160,8 +160,10 @@ def read_sums(folder: Path) -> dict[str, str]:
     """The sums of a folder by file name, relative and with forward slashes. Raises `IndexDamaged`."""
     try:
         lines = (folder / SUMS).read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise damaged(folder, SUMS, "cannot be read") from error
+    except OSError as error:
+        raise unreadable(folder / SUMS, error) from error
+    except UnicodeDecodeError as error:
+        raise damaged(folder, SUMS, "has changed since it was written") from error
     matches = [SUM_LINE.fullmatch(line) for line in lines[:-1]]
     if lines[-1] or not all(matches):
         raise damaged(folder, SUMS, "has changed since it was written")
@@ -179,13 +181,21 @@ def damaged(folder: Path, name: str, problem: str) -> IndexDamaged:
     return IndexDamaged(f"The index is damaged: {folder / name} {problem}. {REBUILD}")
 
 
+def unreadable(path: Path, error: OSError) -> IndexDamaged:
+    """The error for a file or folder of an index that cannot be read. Another build is no help against permissions."""
+    problem = f"{path} cannot be read ({error.strerror})."
+    if isinstance(error, PermissionError):
+        return IndexDamaged(f"{problem} Let this user read the folder of the index, and all that is in it.")
+    return IndexDamaged(f"The index is damaged: {problem} {REBUILD}")
+
+
 def sum_of(path: Path, folder: Path, name: str) -> str:
     """The SHA-256 sum of one file of a generation. Raises `IndexDamaged` if it cannot be read."""
     try:
         with path.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
-        raise damaged(folder, name, f"cannot be read ({error.strerror})") from error
+        raise unreadable(folder / name, error) from error
 
 
 def files_below(folder: Path) -> dict[str, Path]:

@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from trueref_core.errors import IndexDamaged
-from trueref_core.storage.atomic_files import damaged, files_below, replace_file, verify
+from trueref_core.storage.atomic_files import files_below, replace_file, unreadable, verify
 
 FILE: Final = "intact.json"
 
@@ -60,7 +60,7 @@ def _file_stat(path: Path, build: Path, name: str) -> FileStat:
     try:
         stat = path.stat()
     except OSError as error:
-        raise damaged(build, name, f"cannot be read ({error.strerror})") from error
+        raise unreadable(build / name, error) from error
     return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
 

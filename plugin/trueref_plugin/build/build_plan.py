@@ -7,7 +7,7 @@ from pathlib import Path
 
 from trueref_core.embedding.embedder import resolve_embedder_name
 from trueref_core.embedding.model_languages import untrained_language_warning
-from trueref_core.errors import IndexFault, IndexMissing
+from trueref_core.errors import REBUILD, IndexFault, IndexMissing
 from trueref_core.generations.content import recipe
 from trueref_core.generations.served_generation import read_generation, read_intact, read_manifest
 from trueref_core.manifest.lookup import Manifest
@@ -71,7 +71,9 @@ def read_served_manifest(options: BuildOptions, report: Reporter) -> Manifest | 
     except IndexFault as error:
         # A build with facts of its own does not need the earlier ones, so it needs no warning.
         if options.facts is None:
-            report.warn(f"Which pages an earlier build hid cannot be read: {error} Name them again with --pages.")
+            # The index is being built again already.
+            reason = str(error).removesuffix(REBUILD).rstrip()
+            report.warn(f"Which pages an earlier build hid cannot be read: {reason} Name them again with --pages.")
         return None
 
 

@@ -32,9 +32,9 @@ def test_files_are_verified_against_their_sums(folder: Path) -> None:
         ("inner/data", None, "data is missing"),
         ("inner/empty", b"x", "empty has changed since it was written"),
         ("inner/more", b"", "more was not there when the index was built"),
-        (SUMS, None, "SHA256SUMS cannot be read"),
+        (SUMS, None, "SHA256SUMS cannot be read \\(No such file or directory\\)"),
         (SUMS, b"", "was not there when the index was built"),
-        (SUMS, b"\xff", "SHA256SUMS cannot be read"),
+        (SUMS, b"\xff", "SHA256SUMS has changed since it was written"),
         (SUMS, b"0  a\n", "SHA256SUMS has changed since it was written"),
     ],
 )

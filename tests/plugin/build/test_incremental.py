@@ -367,4 +367,4 @@ def test_what_was_hidden_and_cannot_be_read_is_said(site: Site) -> None:
     manifest.write_bytes(manifest.read_bytes()[:-9])
     site.build(report=Heard())
     assert Heard.lines[0].startswith("Which pages an earlier build hid cannot be read: The index is damaged: ")
-    assert Heard.lines[0].endswith("Name them again with --pages.")
+    assert Heard.lines[0].endswith(" has changed since it was written. Name them again with --pages.")
