@@ -11,7 +11,18 @@ import msgspec
 
 from trueref_core.addresses import ASSETS
 from trueref_core.errors import OptionError, SiteError
-from trueref_core.export.export_files import URLS, Export, ExportedFile, export_files, needs_texts
+from trueref_core.export.export_files import (
+    INVENTORY,
+    LLMS,
+    LLMS_FULL,
+    MANIFEST,
+    SEARCH,
+    URLS,
+    Export,
+    ExportedFile,
+    export_files,
+    needs_texts,
+)
 from trueref_core.export.inventory import read_lines
 from trueref_core.export.published_site import find_site
 from trueref_core.export.urls import NO_BASE_URL
@@ -24,6 +35,8 @@ FOREIGN: Final = "objects.inv"
 """The inventory that Sphinx and mkdocstrings write. Its entries are merged into ours, and the file is not changed."""
 WRITTEN: Final = f"{ASSETS}exports.json"
 """The list of the files that a build wrote, with their digests. A later build may replace or delete only these."""
+_OF_EACH_SITE: Final = frozenset((MANIFEST, URLS, INVENTORY, LLMS, LLMS_FULL, f"{SEARCH}index.json"))
+"""The files that every site has if they are exported at all. Others go with a page or with a word of the site."""
 
 
 def write_exports(
@@ -32,13 +45,13 @@ def write_exports(
     """Writes exports into a site folder, and returns the paths of the written files.
 
     A file that another program put there is never overwritten: a note names it. Files that an earlier build wrote and
-    this build does not write are deleted, even if `exports` is empty.
+    this build does not write are deleted, even if `exports` is empty; a note names them.
 
     Args:
         site: The site folder.
         index: The index that was made from it.
         exports: Which exports to write.
-        report: Receives a note about each file that is left out, with the reason.
+        report: Receives a note about each file that is left out, with the reason, and about exports that are deleted.
         name: Name of the site in the index; None if the index has one site.
 
     Raises:
@@ -95,7 +108,13 @@ def _replace(site: Path, files: Sequence[ExportedFile], report: Reporter) -> lis
             files_to_write.append(file)
     digests = {file.path: _digest(file.data) for file in files_to_write}
     # Deleting comes first: if writing fails, no export must still show a page that was hidden meanwhile.
-    _delete_outdated(site, earlier_digests, digests)
+    deleted = _OF_EACH_SITE.intersection(_delete_outdated(site, earlier_digests, digests))
+    if deleted:
+        names = ", ".join(sorted(deleted))
+        report.note(
+            f"Deleted from {site}, since this build does not export them: {names}. "
+            "To keep them, name their exports with --exports, or as `exports` in mkdocs.yml."
+        )
     if not files:
         (site / WRITTEN).unlink(missing_ok=True)
         return []
@@ -108,18 +127,21 @@ def _replace(site: Path, files: Sequence[ExportedFile], report: Reporter) -> lis
     return list(digests)
 
 
-def _delete_outdated(site: Path, earlier_digests: Mapping[str, str], current_files: Container[str]) -> None:
+def _delete_outdated(site: Path, earlier_digests: Mapping[str, str], current_files: Container[str]) -> list[str]:
     """Deletes the files that an earlier build wrote and this one does not: they may show a page that is hidden now.
 
-    A file whose bytes were changed since then belongs to another program, and is kept.
+    Returns their paths in the site. A file whose bytes were changed since then belongs to another program, and is kept.
     """
     root = site.resolve()
+    deleted: list[str] = []
     for name, digests in earlier_digests.items():
         path = site / name
         # Other programs can write to the list: a path in it must not lead out of the site, not even by a symbolic link.
         is_inside = "\0" not in name and path.parent.resolve().is_relative_to(root)
         if name not in current_files and is_inside and path.is_file() and _digest(path.read_bytes()) in digests.split():
             path.unlink()
+            deleted.append(name)
+    return deleted
 
 
 def _replace_list(site: Path, digests: Mapping[str, str]) -> None:

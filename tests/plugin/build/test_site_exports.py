@@ -211,6 +211,20 @@ def test_what_is_not_asked_for_any_more_is_taken_back(project: Project) -> None:
     assert files(project) == {}
 
 
+def test_exports_that_are_taken_back_are_named_with_what_to_do(project: Project) -> None:
+    """As when `trueref index` is run on a site that MkDocs built with exports. A later build has nothing to tell."""
+    heard = project.heard
+    assert isinstance(heard, Noted)
+    write(project, "manifest", "urls", "search")
+    assert heard.notes == []
+    write(project, "urls")
+    (note,) = heard.notes
+    assert "assets/trueref/manifest.json, assets/trueref/search/index.json" in note
+    assert "--exports" in note
+    write(project, "urls")
+    assert heard.notes == [note]
+
+
 def test_what_was_changed_since_or_lies_outside_stays(project: Project, tmp_path: Path) -> None:
     write(project, "llms", "urls")
     (project.site / "llms.txt").write_text("by hand")
