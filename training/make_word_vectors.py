@@ -2,10 +2,11 @@
 
     python training/make_word_vectors.py OUT [--dimensions 48] [--steps 400] [--seed 1]
 
-OUT is the file that is shipped as `word_vectors.npz` beside the embedder. For each wordpiece of the embedder's
-vocabulary it has a vector. The sum of the vectors of a question's wordpieces points where the embedder's own vector of
-the question points, as far as that can be told without the order of the words. So a browser needs no model. The file
-also lists the words that several questions have.
+OUT is the file that is shipped as `word_vectors.npz.gz` beside the embedder. The command prints the digest that belongs
+into `bundled_model.py` and the README beside the file. For each wordpiece of the embedder's vocabulary the file has a
+vector. The sum of the vectors of a question's wordpieces points where the embedder's own vector of the question
+points, as far as that can be told without the order of the words. So a browser needs no model. The file also lists the
+words that several questions have.
 
 Training begins with the embedder's vectors of the single wordpieces, and lowers one minus the cosine between the sum
 and the embedder's vector, over the questions to the sites that are not left out (see `examples.py`). Then the vectors
@@ -17,6 +18,9 @@ them. Runs in the environment of `make setup`, in some ten minutes of two cores,
 from __future__ import annotations
 
 import argparse
+import gzip
+import hashlib
+import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -136,14 +140,44 @@ def train(table: Matrix, ids: NDArray[np.int32], targets: Matrix, steps: int, se
     return table
 
 
+def quantized(table: Matrix) -> tuple[NDArray[np.int8], NDArray[np.float16]]:
+    """The rows of a table as whole numbers from -127 to 127, and for each row the number to multiply it by."""
+    scales = np.abs(table).max(axis=1, keepdims=True) / 127 + 1e-9
+    return np.round(table / scales).astype(np.int8), scales[:, 0].astype(np.float16)
+
+
+def npz_of(
+    rows: NDArray[np.int8], scales: NDArray[np.float16], projection: NDArray[np.float16], common_words: Sequence[str]
+) -> bytes:
+    """What `WordVectors` is made of as a file of numpy. It is not compressed, since gzip packs all of it together."""
+    file = io.BytesIO()
+    np.savez(file, rows=rows, scales=scales, projection=projection, words=np.array(common_words))
+    return file.getvalue()
+
+
+def write_packed(out: Path, data: bytes) -> str:
+    """Writes bytes packed with gzip, the same for the same bytes. Returns the SHA-256 of what was packed."""
+    out.write_bytes(gzip.compress(data, mtime=0))
+    return hashlib.sha256(data).hexdigest()
+
+
+def _parsed_arguments() -> argparse.Namespace:
+    """The arguments of the command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path, help="the file to write")
+    parser.add_argument("--dimensions", type=int, default=48, help="numbers of a vector, a multiple of 4")
+    parser.add_argument("--steps", type=int, default=400, help=f"batches of {BATCH} questions to train with")
+    parser.add_argument("--seed", type=int, default=1, help="what chance begins with")
+    arguments = parser.parse_args()
+    # Two numbers are packed into a byte, and large sites have half of the numbers.
+    if arguments.dimensions < 4 or arguments.dimensions % 4:
+        parser.error(f"{arguments.dimensions} is not a multiple of 4, which --dimensions has to be")
+    return arguments
+
+
 def main() -> None:
     """Runs the command."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--dimensions", type=int, default=48)
-    parser.add_argument("--steps", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
+    arguments = _parsed_arguments()
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_str(read_tokenizer().decode())
@@ -157,15 +191,8 @@ def main() -> None:
     table = np.zeros((tokenizer.get_vocab_size(), vectors.shape[1]), dtype=np.float32)
     table[list(by_id)] = BEGINNING * embed(by_id.values())
     table = train(table, wordpieces_of(tokenizer, questions), vectors, arguments.steps, arguments.seed) @ projection.T
-    scales = np.abs(table).max(axis=1, keepdims=True) / 127 + 1e-9
-    rounded: NDArray[np.int8] = np.round(table / scales).astype(np.int8)
-    np.savez_compressed(
-        arguments.out,
-        rows=rounded,
-        scales=scales[:, 0].astype(np.float16),
-        projection=projection.astype(np.float16),
-        words=np.array(words_of(questions)),
-    )
+    data = npz_of(*quantized(table), projection.astype(np.float16), words_of(questions))
+    print(f"SHA-256, unpacked: {write_packed(arguments.out, data)}")
 
 
 if __name__ == "__main__":
