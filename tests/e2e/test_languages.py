@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Route, expect
 from tests.e2e.browsing import Reader
 from tests.e2e.cards import BLOCKS, answer, answers_with
-from tests.e2e.hosting import SiteServer
+from tests.e2e.hosting import SiteServer, static_host
 
 from trueref_plugin.build.build import index_site
 
@@ -176,6 +177,32 @@ def test_docs_in_another_language_than_the_page_are_spoken_in_their_own(
         words = exchange.locator(f"[part~={name}]").all()
         assert {each.evaluate(LANGUAGE) for each in words} == {panel}, name
     tab.close()
+
+
+def test_without_a_server_docs_in_another_language_are_spoken_in_their_own(browser: Browser, tmp_path: Path) -> None:
+    """The section is only in German, and the reader's page is in English."""
+    site = tmp_path / "site"
+    site.mkdir()
+    for name, tag, title, text in (
+        ("index", "en", "Home", "Nothing is said here."),
+        ("farben", "de", "Farben", "Die Palette hat ein dunkles Schema."),
+    ):
+        main = f"<main><h1 id=top>{title}</h1><p>{text}</p></main>"
+        (site / f"{name}.html").write_text(
+            f'<!doctype html><html lang="{tag}"><title>{title}</title><body>{main}</body>'
+        )
+    index_site(site, index=tmp_path / "index", embedder="lexical", widget="none")
+    with static_host(site) as origin:
+        tab = Reader(browser, origin)
+        tab.goto("index.html")
+        tab.open()
+        card = tab.ask("dunkles Schema der Palette").locator("[part~=card]").first
+        spoken = [
+            card.locator(f"[part~={name}]").first.evaluate(LANGUAGE) for name in ("excerpt", "card-title", "copy")
+        ]
+        tab.close()
+    assert spoken == ["de", "de", "en"]
+    assert (tab.errors, tab.foreign) == ([], [])
 
 
 @pytest.mark.parametrize("tag", ["FR", "fr_CA"])
