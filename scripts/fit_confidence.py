@@ -28,9 +28,9 @@ from scripts.arguments import groups_of
 
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.served_generation import open_index
+from trueref_server.answering.answered_parts import AnsweredPart
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
-from trueref_server.answering.extractive import AnsweredPart
 from trueref_server.answering.passage_signals import nearest
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.case_runs import fenced

@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from trueref_server.answering.answered_parts import SECTIONS_READ
 from trueref_server.answering.attribution import attributed
 from trueref_server.answering.context import ContextSection, context_of
-from trueref_server.answering.extractive import SECTIONS_READ, addresses_of, answer_extractively, source_of
+from trueref_server.answering.extractive import addresses_of, answer_extractively, source_of
 from trueref_server.answering.neighbours import neighbours_of
 from trueref_server.answering.numbering import Numbering
 from trueref_server.events import Event, SourcesEvent, events_of
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 FOLLOW_UP_SECTIONS: Final = 2
 """How many sections a follow-up search of a model may add."""
+
+ABOUT: Final = "What is {}?"
+"""The question about each of several things that a question compares."""
 
 ASKED_IN_TWO_ROUNDS: Final = 2
 """A question may ask several things. If it asks this many or fewer, each of them may have a second round of searches.
@@ -118,7 +122,7 @@ async def search_parts(search_index: SearchIndex, question: Question, sections: 
     plan = sections.question.plan
     # A question that leans on a conversation was searched together with it: a part of the question alone would lose the
     # topic.
-    asked_parts = () if plan.carried else plan.asks
+    asked_parts = () if plan.carried else plan.asks or tuple(map(ABOUT.format, plan.compared))
     parts = [replace(question, text=text, history=history) for text, history in _with_antecedents(asked_parts)]
     readings = [await plan_question(search_index, part) for part in parts]
     if len(asked_parts) > ASKED_IN_TWO_ROUNDS:

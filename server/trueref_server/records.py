@@ -76,6 +76,7 @@ class Plan:
         wants_option: Whether the question asks for an option or for a value of one.
         parts: The sentences of the question, if it has several; each of them is compared with the sections as well.
         asks: Those `parts` that are questions by themselves, if there are several.
+        compared: The two or three things that the question compares; none if it compares nothing.
         quoted: Quotations, which are looked for as they are written.
         repaired: Pairs of a word as it was written and the word that is meant.
         synonyms: Words that are searched too, as the settings say.
@@ -101,6 +102,7 @@ class Plan:
     wants_option: bool = False
     parts: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
+    compared: tuple[str, ...] = ()
     quoted: tuple[str, ...] = ()
     repaired: tuple[tuple[str, str], ...] = ()
     synonyms: tuple[str, ...] = ()

@@ -2,6 +2,7 @@
 
 __all__ = [
     "answer_markdown",
+    "answered_parts",
     "attribution",
     "context",
     "excerpts",

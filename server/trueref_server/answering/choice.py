@@ -167,6 +167,12 @@ def _opening_of_title(
     return replace(choice, candidate=replace(first, max_sim=choice.candidate.max_sim))
 
 
+def is_about(question: WeightedQuestion, choice: ScoredPassage) -> bool:
+    """Whether a passage is about what a question names: its section has this title, or the passage explains it."""
+    title = choice.candidate.section.hit.chunk.title
+    return _is_whole_title(question, title) or passage_signals.explained_identifier(question, choice.candidate) > 0
+
+
 def _first_of_variants(
     question: WeightedQuestion, best: ScoredPassage, choices: Sequence[ScoredPassage]
 ) -> ScoredPassage:

@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.table_rows import split_table
 from trueref_server.answering.answer_markdown import escape, write
+from trueref_server.answering.answered_parts import AnsweredPart, about_compared
 from trueref_server.answering.captions import caption_of, opening, quote_of
-from trueref_server.answering.choice import ScoredPassage, choose
-from trueref_server.answering.excerpts.excerpt import excerpt
+from trueref_server.answering.choice import ScoredPassage
+from trueref_server.answering.excerpts.excerpt import MAX_WORDS, excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.numbering import Numbering
-from trueref_server.answering.passage_signals import SectionPassages, nearest
 from trueref_server.answering.sections.announcements import COLONS
-from trueref_server.answering.sections.passages import passages
 from trueref_server.answering.text_fragments import ITEM
 from trueref_server.corpus.words import absence_matters, as_written, content_words, stem
 from trueref_server.index.published_files import section_label
-from trueref_server.ranking.confidence import confidence, verdict_of
 from trueref_server.records import (
     Draft,
     Excerpt,
@@ -41,10 +39,6 @@ if TYPE_CHECKING:
     from trueref_server.ranking.late_interaction import LateInteraction
     from trueref_server.ranking.weighted_question import WeightedQuestion
 
-SECTIONS_READ: Final = 5
-"""How many sections have their passages read. An answer shows three cards, and a section may have no passage that can
-be shown."""
-
 MAX_CARDS: Final = 3
 """The most cards of an answer. One card is open, or one for each part of the question. Readers can open the others."""
 
@@ -61,42 +55,17 @@ MISSING_LENGTH: Final = 40
 and pushes the nearest sections off the screen."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnsweredPart:
-    """A question, or a part of one, with the passages chosen for it.
-
-    `cards` has the best passage of each section, best first. `confidence` says how likely the first of them answers,
-    and `verdict` is the verdict for it. `late` reads what is shown; None if the embedder cannot.
-    """
-
-    question: WeightedQuestion
-    cards: Sequence[ScoredPassage]
-    confidence: float
-    verdict: Verdict
-    late: LateInteraction | None = None
-
-    @classmethod
-    def of(cls, question: WeightedQuestion, hits: Sequence[Hit], late: LateInteraction | None) -> AnsweredPart:
-        """The question with the passages chosen from its hits."""
-        # Nothing is read from the index: a hit has the chunks of its section.
-        sections = [SectionPassages(hit, passages(hit.in_page_order)) for hit in hits[:SECTIONS_READ]]
-        choices = choose(question, sections, late)
-        if not choices:
-            return cls(question, choices, 0.0, "not-found")
-        shown = choices[0].candidate
-        # Confidence is about the passage that is shown, so it is computed after the choice: a section may be right and
-        # its passage wrong.
-        likelihood = confidence(question, hits, shown.max_sim, nearest(question, shown), shown.section.hit)
-        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=shown.max_sim is not None), late)
-
-
 @dataclass(frozen=True, eq=False)
 class Card:
-    """A passage that is shown, and the question that it answers; `repeated` has texts that an earlier card shows."""
+    """A passage that is shown, and the question that it answers.
+
+    `room` is the most words that are shown, and `repeated` has texts that an earlier card shows.
+    """
 
     part: AnsweredPart
     choice: ScoredPassage
     is_open: bool = False
+    room: int = MAX_WORDS
     repeated: frozenset[str] = frozenset()
 
     @property
@@ -111,7 +80,7 @@ class Card:
         # On folded cards words decide: there meaning finds the part that decides no more often.
         similarities = self._similarities if self.is_open else None
         relevance = Relevance.of(self.part.question)
-        shown = excerpt(candidate.section.passages, candidate.number, relevance, similarities)
+        shown = excerpt(candidate.section.passages, candidate.number, relevance, similarities, self.room)
         return tuple(block for block in shown if block.text not in self.repeated)
 
     def _similarities(self, parts: Sequence[str]) -> list[float] | None:
@@ -142,9 +111,10 @@ def answer_extractively(
         parts: The several things that the question asks, each with the hits for it alone: see `Plan.asks`.
         numbering: The numbers that the conversation has given; None for a first question.
     """
-    opened, cards, least_sure = _choose_cards(
-        [AnsweredPart.of(*part, late) for part in parts], lambda: AnsweredPart.of(question, hits, late)
-    )
+    answered_parts = [AnsweredPart.of(*part, late) for part in parts]
+    if question.plan.compared and not question.plan.asks:
+        answered_parts = about_compared(question, hits, answered_parts)
+    opened, cards, least_sure = _choose_cards(answered_parts, lambda: AnsweredPart.of(question, hits, late))
     shown_hits = [card.hit for card in cards]
     # A section with a card is not named once more among the links below.
     shown_sections = {hit.address for hit in shown_hits}
@@ -206,10 +176,12 @@ def _cards_of_all_parts(parts: Sequence[AnsweredPart]) -> list[Card]:
 
 
 def _cards_of_near_parts(parts: Sequence[AnsweredPart]) -> list[Card]:
-    """The best card of each part that has a near section, each section once."""
-    return _one_for_each_section(
+    """The best card of each part that has a near section, each section once. The cards share the room of one."""
+    cards = _one_for_each_section(
         Card(part, part.cards[0], is_open=True) for part in parts if part.cards and part.verdict != "not-found"
     )
+    # Whoever asks two things would otherwise have the second answer below the screen.
+    return [replace(card, room=MAX_WORDS // len(cards)) for card in cards]
 
 
 def _card_of_whole(whole: AnsweredPart, parts: Sequence[AnsweredPart]) -> list[Card]:

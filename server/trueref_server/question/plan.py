@@ -13,6 +13,7 @@ from trueref_core.text.word_forms import ENGLISH, folded, is_english, language_o
 from trueref_server.corpus.corpus import MAX_JOINED, Statistics
 from trueref_server.corpus.spelling import is_common, repairs
 from trueref_server.corpus.words import as_written, content_words, stem, without_names, words
+from trueref_server.question.comparison import compared_things
 from trueref_server.question.compounds import other_spellings
 from trueref_server.question.pointing import points, refers
 from trueref_server.question.question_text import (
@@ -124,6 +125,7 @@ def make_plan(
         wants_option=asks_for_identifier or _OPTION.search(query) is not None,
         parts=sentences,
         asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),
+        compared=compared_things(query) if len(query) <= ASKING_LENGTH else (),
         quoted=quotations(cleaned),
         repaired=repaired,
         read_as=query if query != cleaned else "",

@@ -61,6 +61,7 @@ def excerpt(
     answer_number: int,
     relevance: Relevance,
     similarities: Similarities | None = None,
+    room: int = MAX_WORDS,
 ) -> tuple[ExcerptBlock, ...]:
     """The blocks of a section that are shown for one of its passages, in the order of the page.
 
@@ -73,19 +74,20 @@ def excerpt(
         answer_number: The number of the passage that answers.
         relevance: Scores a text against the question.
         similarities: Compares parts of the excerpt with the question; None if words decide what is marked.
+        room: The most words.
     """
+    shown_passages = _shown_passages(passages, answer_number, relevance, room)
     numbered_blocks = [
-        (number, block)
-        for number, blocks in _with_term_once(passages, _shown_passages(passages, answer_number, relevance))
-        for block in blocks
+        (number, block) for number, blocks in _with_term_once(passages, shown_passages) for block in blocks
     ]
     # One file at most: an excerpt is a screen of text and a file.
     file_position = _file_to_copy([block for _, block in numbered_blocks])
     blocks = [
-        block if position == file_position else _shown(block, relevance, MAX_WORDS if number == answer_number else None)
+        block if position == file_position else _shown(block, relevance, room if number == answer_number else None)
         for position, (number, block) in enumerate(numbered_blocks)
     ]
-    return marked(_without_dangling(_on_screen(_without_repetitions(blocks), relevance)), relevance, similarities)
+    fitting_blocks = _on_screen(_without_repetitions(blocks), relevance, room)
+    return marked(_without_dangling(fitting_blocks), relevance, similarities)
 
 
 def _file_to_copy(blocks: Sequence[ExcerptBlock]) -> int | None:
@@ -114,18 +116,19 @@ def _with_term_once(
         shown_entry = entry if first.caption else (passages[number].entry, shown_entry[1])
 
 
-def _shown_passages(passages: Sequence[Passage], answer_number: int, relevance: Relevance) -> list[int]:
+def _shown_passages(passages: Sequence[Passage], answer_number: int, relevance: Relevance, room: int) -> list[int]:
     """The numbers of the passages that are shown, in order; a footnote comes after the passage that refers to it."""
     panels = asked_panels(passages, relevance.asked)
     referring = passages[answer_number].referring
     if referring is None:
-        fitting_numbers = window(passages, answer_number, panels, MAX_CODE_LINES)
-        numbers = _with_before(passages, answer_number, fitting_numbers, panels)
-        numbers = _with_example(passages, answer_number, numbers, panels)
+        fitting_numbers = window(passages, answer_number, panels, MAX_CODE_LINES, room)
+        numbers = _with_before(passages, answer_number, fitting_numbers, panels, room)
+        numbers = _with_example(passages, answer_number, numbers, panels, room)
         note = _relevant_note(passages, answer_number, relevance)
-        return [*numbers, note] if note is not None and _fits(passages, [*numbers, note], MAX_CODE_LINES) else numbers
-    numbers = [*_with_before(passages, referring, [referring], panels), answer_number]
-    return numbers if _fits(passages, numbers, MAX_CODE_LINES) else [referring, answer_number]
+        has_room = note is not None and _fits(passages, [*numbers, note], MAX_CODE_LINES, room)
+        return [*numbers, note] if note is not None and has_room else numbers
+    numbers = [*_with_before(passages, referring, [referring], panels, room), answer_number]
+    return numbers if _fits(passages, numbers, MAX_CODE_LINES, room) else [referring, answer_number]
 
 
 def _relevant_note(passages: Sequence[Passage], answer_number: int, relevance: Relevance) -> int | None:
@@ -137,7 +140,13 @@ def _relevant_note(passages: Sequence[Passage], answer_number: int, relevance: R
     return next((number for number in note_numbers if relevance.share(passages[number].text) >= NOTE_SHARE), None)
 
 
-def window(passages: Sequence[Passage], answer_number: int, panels: SectionPanels, lines: int = MAX_LINES) -> list[int]:
+def window(
+    passages: Sequence[Passage],
+    answer_number: int,
+    panels: SectionPanels,
+    lines: int = MAX_LINES,
+    room: int = MAX_WORDS,
+) -> list[int]:
     """The numbers of the passages that are shown for a passage of a section, in order.
 
     Args:
@@ -146,6 +155,7 @@ def window(passages: Sequence[Passage], answer_number: int, panels: SectionPanel
         panels: Tell which panel is shown of tabs that the passage is not in.
         lines: The most lines of code, if there are several blocks. Passages compete with fewer lines than are shown:
             the text after a passage tells less about it.
+        room: The most words.
     """
     numbers = [answer_number]
     # First backwards: 23 of 52 judged answers began in the middle of a thought (`It ...`, `The same way, ...`), and no
@@ -154,7 +164,7 @@ def window(passages: Sequence[Passage], answer_number: int, panels: SectionPanel
         if may_begin(passages, numbers[0]):
             break
         if not is_in_hidden_panel(passages, number, answer_number, panels):
-            if not _fits(passages, [number, *numbers], lines):
+            if not _fits(passages, [number, *numbers], lines, room):
                 break
             numbers.insert(0, number)
     for number in range(answer_number + 1, len(passages)):
@@ -164,14 +174,14 @@ def window(passages: Sequence[Passage], answer_number: int, panels: SectionPanel
         if passages[number].begins or (must_share_entry and passages[number].entry != passages[answer_number].entry):
             break
         if not is_in_hidden_panel(passages, number, answer_number, panels):
-            if not _fits(passages, [*numbers, number], lines):
+            if not _fits(passages, [*numbers, number], lines, room):
                 break
             numbers.append(number)
     return numbers
 
 
 def _with_before(
-    passages: Sequence[Passage], answer_number: int, chosen: Sequence[int], panels: SectionPanels
+    passages: Sequence[Passage], answer_number: int, chosen: Sequence[int], panels: SectionPanels, room: int
 ) -> list[int]:
     """The numbers of the passages that are shown, with those before them for which the screen still has room.
 
@@ -190,7 +200,7 @@ def _with_before(
             continue
         extended = [number, *extended]
         words = sum(passages[each].words for each in extended if each < chosen[0])
-        if words > MAX_BEFORE or not _fits(passages, extended, MAX_CODE_LINES):
+        if words > MAX_BEFORE or not _fits(passages, extended, MAX_CODE_LINES, room):
             break
         if may_begin(passages, number):
             best = extended
@@ -198,7 +208,7 @@ def _with_before(
 
 
 def _with_example(
-    passages: Sequence[Passage], answer_number: int, chosen: Sequence[int], panels: SectionPanels
+    passages: Sequence[Passage], answer_number: int, chosen: Sequence[int], panels: SectionPanels, room: int
 ) -> list[int]:
     """The numbers of the passages that are shown, with the example before them that the first of them refers to.
 
@@ -211,7 +221,7 @@ def _with_example(
     if example is None:
         return list(chosen)
     for stop in range(len(chosen), chosen.index(answer_number), -1):
-        if _fits(passages, [example, *chosen[:stop]], MAX_EXAMPLE_LINES):
+        if _fits(passages, [example, *chosen[:stop]], MAX_EXAMPLE_LINES, room):
             return [example, *chosen[:stop]]
     return list(chosen)
 
@@ -229,8 +239,8 @@ def _example_before(passages: Sequence[Passage], answer_number: int, number: int
     return None
 
 
-def _fits(passages: Sequence[Passage], chosen: Sequence[int], most: int) -> bool:
-    """Whether passages fit a screen: by their words, and by `most` lines of code if there are several blocks of it.
+def _fits(passages: Sequence[Passage], chosen: Sequence[int], most_lines: int, room: int) -> bool:
+    """Whether passages fit into `room` words, and into `most_lines` lines of code if there are several blocks of it.
 
     A guide often shows its steps in blocks of one to three lines each: if only one block fitted, it would end at the
     first.
@@ -238,7 +248,7 @@ def _fits(passages: Sequence[Passage], chosen: Sequence[int], most: int) -> bool
     codes = [block.text for number in chosen for block in passages[number].blocks if block.kind == "code"]
     lines = sum(text.count("\n") + 1 for text in codes)
     words = sum(passages[number].words for number in chosen) + sum(len(text.split()) for text in codes[1:])
-    return words <= MAX_WORDS and (len(codes) <= 1 or lines <= most)
+    return words <= room and (len(codes) <= 1 or lines <= most_lines)
 
 
 def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> ExcerptBlock:
@@ -300,22 +310,22 @@ def rows_around(text: str, relevance: Relevance, most: int = MAX_ROWS) -> str:
     return "\n".join([*header, *rows[start : start + most]])
 
 
-def _on_screen(blocks: list[ExcerptBlock], relevance: Relevance) -> list[ExcerptBlock]:
-    """As many blocks as a screen has room for: a passage of long steps may have more.
+def _on_screen(blocks: list[ExcerptBlock], relevance: Relevance, room: int) -> list[ExcerptBlock]:
+    """As many blocks as fit into `room` words: a passage of long steps may have more.
 
     Tables lose rows first. A line that announces the next block keeps it: without it the line would say nothing.
     """
-    blocks = _with_fewer_rows(blocks, relevance)
+    blocks = _with_fewer_rows(blocks, relevance, room)
     sizes = _screen_words(blocks)
-    if sum(sizes) <= MAX_WORDS:
+    if sum(sizes) <= room:
         return blocks
-    fitting_blocks = _units_that_fit(sizes, relevance.best([block.text for block in blocks]), MAX_WORDS)
+    fitting_blocks = _units_that_fit(sizes, relevance.best([block.text for block in blocks]), room)
     stop: int = fitting_blocks.stop
     while stop < len(blocks) and blocks[stop - 1].kind != "code" and blocks[stop - 1].text.endswith(COLONS):
         stop += 1
     lead = _lead(blocks[: fitting_blocks.start])
     shown = blocks[fitting_blocks.start : stop]
-    if lead and sum(_screen_words([*lead, *shown])) <= MAX_WORDS:
+    if lead and sum(_screen_words([*lead, *shown])) <= room:
         return [*lead, *shown]
     return [_without_torn_item(shown[0], relevance), *shown[1:]] if fitting_blocks.start else shown
 
@@ -344,11 +354,11 @@ def _screen_words(blocks: Sequence[ExcerptBlock]) -> list[int]:
     return [0 if number == first_code else len(block.text.split()) for number, block in enumerate(blocks)]
 
 
-def _with_fewer_rows(blocks: list[ExcerptBlock], relevance: Relevance) -> list[ExcerptBlock]:
-    """The blocks; if they do not fit a screen, with as many rows of their tables as fit, at least one of each."""
+def _with_fewer_rows(blocks: list[ExcerptBlock], relevance: Relevance, room: int) -> list[ExcerptBlock]:
+    """The blocks; if they have too many words, with as many rows of their tables as fit, at least one of each."""
     narrowed = blocks
     for most in range(MAX_ROWS, 0, -1):
-        if sum(_screen_words(narrowed)) <= MAX_WORDS:
+        if sum(_screen_words(narrowed)) <= room:
             break
         narrowed = [
             replace(block, text=rows_around(block.text, relevance, most)) if block.kind == "table" else block

@@ -1,0 +1,95 @@
+"""Answers a question, or each of the things that it asks or compares, by passages of the sections that were found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from trueref_server.answering.choice import ScoredPassage, choose, is_about
+from trueref_server.answering.passage_signals import MIN_EXPLANATION, SectionPassages, nearest
+from trueref_server.answering.sections.passages import passages
+from trueref_server.corpus.words import stem, words
+from trueref_server.ranking.confidence import confidence, verdict_of
+from trueref_server.records import Hit, Verdict
+
+if TYPE_CHECKING:
+    from trueref_server.ranking.late_interaction import LateInteraction
+    from trueref_server.ranking.weighted_question import WeightedQuestion
+
+SECTIONS_READ: Final = 5
+"""How many sections have their passages read. An answer shows three cards, and a section may have no passage that can
+be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredPart:
+    """A question, or a part of one, with the passages chosen for it.
+
+    `cards` has the best passage of each section, best first. `confidence` says how likely the first of them answers,
+    and `verdict` is the verdict for it. `late` reads what is shown; None if the embedder cannot.
+    """
+
+    question: WeightedQuestion
+    cards: Sequence[ScoredPassage]
+    confidence: float
+    verdict: Verdict
+    late: LateInteraction | None = None
+
+    @classmethod
+    def of(cls, question: WeightedQuestion, hits: Sequence[Hit], late: LateInteraction | None) -> AnsweredPart:
+        """The question with the passages chosen from its hits."""
+        # Nothing is read from the index: a hit has the chunks of its section.
+        sections = [SectionPassages(hit, passages(hit.in_page_order)) for hit in hits[:SECTIONS_READ]]
+        choices = choose(question, sections, late)
+        if not choices:
+            return cls(question, choices, 0.0, "not-found")
+        shown = choices[0].candidate
+        # Confidence is about the passage that is shown, so it is computed after the choice: a section may be right and
+        # its passage wrong.
+        likelihood = confidence(question, hits, shown.max_sim, nearest(question, shown), shown.section.hit)
+        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=shown.max_sim is not None), late)
+
+
+def about_compared(
+    question: WeightedQuestion, hits: Sequence[Hit], parts: Sequence[AnsweredPart]
+) -> list[AnsweredPart]:
+    """The parts of a question that compares things, each with a card about its thing first.
+
+    There are none if a thing has no such card, if no card has more than a name, or if the title of the section that was
+    found first names all of them: then the question is answered as a whole.
+
+    Args:
+        question: The question that compares.
+        hits: The sections for the whole question, best first.
+        parts: The answered questions about each thing, in the order of `Plan.compared`.
+    """
+    if hits and _names_all(hits[0].chunk.title, question.plan.compared, question.plan.language):
+        return []
+    about = [part for part in map(_about_first, parts) if part is not None]
+    says_something = any(len(words(part.cards[0].candidate.shown)) >= MIN_EXPLANATION for part in about)
+    return about if says_something and len(about) == len(parts) else []
+
+
+def _about_first(part: AnsweredPart) -> AnsweredPart | None:
+    """A part with its best card about what it asks first; None if it has no such card."""
+    card = next((card for card in part.cards if is_about(part.question, card)), None)
+    if card is None:
+        return None
+    return replace(part, cards=[card, *(other for other in part.cards if other is not card)])
+
+
+def _names_all(title: str, things: Iterable[str], language: str) -> bool:
+    """Whether a title names each of several things, in words of its own: `linenums_style` does not name `linenums`."""
+    remaining = _as_stems(title, language)
+    # The longest first, since its words may contain those of another.
+    for thing in sorted((_as_stems(thing, language) for thing in things), key=len, reverse=True):
+        if thing not in remaining:
+            return False
+        remaining = remaining.replace(thing, " | ", 1)
+    return True
+
+
+def _as_stems(text: str, language: str) -> str:
+    """The stems of the words of a text, with a space around each."""
+    return f" {' '.join(stem(word, language) for word in words(text))} "

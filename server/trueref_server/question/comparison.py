@@ -1,0 +1,72 @@
+"""Finds the things that an English question compares: `the difference between eager and lazy loading`.
+
+Docs seldom have a section about the difference of two options. They have one about each, and whoever reads both knows
+the difference.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from trueref_server.corpus.words import content_words
+from trueref_server.question.pointing import points
+
+MAX_COMPARED: Final = 3
+"""The most things that are compared: an answer has this many cards."""
+
+MAX_WORDS: Final = 4
+"""The most words of a thing. What is longer is a clause, such as `adding a page by hand`, which no section is about."""
+
+_COMPARED: Final = (
+    re.compile(r"\bdifferen(?:ces?|t) (?:between|of) (.+)", re.IGNORECASE),
+    re.compile(r"^\W*compar(?:e|ing) (.+?) (?:with|to|and) (.+)", re.IGNORECASE),
+    re.compile(r"\bhow (?:does|do|is|are) (.+?) (?:differ|different) (?:from|to|than) (.+)", re.IGNORECASE),
+    re.compile(r"^(.+?) or (.+?),? (?:what(?:'s|s| is)|is there) (?:an?|the|any) difference\b", re.IGNORECASE),
+    re.compile(r"^(.+?) (?:vs\.?|versus) (.+)", re.IGNORECASE),
+)
+"""Questions that compare, with what they compare: a list, or the first thing and the others."""
+
+_BETWEEN: Final = re.compile(r",? (?:and|or|vs\.?|versus) |, ")
+"""What stands between two things that are compared. In capital letters `OR` may be a part of one."""
+
+_END: Final = re.compile(r"[?!;]|[.:](?=\s|$)|\s[-\u2013\u2014](?=\s)|\s\(")
+"""Where a sentence or a clause ends that is no list."""
+
+_BREAK: Final = re.compile(rf"{_END.pattern}|,(?=\s|$)")
+"""Where a sentence or a clause ends."""
+
+_CONTEXT: Final = re.compile(
+    r" (?:in|for|when|if|on|at|while|regarding|as|inside|within|from|here|please|which|what|exactly)\b.*", re.IGNORECASE
+)
+"""What follows the last thing and says where the difference matters, such as `for a large project`."""
+
+_BEFORE: Final = re.compile(r"^(?:(?:an?|the|using|both)\s+)+", re.IGNORECASE)
+
+
+def compared_things(query: str) -> tuple[str, ...]:
+    """The two or three things that a question compares, as they are written; none if it compares nothing.
+
+    Args:
+        query: The question in one line.
+    """
+    for pattern in _COMPARED:
+        if match := pattern.search(query):
+            things = [_BEFORE.sub("", thing.strip(" ,")) for thing in _things(*match.groups())]
+            if 2 <= len(set(things)) == len(things) <= MAX_COMPARED and all(map(_may_be_title, things)):
+                return tuple(things)
+    return ()
+
+
+def _things(*texts: str) -> list[str]:
+    """What is compared: the first thing and the others, or one list with all of them."""
+    *first, others = texts
+    # The first thing is what stands before `vs`, back to the last break: `docker tags: latest vs stable`.
+    first_things = [_BREAK.split(text)[-1] for text in first]
+    rest = (_BREAK if first else _END).split(others, maxsplit=1)[0]
+    return [*first_things, *_BETWEEN.split(_CONTEXT.sub("", rest))]
+
+
+def _may_be_title(thing: str) -> bool:
+    """Whether a section may be about a thing: it has a few words, and points to nothing."""
+    return bool(content_words(thing)) and len(thing.split()) <= MAX_WORDS and not points(thing)

@@ -1,0 +1,117 @@
+"""Questions that compare things: the section about each has an open card, unless one section is about all of them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.server.handmade import publish_demo
+
+from trueref_server.answering.excerpts.excerpt import MAX_WORDS
+from trueref_server.question.comparison import MAX_COMPARED, compared_things
+from trueref_server.records import Answer, Question
+from trueref_server.service import Service
+from trueref_server.settings import Settings
+
+STEP = "The controller then waits until every sensor of the kiln has reported that it is ready for the next program. "
+PAGES = {
+    "kiln/options/": {
+        "warn-on-smoke": "Prints a warning when the smoke sensor reports anything while a program runs.",
+        "stop-on-smoke": "Stops the program when the smoke sensor reports anything, and opens the damper.",
+        "strict": "Turns on `--warn-on-smoke` and `--stop-on-smoke`, and every other check of smoke and of ash that "
+        "there is: `--warn-on-smoke`, `--stop-on-smoke`, `--warn-on-ash`.",
+        "bisque-firing": f"A bisque firing is the first one and hardens the clay slowly. {STEP * 6}",
+        "glaze-firing": f"A glaze firing is the second one and melts the glaze to glass. {STEP * 6}",
+    },
+    "kiln/choice/": {
+        "cone-6-and-cone-10": "Cone 6 and cone 10 differ in heat: cone 10 needs twice as much gas.",
+        "cone-6": "Cone 6 is reached at 1222 degrees.",
+        "cone-10": "Cone 10 is reached at 1305 degrees.",
+    },
+}
+
+
+@pytest.fixture
+async def service(tmp_path: Path) -> AsyncIterator[Service]:
+    publish_demo(tmp_path, PAGES)
+    service = Service(Settings(index=tmp_path))
+    yield service
+    await service.close()
+
+
+def opened(answer: Answer) -> list[str]:
+    """The anchors of the open cards."""
+    return [source.anchor for source in answer.sources if source.n in answer.citations]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("text", "anchors"),
+    [
+        ("difference between warn-on-smoke and stop-on-smoke", ["warn-on-smoke", "stop-on-smoke"]),
+        ("stop-on-smoke vs warn-on-smoke?", ["stop-on-smoke", "warn-on-smoke"]),
+        ("How does a glaze firing differ from a bisque firing?", ["glaze-firing", "bisque-firing"]),
+        # One section is about both.
+        ("cone 6 vs cone 10", ["cone-6-and-cone-10"]),
+        # The docs have nothing about one of them.
+        ("bisque firing or raku firing, what is the difference?", ["bisque-firing"]),
+    ],
+)
+async def test_the_section_about_each_thing_is_opened(service: Service, text: str, anchors: list[str]) -> None:
+    assert opened(await service.ask_whole(Question(text))) == anchors
+
+
+@pytest.mark.anyio
+async def test_open_cards_share_the_room_of_one(service: Service) -> None:
+    alone = await service.ask_whole(Question("What is a bisque firing?"))
+    both = await service.ask_whole(Question("bisque firing vs glaze firing"))
+    (whole,) = (excerpt for excerpt in alone.excerpts if excerpt.n in alone.citations)
+    word_counts = [
+        sum(len(block.text.split()) for block in excerpt.blocks)
+        for excerpt in both.excerpts
+        if excerpt.n in both.citations
+    ]
+    assert len(word_counts) == 2
+    assert max(word_counts) <= MAX_WORDS // 2 < sum(len(block.text.split()) for block in whole.blocks)
+    assert all("firing is the" in excerpt.blocks[0].text for excerpt in both.excerpts[:2])
+
+
+@pytest.mark.parametrize(
+    ("text", "things"),
+    [
+        ("what is the difference between --capture=fd and --capture=sys?", ("--capture=fd", "--capture=sys")),
+        ("What's the difference between the eager and the lazy mode in practice", ("eager", "lazy mode")),
+        ("difference between sql.Identifier, sql.Literal and sql.Placeholder", ("sql.Identifier", "sql.Literal", "sql.Placeholder")),
+        ("REPLACE INTO vs INSERT OR REPLACE, same thing?", ("REPLACE INTO", "INSERT OR REPLACE")),
+        ("docker tags: latest vs. stable?", ("latest", "stable")),
+        ("SIGTERM versus SIGQUIT for dirty workers", ("SIGTERM", "SIGQUIT")),
+        ("how is a blueprint different from an app?", ("blueprint", "app")),
+        ("How does PATCH differ from PUT in the update, are all fields required", ("PATCH", "PUT")),
+        ("compare task queues with brokers", ("task queues", "brokers")),
+        ("capfd or capsys, what's the difference", ("capfd", "capsys")),
+        # Nothing to compare, a clause, the same twice, and what only an earlier question names.
+        ("how do I compare two files", ()),
+        ("columns whose names differ from the fields", ()),
+        ("a page that is written by hand vs one that is made from code comments by the build", ()),
+        ("difference between static and static", ()),
+        ("what is the difference between it and a wheel?", ()),
+        ("difference between one, two, three and four workers", ()),
+    ],
+)  # fmt: skip
+def test_the_things_that_are_compared_are_told(text: str, things: tuple[str, ...]) -> None:
+    assert compared_things(text) == things
+
+
+@given(
+    st.lists(
+        st.sampled_from("difference between and vs or , the a --dry-run pip.conf mode how does differ from ? :".split())
+    )
+)
+def test_what_is_compared_stands_in_the_question(pieces: list[str]) -> None:
+    query = " ".join(pieces)
+    things = compared_things(query)
+    assert len(things) in (0, 2, MAX_COMPARED)
+    assert all(thing and thing == thing.strip() and thing in query for thing in things)
