@@ -35,6 +35,7 @@ INPUTS: Final = {
     "SITES": "INDEX CASES CASES of three sites or more in quotes, as `training/fetch_sites.py` makes them",
     "PAIRS": "uv=INDEX or mkdocs-material=INDEX, an index of that site",
     "SEARCHED": "a site whose build wrote `assets/trueref/search/`",
+    "SEARCHED_SITES": "SEARCHED CASES CASES of two sites or more in quotes",
     "URL": "the address of a language model",
     "NAME": "the name of that model",
     "TORCH": "a Python that has torch and what else training/README.md names",
@@ -138,6 +139,11 @@ MEASUREMENTS: Final = (
         "node scripts/static_search.mjs {SEARCHED} {CASES}",
     ),
     row("decisions/answer-cache.md", "first byte of kept answers", "python -m scripts.measure_cache {INDEX}"),
+    row(
+        "decisions/static-search.md",
+        "the curve of confidence without a server",
+        "python -m scripts.fit_static_confidence {SEARCHED_SITES}",
+    ),
     row(CHOICE, "what an answer costs", "python -m scripts.measure_answers {INDEX} {CASES}"),
     row(CHOICE, "weights of the choice", "python -m scripts.fit_answers {SITES}"),
     row("decisions/confidence.md", "the curve of confidence", "python -m scripts.fit_confidence {SITES}"),
@@ -283,7 +289,7 @@ def run(command: list[str]) -> Iterator[str]:
 
 
 def argv(command: str, values: Mapping[str, str]) -> list[str]:
-    """A command of the table with what it is given, as its arguments. SITES may be several words."""
+    """A command of the table with what it is given, as its arguments. Names that end with SITES may be several."""
     words = [part for word in shlex.split(command) for part in filled(word, values)]
     heads = {"python": [sys.executable], "trueref": [sys.executable, "-m", "trueref"]}
     return [*heads.get(words[0], words[:1]), *words[1:]]
@@ -291,7 +297,8 @@ def argv(command: str, values: Mapping[str, str]) -> list[str]:
 
 def filled(word: str, values: Mapping[str, str]) -> list[str]:
     """A word of a command with what it names."""
-    return shlex.split(values["SITES"]) if word == "{SITES}" else [word.format_map(values)]
+    value = word.format_map(values)
+    return shlex.split(value) if word.endswith("SITES}") else [value]
 
 
 if __name__ == "__main__":

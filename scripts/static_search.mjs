@@ -32,10 +32,9 @@ const origin = `http://127.0.0.1:${server.address().port}`;
 /** Asks as the first question of a reader: nothing is kept from an earlier one, since the root is another. */
 async function first(question, n) {
   Object.assign(sent, { plain: 0, gzip: 0, files: 0 });
-  const answer = {};
   const began = performance.now();
   const { signal } = new AbortController();
-  await answerStatically(`${origin}/q${n}/`, { question }, answer, "", "Not found.", signal);
+  const answer = await answerStatically(`${origin}/q${n}/`, { question }, "", "Not found.", signal);
   return { answer, ms: performance.now() - began, ...sent };
 }
 
@@ -73,7 +72,7 @@ function answerLine({ row, answer }) {
   return `${JSON.stringify({ id: row.id, answerable: row.answerable, answer: { text: texts[0] ?? "", excerpts } })}\n`;
 }
 
-function fenced({ kind, caption, text, code_language }) {
+function fenced({ kind, caption, text, code_language = "" }) {
   const shown = kind === "code" ? `\`\`\`\`${code_language}\n${text}\n\`\`\`\`` : text;
   return caption ? `${caption}\n\n${shown}` : shown;
 }

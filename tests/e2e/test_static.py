@@ -148,7 +148,10 @@ def test_any_generator_answers_by_itself(browser: Browser, tmp_path: Path) -> No
 
 
 def test_a_question_in_other_words_is_answered(browser: Browser, tmp_path: Path) -> None:
-    """The page has no word of the question: it is found by the vectors of words, and shown as the closest one."""
+    """The first page has no word of the question: it is found by the vectors of words, and listed.
+
+    Of two passages with a third to a half of the words the one that is near to the question is an answer.
+    """
     site = tmp_path / "site"
     site.mkdir()
     texts = {
@@ -164,6 +167,10 @@ def test_a_question_in_other_words_is_answered(browser: Browser, tmp_path: Path)
         tab = Reader(browser, origin)
         tab.goto("color.html")
         tab.open()
+        near = tab.ask("uninstalling the program with its caches")
+        expect(near).to_have_attribute("data-verdict", "answer")
+        far = tab.ask("Does the palette work in a spreadsheet?")
+        expect(far).to_have_attribute("data-verdict", "closest")
         first = tab.places(tab.ask("removing a program")).first
         assert tab.follow(first).endswith("/unins.html#one")
         tab.close()
@@ -327,7 +334,7 @@ def test_files_stand_in_for_a_server_that_is_down(browser: Browser, static: Stat
     exchange = tab.ask(QUESTION)
     expect(exchange.locator("[part~=answer]")).to_contain_text("black and white")
     expect(exchange.locator("[part~=note]")).to_have_text(
-        "The answer service cannot be reached. This was found by words alone."
+        "The answer service cannot be reached. This was found without it."
     )
     tab.page.unroute("**/_trueref/ask")
     tab.page.route("**/_trueref/ask", lambda route: route.abort())

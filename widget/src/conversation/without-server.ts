@@ -1,5 +1,5 @@
 import type { Options } from "../pill/options";
-import type { Answer } from "../shared/answer";
+import { readAnswer, type Answer } from "../shared/answer";
 import type { Words } from "../shared/words";
 import { ask, Failure, type Question } from "./ask";
 
@@ -25,7 +25,7 @@ export async function askOrSearch(
   try {
     const { answerStatically } = await import("../trueref-static.js");
     const note = down ? words.standIn : "";
-    await answerStatically(base, question, answer, note, words.missing, signal);
+    Object.assign(answer, readAnswer(await answerStatically(base, question, note, words.missing, signal)));
   } catch (error) {
     // If the search fails too, the reader sees the server's failure: that is the one that can be mended.
     throw signal.aborted ? error : (down ?? new Failure(words.notLoaded));

@@ -11,6 +11,8 @@ export interface Asked {
 export interface LexicalResult {
   /** By stem of the question, how rare it is in the site. */
   weights: Map<string, number>;
+  /** The sum of these weights, of which a word that no more than one section has is 1. */
+  total: number;
   /** By word, its stem, for the words whose stem is one of the question's. */
   stems: Map<string, string>;
   /** The vector of the question, empty if none of its words has one. */
@@ -25,7 +27,8 @@ const [K1, B, LEAST] = [1.2, 0.7, 0.5];
 const MEANING = 2.5;
 const MIN_PREFIX = 4;
 const MAX_WORDS = 12;
-const MAX_SECTIONS = 6;
+/** How many sections are compared by their passages. */
+export const MAX_SECTIONS = 6;
 
 const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+|[^\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+/g;
@@ -66,7 +69,7 @@ export async function findSections(
   const known = await Promise.all(stems.map((stem) => shards.around(stem, signal)));
   const postings = new Map<string, number[][]>();
   const meaning = sumOf(words.map((word, i) => unpackWord(vectorIn(rows[i], word))));
-  const lexical: LexicalResult = { weights: new Map(), stems: new Map(), meaning, ranked: [] };
+  const lexical: LexicalResult = { weights: new Map(), total: 0, stems: new Map(), meaning, ranked: [] };
   stems.forEach((stem, i) => {
     const term = known[i]?.find(([word]) => word === stem)?.[2] ?? [];
     if (term.length) postings.set(stem, term);
@@ -75,6 +78,8 @@ export async function findSections(
     for (const [word, of] of [...(rows[i] ?? []), ...(known[i] ?? [])])
       if (of === stem) lexical.stems.set(word, stem);
   });
+  const sum = [...lexical.weights.values()].reduce((total, weight) => total + weight, 0);
+  lexical.total = sum / Math.log(1 + directory.sections);
   lexical.ranked = rank(scoresByWords(postings.values(), directory), meaning, await vectors, shards, page);
   return lexical;
 }

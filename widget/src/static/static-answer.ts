@@ -1,13 +1,14 @@
 import { cellsOf, isRule } from "../markup/rows";
-import { fieldsOf, readAnswer, textOf, type Answer, type Fields } from "../shared/answer";
-import { findSections, wordsOf, type Asked, type LexicalResult } from "./lexical";
+import { fieldsOf, textOf, type Fields } from "../shared/answer";
+import { confidenceOf, verdictOf, type Features } from "./confidence";
+import { findSections, MAX_SECTIONS, wordsOf, type Asked, type LexicalResult } from "./lexical";
 import { NotThere, Shards } from "./shards";
 import { cosine, unpack } from "./vectors";
 
-/** Answers without a server, from the files that a build leaves beside the site: by words alone, with whole passages. */
+/** Answers without a server, from the files that a build leaves beside the site, with whole passages. */
 
-// The weights of the three signals by which the passages of a section are compared. They are those of the server that
-// need no embedder: see `WEIGHTS_BEFORE_READING` in choice.py.
+// The weights of the signals by which the passages of a section are compared. The first three are those of the server
+// that need no embedder: see `WEIGHTS_BEFORE_READING` in choice.py.
 const SHARED = 5.4;
 const ROOM = 2.7;
 const DEPRECATED = -1.6;
@@ -20,9 +21,6 @@ const ASIDE_PENALTY = 0.5;
 const MAX_WORDS = 180;
 const GIVEN_UP = /\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)(?![\w/*-])/i;
 
-/** The smallest share of the question with which a passage is an answer, and with which it is shown as the closest one. */
-const MIN_ANSWER_SHARE = 0.55;
-const MIN_CLOSEST_SHARE = 0.2;
 const MAX_CARDS = 3;
 
 interface Passage {
@@ -33,34 +31,37 @@ interface Passage {
   vector?: string;
 }
 
-/** A section with its best passage, and the share of the question that this passage has. */
+/** A section with its best passage, the share of the question that this passage has, and how near it is to the question. */
 interface SectionMatch {
   fields: Fields;
   blocks: Fields[];
   share: number;
+  /** How many words these are, as `Features.found`. */
+  found: number;
+  nearness: number;
   score: number;
 }
 
 const opened = new Map<string, Promise<Shards>>();
 
-/** Fills `answer`; throws if the site has no such files, or if one of them cannot be fetched. */
+/**
+ * An answer with the field names of the server. Throws if the site has no such files, or if one of them cannot be
+ * fetched.
+ */
 export async function answerStatically(
   base: string,
   question: Asked,
-  answer: Answer,
   note: string,
   missing: string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Fields> {
   const shards = await open(base, signal);
-  const find = async (from: Shards): Promise<Answer> => answerFrom(from, question, note, missing, signal);
-  const answered = find(shards).catch(async (error: unknown) => {
+  return answerFrom(shards, question, note, missing, signal).catch(async (error: unknown) => {
     if (!(error instanceof NotThere)) throw error;
     // The site was published anew since this page was opened, and the directory names other files now.
     opened.delete(base);
-    return find(await open(base, signal));
+    return answerFrom(await open(base, signal), question, note, missing, signal);
   });
-  Object.assign(answer, await answered);
 }
 
 async function answerFrom(
@@ -69,31 +70,23 @@ async function answerFrom(
   note: string,
   missing: string,
   signal: AbortSignal,
-): Promise<Answer> {
-  const lexical = await findSections(question, shards, signal);
-  const sections = await Promise.all(lexical.ranked.map(({ section }) => shards.section(section, signal)));
-  const matches = sections.map((fields, i) => matchOf(fields, lexical, lexical.ranked[i]?.score ?? 0));
-  const all = matches.sort((one, other) => other.score - one.score);
-  const best = all.find(({ blocks }) => blocks.length);
-  const verdict =
-    !best || best.share < MIN_CLOSEST_SHARE
-      ? "not-found"
-      : best.share < MIN_ANSWER_SHARE
-        ? "closest"
-        : "answer";
-  const shown = verdict === "not-found" ? [] : all.filter(({ blocks }) => blocks.length).slice(0, MAX_CARDS);
+): Promise<Fields> {
+  const all = await findMatches(shards, question, signal);
+  const confidence = confidenceOf(featuresOf(all));
+  const verdict = verdictOf(confidence);
+  const shown = verdict === "not-found" ? [] : cardsOf(all);
   const sources = [...new Set([...shown, ...all])].map(({ fields }, i) => ({ ...fields, n: i + 1 }));
-  const answer = {
+  return {
     text: shown.length ? "" : [note, missing].filter(Boolean).join("\n\n"),
     note: shown.length ? note : "",
     verdict,
+    confidence,
     generation: shards.directory.generation,
     excerpts: shown.map(({ blocks }, i) => ({ n: i + 1, caption: captionOf(blocks), blocks })),
     sources: sources.slice(0, shown.length),
     more: sources.slice(shown.length),
     citations: shown.length ? [1] : [],
   };
-  return readAnswer(answer);
 }
 
 /** Opens the files of a site once while the page is shown, and again if that failed. */
@@ -104,29 +97,54 @@ function open(base: string, signal: AbortSignal): Promise<Shards> {
   return opening;
 }
 
-/** A section with its best passage, by the score of the three signals. */
+/** The sections for a question with their best passages, best first. */
+export async function findMatches(
+  shards: Shards,
+  question: Asked,
+  signal: AbortSignal,
+): Promise<SectionMatch[]> {
+  const lexical = await findSections(question, shards, signal);
+  const sections = await Promise.all(lexical.ranked.map(({ section }) => shards.section(section, signal)));
+  const matches = sections.map((fields, i) => matchOf(fields, lexical, lexical.ranked[i]?.score ?? 0));
+  return matches.sort((one, other) => other.score - one.score);
+}
+
+/** The features of the first card, for its verdict. */
+export function featuresOf(all: SectionMatch[]): Features {
+  const { share = 0, found = 0, nearness = 0 } = cardsOf(all)[0] ?? {};
+  // Sections that share nothing with the question are not among them, and have no score.
+  const margin = (all[0]?.score ?? 0) - (all[MAX_SECTIONS - 1]?.score ?? 0);
+  return { share, found, margin, cosine: nearness };
+}
+
+/** The sections that can be shown with a passage. */
+export const cardsOf = (all: SectionMatch[]): SectionMatch[] =>
+  all.filter(({ blocks }) => blocks.length).slice(0, MAX_CARDS);
+
+/** A section with its best passage, by the score of the signals. */
 function matchOf(fields: Fields, lexical: LexicalResult, rankScore: number): SectionMatch {
   const passages = (Array.isArray(fields["passages"]) ? fields["passages"] : []) as Passage[];
   const breadcrumb = Array.isArray(fields["breadcrumb"]) ? fields["breadcrumb"].join(" ") : "";
   const title = stemsOf(`${breadcrumb} ${textOf(fields["section"])}`, lexical);
   const sectionScore = rankScore - (ASIDE.has(textOf(fields["kind"])) ? ASIDE_PENALTY : 0);
-  const match: SectionMatch = { fields, blocks: [], share: -1, score: sectionScore };
+  const match: SectionMatch = { fields, blocks: [], share: 0, found: 0, nearness: 0, score: sectionScore };
   let most = -Infinity;
   for (const { window, lead = [], vector = "" } of passages) {
     if (!window.length) continue;
     const blocks = window.flatMap((index) => passages[index]?.blocks ?? []);
     const text = blocks.map(plain).join("\n");
     const own = stemsOf(text, lexical);
+    const nearness = cosine(lexical.meaning, unpack(vector));
     const score =
       SHARED * shareOf(lexical, (stem) => own.has(stem)) +
-      NEARNESS * cosine(lexical.meaning, unpack(vector)) +
+      NEARNESS * nearness +
       ROOM * Math.min(1, Math.log(1 + text.split(/\s+/).length) / Math.log(1 + MAX_WORDS)) +
       (GIVEN_UP.test(text) ? DEPRECATED : 0);
     // Of equal passages the first is taken, since the author wrote it first.
     if (score <= most) continue;
     most = score;
     const share = shareOf(lexical, (stem) => own.has(stem) || title.has(stem));
-    Object.assign(match, { blocks: [...lead, ...blocks], share });
+    Object.assign(match, { blocks: [...lead, ...blocks], share, found: share * lexical.total, nearness });
   }
   return match;
 }
