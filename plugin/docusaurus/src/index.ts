@@ -90,7 +90,7 @@ function logNotesOnce(noIndex: boolean, server: string | null): void {
       'trueref: no serverUrl is set, so these pages have no widget. With serverUrl: "/_trueref" they ask `trueref serve`.',
     );
   } else if (!server) {
-    logger.info("trueref: no serverUrl is set: the widget searches by words, in files beside the pages.");
+    logger.info("trueref: no serverUrl is set: the widget searches in files beside the pages.");
   } else if (isPreview() && server.startsWith("/")) {
     logger.info(`trueref: questions go to ${localServer()}. Start it with: trueref serve`);
   }

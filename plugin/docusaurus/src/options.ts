@@ -31,8 +31,8 @@ export interface TruerefOptions {
   /** Folder of the index, relative to the site's. It lies outside the build folder. Default: `.trueref`. */
   index: string;
   /**
-   * Where the server answers: `https://ask.example.org/_trueref` or `/_trueref`. Without it the widget searches by
-   * words, in files that the build writes beside the pages.
+   * Where the server answers: `https://ask.example.org/_trueref` or `/_trueref`. Without it the widget searches in
+   * files that the build writes beside the pages.
    */
   serverUrl: string | null;
   /** Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid. */

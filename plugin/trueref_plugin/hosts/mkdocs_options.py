@@ -96,7 +96,7 @@ class TruerefConfig(base.Config):
     """Folder of the index, relative to mkdocs.yml. It lies outside the site folder."""
     server_url = c.Optional(c.Type(str))
     """Where the server answers, such as `https://ask.example.org/_trueref` or `/_trueref`. Without it the widget
-    searches by words, in [files that the build writes beside the pages](static.md)."""
+    searches in [files that the build writes beside the pages](static.md)."""
     exclude = c.ListOfItems(c.Type(str), default=[])
     """Patterns of pages that are never searched or cited, such as `changelog/*`. Links to them stay valid."""
     kinds = KindsOption()

@@ -148,7 +148,7 @@ class TruerefPlugin(BasePlugin[TruerefConfig]):
         exports = self.config.exports if self.config.server_url else [*self.config.exports, "search"]
         exported = write_exports(options.site, options.index, known_exports(exports), report, index_report.site)
         if not self.config.server_url:
-            log.info("No server_url is set: the widget searches by words, in files beside the pages.")
+            log.info("No server_url is set: the widget searches in files beside the pages.")
         return exported
 
     def _check(self, options: BuildOptions, config: MkDocsConfig, site: str | None) -> None:
