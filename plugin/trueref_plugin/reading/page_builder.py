@@ -29,10 +29,18 @@ _MAX_PATH_DEPTH: Final = 15
 """Containers that a path names at most. Otherwise paths of deeply nested quotations would be longer than the texts."""
 
 _FURNITURE_LINE: Final = re.compile(
-    r"\(\d{1,3}\)!?|\[source\]|(?:edit|view) (?:this page|(?:page )?source|on git(?:hub|lab))|show source|back to top",
+    r"\(\d{1,3}\)!?|\[source\]|(?:edit|view) (?:this page|(?:page )?source|on git(?:hub|lab))|show source|back to top"
+    # Links through the pages of a manual, such as `Next Previous Contents`: LinuxDoc and pages written by hand.
+    r"|(?:(?:next|prev|previous|up|top|home|contents|index)(?: page)?(?:[ |,-]{1,5}|$)){2,6}"
+    # When a page was changed: written by hand.
+    r"|(?:page |document )?last (?:modified|updated|changed|revised)(?: on|:)? [^\n]{0,30}\d{4}[^\n]{0,30}"
+    # The first and the last lines of a page of man2html.
+    r"|section: [^\n]{1,100}\n(?:updated: [^\n]{0,100}\n)?index(?: return to main contents)?"
+    r"|this document was created by ?\n?man2html[^\n]{0,100}(?:\n[^\n]{0,100})?",
     re.IGNORECASE,
 )
-"""Matches lines without content: the number of an annotation of Material, links to edit a page or to see its source."""
+"""Matches lines without content: the number of an annotation of Material, links to edit a page or to see its source,
+and what old manuals write above and below their text."""
 
 
 class PageBuilder:

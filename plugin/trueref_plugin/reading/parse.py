@@ -10,15 +10,22 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from trueref_core.records import AnchorKind
 from trueref_core.text.printable import shortened
 from trueref_plugin.reading.blocks.block_readers import BLOCK_READERS
-from trueref_plugin.reading.elements import has_class
+from trueref_plugin.reading.elements import children, class_names, has_class
 from trueref_plugin.reading.head import is_template, read_head
 from trueref_plugin.reading.inline import inline_text
-from trueref_plugin.reading.markup.clean import CONTENT_DIVISION, CONTENT_ROOTS, DOXYGEN, MEDIAWIKI
+from trueref_plugin.reading.markup.clean import (
+    CONTENT_COLUMN,
+    CONTENT_DIVISION,
+    CONTENT_ROOTS,
+    DOXYGEN,
+    MAIN_DIVISION,
+    MEDIAWIKI,
+)
 from trueref_plugin.reading.markup.object_roles import object_role
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import Head, ParsedAnchor, ParsedPage
 from trueref_plugin.reading.targets import anchor_name, named_elements
-from trueref_plugin.reading.titles import begins_with_heading, title_of_heading, without_site_name
+from trueref_plugin.reading.titles import begins_with_heading, title_of_heading, without_site_name, without_slogan
 from trueref_plugin.reading.walk import Walk
 
 _AROUND_CONTENT: Final = (
@@ -36,6 +43,9 @@ MediaWiki."""
 
 _FIRST_OF_MANUAL: Final = ("NAME", "Name")
 """The first heading of every manual page, as mandoc and pod2html write it. The name of the page is in its head."""
+
+_MAX_COLUMN_DEPTH: Final = 6
+"""Elements from the title of a page up to the column that it stands in, at most."""
 
 _MAX_BRANDS: Final = 4
 """How many of them are read, at most."""
@@ -105,9 +115,38 @@ def _content_division(tree: LexborHTMLParser) -> LexborNode | None:
     return None if tree.css_first("#header h1, #footnotes") is not None else division
 
 
+def _main_division(tree: LexborHTMLParser) -> LexborNode | None:
+    """The element with the id `main` if it holds all headings of the content, and above it is only the site's name."""
+    division = tree.css_first(MAIN_DIVISION)
+    if division is None or division.css_first("p, dl, ul, ol, pre") is None or division.css_first("h1, h2, h3") is None:
+        return None
+    title = tree.css_first("h1")
+    is_title_outside = title is not None and division.css_first("h1") is None and not _is_name_of_site(title)
+    return None if is_title_outside else division
+
+
+def _content_column(tree: LexborHTMLParser) -> LexborNode | None:
+    """The column of a grid that holds the title of the page, if nothing in the columns beside it has a heading."""
+    title = tree.css_first("h1")
+    column = title.parent if title is not None and not _is_name_of_site(title) else None
+    for _ in range(_MAX_COLUMN_DEPTH):
+        if column is None or (column.parent is not None and has_class(column.parent, "row")):
+            break
+        column = column.parent
+    row = column.parent if column is not None else None
+    if column is None or row is None or not has_class(row, "row"):
+        return None
+    others = [child for child in children(row) if child.tag != "-text" and child.mem_id != column.mem_id]
+    is_beside = any(name.startswith("col-") for other in others for name in class_names(other))
+    is_text = any(other.css_first("h1, h2, h3, pre, table") is not None for other in others)
+    return column if is_beside and not is_text else None
+
+
 _FINDERS: Final[Mapping[str, Callable[[LexborHTMLParser], LexborNode | None]]] = {
     "article": _main_article,
     CONTENT_DIVISION: _content_division,
+    MAIN_DIVISION: _main_division,
+    CONTENT_COLUMN: _content_column,
 }
 """By selector: what finds the content if the selector alone does not."""
 
@@ -119,6 +158,10 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head, sel
     if selector in _TITLES_OUTSIDE:
         heading = tree.css_first(_TITLES_OUTSIDE[selector]) or heading
     title = title_of_heading(heading) if heading is not None else ""
+    first = tree.css_first("h1")
+    brand = title_of_heading(first) if first is not None and _is_name_of_site(first) else ""
+    if brand == title and not begins_with_heading(head.title, title, head.generator):
+        title = ""
     if title in _FIRST_OF_MANUAL and head.title:
         return shortened(head.title, MAX_TITLE)
     # Where the content was not found, the first heading may be the name of the site, with which the title of the head
@@ -130,8 +173,16 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head, sel
         if begins_with_heading(head.title, subtitle, head.generator):
             return shortened(subtitle, MAX_TITLE)
         site_names = (head.site_name, *(inline_text(brand) for brand in tree.css(_BRANDS)[:_MAX_BRANDS]))
-        title = title or without_site_name(head.title, site_names)
+        title = title or without_site_name(without_slogan(head.title, brand), (brand, *site_names))
     return shortened(title, MAX_TITLE)
+
+
+def _is_name_of_site(heading: LexborNode) -> bool:
+    """Whether a heading is nothing but a link to another page: the name of the site, which leads to its first page."""
+    parts = [part for part in children(heading) if part.tag != "-text" or (part.text_content or "").strip()]
+    link = parts[0] if len(parts) == 1 and parts[0].tag == "a" else heading.parent
+    target = (link.attributes.get("href") or "") if link is not None and link.tag == "a" else ""
+    return bool(target) and not target.startswith("#")
 
 
 def _title_of_doxygen(tree: LexborHTMLParser, head: Head) -> str:

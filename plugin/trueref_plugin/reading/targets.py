@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from trueref_plugin.reading.elements import class_names
+from trueref_plugin.reading.elements import class_names, holds_block, previous_element
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.markup.clean import is_dropped
 from trueref_plugin.reading.markup.page_furniture import is_page_bar
@@ -22,12 +22,17 @@ _SECTIONS: Final = frozenset(
     "section-level-extent chapter-level-extent subsection-level-extent subsubsection-level-extent "
     "sect1 sect2 sect3 sect4 sect5 simplesect preface part refsect1 refsect2 refsect3 bibliography glossary".split()
 )
+_PAGE_PARTS: Final = frozenset(
+    "main content contents container wrapper page body document article root app layout".split()
+)
+"""Ids of elements that hold all of the content of a page. They do not belong to the first heading in them."""
 _HEADER_CLASS: Final = re.compile(r"\bhead(?:er|ing)\b|^titlepage$")
 """Matches a class of an element around a heading that is a header."""
 _MAX_HEADER_DEPTH: Final = 3
 """Elements from a heading up to the header around it, at most."""
 _MAX_ANCHOR_TEXT: Final = 20
-"""Characters of an element before a heading at most: it shows nothing, but may hold the symbol of a permalink."""
+"""Characters of an element before a heading at most: it shows nothing, but may hold the symbol of a permalink.
+A label before a heading is no longer either."""
 
 MAX_ID: Final = 1000
 """Characters of an id by which a section is cited, at most: every chunk of the section repeats it. Links may still lead
@@ -51,10 +56,12 @@ def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode 
         return on_heading
     first, parent = _around_header(node)
     # Sphinx, Texinfo and DocBook put the id of a heading on the section around it, Haddock and pages written by hand on
-    # a link around it. Only the first heading in that element owns the id.
-    owns_id = parent is not None and (parent.tag == "a" or _is_section(parent)) and is_citable(parent, unreachable)
-    if owns_id and _is_first_element(first):
-        return parent
+    # a link around it, and DITA on a box around it. Only the first heading in that element owns the id.
+    if parent is not None and is_citable(parent, unreachable):
+        if (parent.tag == "a" or _is_section(parent)) and _is_first_element(first):
+            return parent
+        if _is_box_of(node, parent) and _is_first_element(_label_before(first) or first):
+            return parent
     anchors = (own_anchor(before, unreachable) for before in anchors_before(node))
     return next((anchor for anchor in anchors if anchor is not None), None)
 
@@ -133,6 +140,26 @@ def _around_header(heading: LexborNode) -> tuple[LexborNode, LexborNode | None]:
 def _is_section(node: LexborNode) -> bool:
     """Whether an element is a section: of Sphinx, which up to docutils 0.16 is a `div`, of Texinfo or of DocBook."""
     return node.tag == "section" or not _SECTIONS.isdisjoint(class_names(node))
+
+
+def _label_before(heading: LexborNode) -> LexborNode | None:
+    """The box with a few words right before a heading, such as since when something is there; None if there is none."""
+    before = previous_element(heading)
+    if before is None or before.tag != "div" or holds_block(before):
+        return None
+    return before if len(before.text().strip()) <= _MAX_ANCHOR_TEXT else None
+
+
+def _is_box_of(heading: LexborNode, box: LexborNode) -> bool:
+    """Whether an element around a heading holds the section of this heading, and not all of the page."""
+    if box.tag not in ("div", "article") or heading.tag == "h1" or (box.id or "").lower() in _PAGE_PARTS:
+        return False
+    following = heading.next
+    while following is not None:
+        if following.tag == heading.tag:
+            return False
+        following = following.next
+    return True
 
 
 def _is_first_element(node: LexborNode) -> bool:

@@ -45,6 +45,20 @@ def without_site_name(head_title: str, site_names: Iterable[str]) -> str:
     return head_title
 
 
+def without_slogan(head_title: str, site_name: str) -> str:
+    """The `title` element without what it says behind the name of the site: `Install - H2O - the fast server`.
+
+    Args:
+        head_title: The text of the `title` element.
+        site_name: The name of the site as the page shows it, or "".
+    """
+    for separator in _SEPARATORS if site_name else ():
+        start = head_title.casefold().find(f"{separator}{site_name}{separator}".casefold())
+        if start > 0:
+            return head_title[: start + len(separator + site_name)]
+    return head_title
+
+
 def begins_with_heading(head_title: str, heading: str, generator: str) -> bool:
     """Whether the `title` element of a page begins with a heading, and goes on with the name of the site if at all.
 

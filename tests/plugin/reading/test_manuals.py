@@ -24,7 +24,7 @@ def test_a_heading_of_docbook_has_its_id_on_the_section_around_its_title_page() 
         '<div class="box" id="four"><div class="titlepage"><h2>Four</h2></div></div><div class="sect1" id="five"><p>d</p>'
         f"{TITLE_PAGE.format(2, 'Five')}</div>"
     )
-    assert titles(body) == [("one", "One"), ("two", "Two"), ("three", "Three")]
+    assert titles(body) == [("one", "One"), ("two", "Two"), ("three", "Three"), ("four", "Four")]
     assert placed(body)[:3] == [("one", "a"), ("two", "b"), ("three", "c")]
 
 

@@ -27,7 +27,17 @@ from tests.plugin.pages import anchors, placed, read, titles
         ),
         ('<section id="a"><h2 id="b">One</h2></section>', [("b", "One")]),
         ('<section id="a"><p>Before.</p><h2>One</h2></section>', []),
-        ('<div id="a"><h2>One</h2></div>', []),
+        # on the box around it, which DITA begins with a second anchor, and pages written by hand with a label
+        ('<div id="a"><h2>One</h2></div>', [("a", "One")]),
+        ('<div class="topic nested1" id="a"><a name="a"></a><h2>One</h2><p>Text.</p></div>', [("a", "One")]),
+        ('<article class="topic nested1" id="a"><h2>One</h2></article>', [("a", "One")]),
+        ('<div id="a"><div class="since">since v2.0</div><h3>One</h3></div>', [("a", "One")]),
+        ('<div id="a"><div class="since">since v2.0</div><div>x</div><h3>One</h3></div>', []),
+        ('<div id="a"><div>A box with a whole sentence.</div><h3>One</h3></div>', []),
+        ('<div id="a"><h1>One</h1></div>', []),
+        ('<div id="Content"><h2>One</h2></div>', []),
+        ('<div id="a"><h2>One</h2><p>Text.</p><h2>Two</h2></div>', []),
+        ('<div id="a"><p>Before.</p><h2>One</h2></div>', []),
         # on the section of Texinfo, which begins with a line of links
         (
             '<div class="subsection" id="a"><div class="header"><p><a href="b" accesskey="n" rel="next">B</a></p></div><hr>'

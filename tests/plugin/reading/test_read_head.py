@@ -175,6 +175,9 @@ MARKUP = {
     "main": "<main>{}</main>",
     "article": "<article>{}</article>",
     "div#content": '<div id="content">{}</div>',
+    "main .typography": '<main><p>chrome</p><div class="typography">{}</div></main>',
+    "div#main": '<div id="main"><h1></h1>{}</div>',
+    "div.row > div[class*=col-]": '<div class="row"><div class="col-9"><h1></h1>{}</div><div class="col-3">a</div></div>',
     "body": "<div>{}</div>",
 }
 

@@ -104,3 +104,18 @@ def test_a_definition_inside_a_parameter_stays_with_the_parameter() -> None:
     made = passages(section(*rows))
     assert [passage.is_parameter for passage in made] == [True, True]
     assert made[-1].blocks[-1].caption == "low"
+
+
+def test_labels_with_a_colon_are_one_entry() -> None:
+    rows: list[Row] = [
+        ("definition", "Description:", "term", "d1.1"),
+        ("definition", "Passes the header on.", "text", "d1.1"),
+        ("definition", "Default:", "term", "d1.2"),
+        ("code", "header: OFF", "text", "d1.2"),
+        ("definition", "timeout:", "term", "d2.1"),
+        ("definition", "How long it waits.", "text", "d2.1"),
+        ("definition", "`--force`:", "term", "d2.2"),
+        ("definition", "Asks nothing.", "text", "d2.2"),
+    ]
+    labels = [("d1", "Description:"), ("d1", "Default:")]
+    assert captions(*rows) == [*labels, ("d2.1", "timeout:"), ("d2.2", "--force:")]

@@ -190,6 +190,9 @@ def test_a_line_with_a_colon_announces_a_value_or_what_announces_one_and_no_sent
     for value in ("`kiln --hot`", "https://kiln.example.org/a", "90.5", "Isolation Level", "<bucket>/<key>"):
         assert texts("The value is as follows:", value) == [f"The value is as follows: | {value}"]
     # A label announces a sentence, and a line may announce the name of a file that announces its content.
+    # However long: code of that length is a line to copy.
+    call = f"`kiln {'--hot ' * 20}`"
+    assert texts("That is equivalent to this:", call) == [f"That is equivalent to this: | {call}"]
     assert texts("Changed in Kiln 3.2:", "The tag was added.") == ["Changed in Kiln 3.2: | The tag was added."]
     assert texts("It looks like this:", "`kiln.py`:", "`a = 1`") == ["It looks like this: | `kiln.py`: | `a = 1`"]
     # Behind each there was a picture.

@@ -10,6 +10,7 @@ from trueref_plugin.reading.blocks.definitions import DefinitionReader
 from trueref_plugin.reading.blocks.docstrings import DocstringReader
 from trueref_plugin.reading.blocks.doxygen_members import DoxygenMemberReader
 from trueref_plugin.reading.blocks.lists import ListReader
+from trueref_plugin.reading.blocks.named_lines import NamedLineReader
 from trueref_plugin.reading.blocks.pdoc_objects import PdocObjectReader
 from trueref_plugin.reading.blocks.preformatted import PreformattedReader
 from trueref_plugin.reading.blocks.questions import QuestionReader
@@ -39,6 +40,7 @@ BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
     DocstringReader,
     DoxygenMemberReader,
     PdocObjectReader,
+    NamedLineReader,
 )
 """The readers of all kinds of blocks. The first one that takes an element reads it. Every page gets new readers,
 because some readers remember elements of their page."""

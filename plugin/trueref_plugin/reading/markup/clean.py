@@ -25,6 +25,12 @@ CONTENT_DIVISION: Final = "div#content"
 """Selects the content of a page of LDoc, Nim, Haddock, YARD, Erlang and others. Other generators give the id to a part
 of the content: `find_root` looks at more than the id."""
 
+MAIN_DIVISION: Final = "div#main"
+"""Selects the content of pages that are written by hand, and of some themes: see `find_root`."""
+
+CONTENT_COLUMN: Final = "div.row > div[class*=col-]"
+"""Selects the columns of a page that a grid of Bootstrap lays out: `find_root` finds the one with the content."""
+
 CONTENT_ROOTS: Final = (
     ".md-content__inner",  # Material for MkDocs
     ".theme-doc-markdown",  # Docusaurus, docs
@@ -44,6 +50,7 @@ CONTENT_ROOTS: Final = (
     DOXYGEN,
     ".container-main > .col-content",  # TypeDoc
     MEDIAWIKI,
+    "main .typography",  # MkDocs, theme shadcn
     "div#apicontent",  # Node.js
     "div.mainContent",  # QDoc
     "div.maincolumn > div.main",  # Scribble
@@ -54,6 +61,8 @@ CONTENT_ROOTS: Final = (
     "div#main:has(> h1.page-title)",  # JSDoc
     "article",
     CONTENT_DIVISION,
+    MAIN_DIVISION,
+    CONTENT_COLUMN,
     "body",
 )
 """Tried in order; the first that matches holds the content. A site's own selector is tried before them.

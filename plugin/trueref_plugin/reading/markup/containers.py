@@ -5,6 +5,7 @@ The lists hold class names that generators and themes document or emit today; ea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -93,6 +94,11 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     "function_list": "furniture",
     "summary-row": "furniture",
     "source_code": "furniture",
+    # Links to the topics above and beside: DITA. Lists of the pages below: LaTeX2HTML.
+    "related-links": "furniture",
+    "familylinks": "furniture",
+    "relinfo": "furniture",
+    "ChildLinks": "furniture",
     # Questions whether a page was helpful, and when it was changed: Docsy; Docusaurus.
     "td-page-meta": "furniture",
     "feedback--question": "furniture",
@@ -125,8 +131,11 @@ _CALLOUTS: Final = frozenset("topic sidebar note tip important warning caution".
 _NOTE_LEVELS: Final = 4
 """Levels from the table of a note to what its first cell begins with: body, row, cell, picture."""
 
-_CALLOUT_TITLES: Final = frozenset(("topic-title", "sidebar-title", "title", "titlepage", "label"))
-"""Classes of what such an element begins with; the last two of Publican and Erlang."""
+_CALLOUT_TITLE: Final = re.compile(
+    r"topic-title|sidebar-title|title|titlepage|label|(?:note|tip|important|warning|caution)(?:__)?title"
+)
+"""Matches the class of what such an element begins with: Sphinx, DocBook; Publican and Erlang; DITA, where it is the
+first word of the text."""
 
 
 def container_of(node: LexborNode, classes: Collection[str]) -> str:
@@ -143,7 +152,7 @@ def container_of(node: LexborNode, classes: Collection[str]) -> str:
         return FOOTNOTES
     if not _CALLOUTS.isdisjoint(classes) and not _is_table_of_contents(classes):
         first = first_element(node)
-        begins_with_title = first is not None and not _CALLOUT_TITLES.isdisjoint(class_names(first))
+        begins_with_title = first is not None and any(map(_CALLOUT_TITLE.fullmatch, class_names(first)))
         return ADMONITION if begins_with_title or is_note_in_table(node) else ""
     return ""
 

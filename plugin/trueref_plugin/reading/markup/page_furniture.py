@@ -21,10 +21,14 @@ FOOTNOTE_BOXES: Final = frozenset(
 )
 
 _TABLE_OF_GTK: Final = "navigation"
-"""The class of a line of links to other pages that is a table: GTK-Doc."""
+"""The class of a line of links to other pages: GTK-Doc, a table; LaTeX2HTML, a box."""
 
 _PAGE_BARS: Final = frozenset(("header", "nav-panel", _TABLE_OF_GTK))
-"""Classes of the line of links to other pages above and below a section: Texinfo up to version 6, from 7; GTK-Doc."""
+"""Classes of the line of links to other pages above and below a section: Texinfo up to version 6, from 7; GTK-Doc and
+LaTeX2HTML."""
+
+_ARROWS: Final = frozenset(("next", "previous", "up"))
+"""The texts of the pictures in a line of links to other pages: LaTeX2HTML."""
 
 _COVER: Final = "Cover (top) of document"
 """The title of the link to the first page of a manual, in lines of links that are tables: Texinfo."""
@@ -59,20 +63,42 @@ def is_around_content(node: LexborNode, tag: str, classes: Collection[str]) -> b
         # Examples in a text have the same class: pdoc.
         before = previous_element(node)
         return before is not None and before.attributes.get("class") in ("headerlink", "view-source-button")
+    if tag == "dl":
+        return _is_index_of_page(node)
     return tag in ("table", "div") and is_page_bar(node, classes)
 
 
 def is_page_bar(node: LexborNode, classes: Collection[str]) -> bool:
-    """Whether an element is the line of links to the pages before, after and above that Texinfo and GTK-Doc write."""
+    """Whether an element is the line of links to the pages before, after and above that Texinfo and others write."""
     if _PAGE_BARS.isdisjoint(classes):
         return False
-    links = (part.attributes for part in _beginning(node) if part.tag == "a")
     leads_through_pages = any(
-        ("accesskey" in attributes and ("rel" in attributes or _TABLE_OF_GTK in classes))
-        or attributes.get("title") == _COVER
-        for attributes in links
+        ("accesskey" in part.attributes and ("rel" in part.attributes or _TABLE_OF_GTK in classes))
+        or part.attributes.get("title") == _COVER
+        if part.tag == "a"
+        else part.tag == "img" and _TABLE_OF_GTK in classes and part.attributes.get("alt") in _ARROWS
+        for part in _beginning(node)
     )
     return leads_through_pages and not _has_heading(node)
+
+
+def _is_index_of_page(node: LexborNode) -> bool:
+    """Whether a `dl` defines nothing: each term is a link to a place on the page: man2html."""
+    terms = 0
+    for part in children(node):
+        if part.tag == "dt":
+            link = next(children(part), None)
+            if link is None or link.tag != "a" or not (link.attributes.get("href") or "").startswith("#"):
+                return False
+            terms += 1
+        elif not _is_blank(part) and (part.tag != "dd" or not all(map(_is_blank, children(part)))):
+            return False
+    return terms > 1
+
+
+def _is_blank(part: LexborNode) -> bool:
+    """Whether a part of an element is nothing but white space."""
+    return part.tag == "-text" and not (part.text_content or "").strip()
 
 
 def is_table_of_contents(title: str, details: LexborNode) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from trueref_core.text.inline_code import is_code
 from trueref_core.text.sentences import split_sentences
 from trueref_server.answering.sections.footnotes import is_footnote
 from trueref_server.answering.sections.section_blocks import SectionBlock
@@ -70,7 +71,7 @@ def _announces(block: SectionBlock, after: SectionBlock | None) -> bool:
     """
     if after is None or not after.adjoins:
         return False
-    if after.kind != "prose" or after.role != "text" or after.path != block.path:
+    if after.kind != "prose" or after.role != "text" or after.path != block.path or is_code(after.text):
         return True
     return len(after.text) < MAX_ANNOUNCED and (_is_label(block) or _is_value(after))
 

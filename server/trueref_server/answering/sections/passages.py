@@ -26,6 +26,7 @@ from trueref_server.answering.sections.footnotes import footnotes, is_footnote, 
 from trueref_server.answering.sections.section_blocks import (
     SectionBlock,
     definition_inside,
+    entry_of,
     frame_of,
     items_of,
     section_blocks,
@@ -177,8 +178,8 @@ class _Grouping:
         passages: list[Passage] = []
         labels: dict[tuple[str, str], str] = {}
         for (tabs, container), group in groupby(blocks, key=lambda block: (tabs_of(block), _container_of(block))):
-            entry = container if container.startswith("d") else ""
             members = list(group)
+            entry = entry_of(container, members)
             if tabs is not None:
                 # The first label is that of the panel itself: labels of tabs inside the panel come after it.
                 label = next((block.text for block in members if block.role == "label"), "")

@@ -13,6 +13,9 @@ from trueref_core.text.table_rows import begins_row, ends_row, split_table
 if TYPE_CHECKING:
     from trueref_core.records import BlockRole, Chunk, ChunkKind
 
+_LABEL: Final = re.compile(r"[A-Z][a-z]{1,20}(?: [a-z]{1,20}){0,2}:")
+"""A term that says which part of a description follows, such as `Default:`. Options are in small letters, or code."""
+
 
 @dataclass(frozen=True, slots=True)
 class SectionBlock:
@@ -122,6 +125,18 @@ def tabs_of(block: SectionBlock) -> tuple[str, str] | None:
 def frame_of(block: SectionBlock) -> str:
     """The innermost frame that a caption is in: a figure, a block of code, or a table; "" outside of frames."""
     return next((step for step in reversed(block.path) if step.startswith("f")), "")
+
+
+def entry_of(container: str, members: Sequence[SectionBlock]) -> str:
+    """The id of the definition that some blocks are of, "" outside of definitions.
+
+    Labels with a colon are one entry together: `Description:`, `Level:` and `Default:` all say what the section is
+    about, and none of them is another option.
+    """
+    if not container.startswith("d"):
+        return ""
+    term = next((block.text for block in members if block.role == "term"), "")
+    return container.partition(".")[0] if _LABEL.fullmatch(term) else container
 
 
 def definition_inside(block: SectionBlock, container: str) -> str:

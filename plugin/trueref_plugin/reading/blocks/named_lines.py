@@ -1,0 +1,65 @@
+"""Reads a paragraph that begins with a bold line with a name: the title of a section on a page written by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from trueref_plugin.reading.elements import children
+from trueref_plugin.reading.inline import inline_text
+from trueref_plugin.reading.targets import anchor_name, is_citable
+from trueref_plugin.reading.walk import BlockReader, Walk
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+    from trueref_core.records import ChunkKind
+
+_BOLD: Final = frozenset(("b", "strong"))
+_MAX_TITLE: Final = 300
+"""Characters of such a title at most."""
+_LOWEST_LEVEL: Final = 6
+
+
+class NamedLineReader(BlockReader):
+    """Reads the text under such a line as a section below that of the last heading: a question and its answer."""
+
+    def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # its first line tells
+        """See `BlockReader`."""
+        return node.tag == "p" and _name_of(node) is not None
+
+    def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
+        """See `BlockReader`."""
+        page, line = walk.page, next(_parts(node))
+        name = _name_of(node)
+        title = inline_text(line)
+        if name is None or not title or not is_citable(name, walk.unreachable) or page.path:
+            walk.children(node, kind)
+            return
+        parent = walk.section_of_heading()
+        level = min(page.sections[parent].level + 1, _LOWEST_LEVEL)
+        page.record_section_of_ids(line)
+        page.open_section(name, "heading", level, title, parent)
+        for part in islice(_parts(node), 1, None):
+            walk.child(part, kind)
+        page.flush(kind)
+
+
+def _parts(node: LexborNode) -> Iterator[LexborNode]:
+    """The elements and the texts of a paragraph, without white space between elements."""
+    return (part for part in children(node) if part.tag != "-text" or (part.text_content or "").strip())
+
+
+def _name_of(node: LexborNode) -> LexborNode | None:
+    """The element whose name leads to the bold line that a paragraph begins with, None if it begins otherwise."""
+    first, second = next(_parts(node), None), next(islice(_parts(node), 1, None), None)
+    if first is None or (second is not None and second.tag != "br"):
+        return None
+    inner = next(_parts(first), None) if first.tag in _BOLD or first.tag == "a" else None
+    if inner is None or {first.tag, inner.tag} not in ({"a", "b"}, {"a", "strong"}):
+        return None
+    name = first if first.tag == "a" else inner
+    if not anchor_name(name) or "href" in name.attributes or next(islice(_parts(first), 1, None), None) is not None:
+        return None
+    return name if len(first.text()) <= _MAX_TITLE else None

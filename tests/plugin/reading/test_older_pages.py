@@ -1,0 +1,162 @@
+"""Pages that are written by hand, or made by man2html, LaTeX2HTML, LinuxDoc, DITA and others without class names."""
+
+from __future__ import annotations
+
+import pytest
+from tests.plugin.pages import placed, read, titles
+from tests.plugin.reading.test_block_roles import rows
+
+from trueref_plugin.reading.parse import parse_page
+
+
+@pytest.mark.parametrize(
+    ("body", "role"),
+    [
+        ('<a href="b.html">Next</a>\n<a href="a.html">Previous</a> <a href="index.html#toc3">Contents</a>', "furniture"),
+        ("<p>Next Previous Contents</p>", "furniture"),
+        ("<p>Prev | Up | Next | Home</p>", "furniture"),
+        ("<p>Contents</p>", "text"),
+        ("<p>Next up, contents of the index</p>", "text"),
+        ("Section: Kiln Commands (1)<br>Updated: May 2020<br><a href='#index'>Index</a>", "furniture"),
+        ("Section: User Commands (1)<br>Updated: 2020-05-01<br><a href='#index'>Index</a> "
+         "<a href='/cgi-bin/man'>Return to Main Contents</a>", "furniture"),
+        ("This document was created by\n<i>man2html</i> using the manual pages.<br>Time: 09:32:39 GMT, May 04, 2020",
+         "furniture"),
+        ("<p>Section: the part of a file that a setting is in.</p>", "text"),
+        ("<p>Last modified 29 June 2021</p>", "furniture"),
+        ("<p>Page last updated on: 2021-06-29</p>", "furniture"),
+        ("<p>Last modified by the user who holds the lock in 2021, the file is kept for another thirty days.</p>", "text"),
+        ('<div class="navigation"><a href="b.html"><img alt="next" src="next.png"></a> <b>Next:</b> <a href="b.html">B</a></div>',
+         "furniture"),
+        ('<div class="navigation"><a href="b.html">Kilns</a><img alt="A kiln" src="k.png"> are hot.</div>', "text"),
+        ('<div class="navigation"><h2>One</h2><a href="b.html"><img alt="next" src="next.png"></a></div>', "heading"),
+        ('<ul class="ChildLinks"><li><a href="b.html">B</a></li></ul>', "furniture"),
+        ('<div class="related-links"><div class="familylinks"><div class="parentlink"><strong>Parent topic:</strong> '
+         '<a href="b.html">B</a></div></div></div>', "furniture"),
+    ],
+)  # fmt: skip
+def test_lines_around_the_text_are_furniture(body: str, role: str) -> None:
+    assert [found for found, *_ in rows(body)][:1] == [role]
+
+
+def test_a_list_of_terms_that_only_lead_to_places_on_the_page_is_furniture() -> None:
+    index = "<dl>\n<dt><a href='#lbAB'>NAME</a><dd>\n<dt><a href='#lbAC'>OPTIONS</a><dd>\n</dl>"
+    assert {role for role, *_ in rows(index)} == {"furniture"}
+    for other in (
+        "<dl><dt><a href='#a'>One</a><dd>What it is.<dt><a href='#b'>Two</a><dd></dl>",
+        "<dl><dt><a href='a.html'>One</a><dd><dt><a href='b.html'>Two</a><dd></dl>",
+        "<dl><dt><a href='#a'>One</a><dd></dl>",
+    ):
+        assert "furniture" not in {role for role, *_ in rows(other)}
+
+
+def test_a_note_of_dita_begins_with_its_title_on_the_same_line() -> None:
+    body = (
+        '<div class="note tip"><span class="tiptitle">Tip:</span> Use a kiln.</div><div class="note">It is hot.</div>'
+    )
+    assert [(path, text) for _, _, path, text in rows(body)] == [("a1", "Tip: Use a kiln."), ("", "It is hot.")]
+    newer = '<div class="note note_note"><span class="note__title">Note:</span> Use it.</div>'
+    assert [path for _, _, path, _ in rows(newer)] == ["a1"]
+
+
+QUESTIONS = (
+    '<h2 id="faq">FAQ</h2><p><a id="fast"><b>Is it <i>fast</i>?</b></a>\n<br>Yes.</p><p>Very.</p>'
+    '<p> <b><a name="small">Is it small?</a></b></p><p>No.</p><h3 id="more">More</h3><p>After.</p>'
+)
+
+
+def test_a_bold_line_with_a_name_at_the_beginning_of_a_paragraph_is_a_title() -> None:
+    assert titles(QUESTIONS) == [("faq", "FAQ"), ("fast", "Is it fast?"), ("small", "Is it small?"), ("more", "More")]
+    assert placed(QUESTIONS) == [("fast", "Yes."), ("fast", "Very."), ("small", "No."), ("more", "After.")]
+    assert [section.breadcrumb for section in read(QUESTIONS).sections[2:]] == [("Page", "FAQ")] * 3
+    assert [section.level for section in read(QUESTIONS).sections[1:]] == [2, 3, 3, 3]
+
+
+@pytest.mark.parametrize(
+    "paragraph",
+    [
+        '<p><a id="a"><b>Bold</b></a> words of a sentence.</p>',
+        '<p><a id="a" href="b.html"><b>Bold</b></a></p>',
+        "<p><b>Bold</b><br>Text.</p>",
+        '<p>Text. <a id="a"><b>Bold</b></a></p>',
+        '<p><a id="a">Plain</a><br>Text.</p>',
+        f'<p><a id="a"><b>{"Long. " * 60}</b></a></p>',
+    ],
+)
+def test_other_paragraphs_with_bold_words_are_paragraphs(paragraph: str) -> None:
+    assert titles(paragraph) == []
+
+
+def head(name: str, description: str = "") -> str:
+    """The list with an object as Sphinx writes it."""
+    return (
+        f'<dl class="std action"><dt class="sig sig-object" id="{name}"><span class="descname">{name}</span></dt>'
+        f"<dd>{description}</dd></dl>"
+    )
+
+
+def test_what_stands_behind_the_heads_of_objects_without_descriptions_describes_them() -> None:
+    body = (
+        f'<section id="s"><h2>All</h2><p>Before.</p>{head("fire")}<p>Heats.</p><pre>fire</pre>{head("cool")}<p>Cools.</p>'
+        '</section><section id="t"><h2>Other</h2><p>After.</p></section>'
+    )
+    assert titles(body) == [("s", "All"), ("fire", "fire"), ("cool", "cool"), ("t", "Other")]
+    assert placed(body) == [
+        ("s", "Before."), ("fire", "Heats."), ("fire", "fire"), ("cool", "Cools."), ("t", "After.")
+    ]  # fmt: skip
+    assert read(body).sections[3].breadcrumb == ("Page", "All")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"{head('fire')}<p>Heats.</p>{head('cool', '<p>Cools.</p>')}<p>Text.</p>{head('stop')}<p>Text.</p>",
+        f"{head('fire')}{head('cool')}{head('stop')}<p>Text.</p>",
+        f"{head('fire')}<p>Text.</p>",
+    ],
+)
+def test_text_behind_objects_is_no_description_if_the_page_shows_it_otherwise(body: str) -> None:
+    assert placed(f'<h2 id="s">All</h2>{body}')[-1][0] == "s"
+
+
+def page_of(body: str, title: str) -> str:
+    return f"<!doctype html><html><head><title>{title}</title></head><body>{body}</body></html>"
+
+
+TOP = '<h1><a href="index.html">Kiln</a></h1><table id="menu"><tr><td>Top</td></tr></table>'
+
+
+def test_a_heading_that_is_only_a_link_to_another_page_is_the_name_of_the_site() -> None:
+    for main, title in (
+        ("<div id='main'><h2>Guide &gt; Firing</h2><p>Text.</p></div>", "Firing"),
+        ("<div id='main'><h2>Firing</h2><p>Text.</p></div>", "Firing"),
+    ):
+        parsed = parse_page(page_of(TOP + main, "Firing - Kiln - the hot oven"))
+        assert (parsed.title, parsed.root) == (title, "div#main")
+        assert "Top" not in " ".join(block.text for block in parsed.blocks)
+    assert (
+        parse_page(page_of("<main><a href='/'><h1>Kiln</h1></a><h1>Firing</h1></main>", "Firing - Kiln")).title
+        == "Firing"
+    )
+    own = parse_page(page_of('<main><h1><a href="https://kiln.example.org">Kiln</a></h1><p>a</p></main>', "Kiln"))
+    assert own.title == "Kiln"
+    assert parse_page(page_of('<main><h1><a href="#kiln">Kiln</a></h1></main>', "Docs")).title == "Kiln"
+
+
+def test_an_element_with_the_id_main_is_not_the_content_if_the_title_stands_outside() -> None:
+    assert parse_page(page_of("<h1>Firing</h1><div id='main'><h2>One</h2><p>a</p></div>", "Firing")).root == "body"
+    assert parse_page(page_of("<div id='main'></div><p>a</p>", "Firing")).root == "body"
+
+
+GRID = (
+    '<nav>a</nav><div class="container"><div class="row"><div class="col-md-9"><h1>Firing</h1><p>Text.</p></div>'
+    '<div class="col-md-3">{}</div></div></div>'
+)
+
+
+def test_the_column_with_the_title_is_the_content_if_the_others_have_no_text() -> None:
+    parsed = parse_page(page_of(GRID.format('<div class="card"><div class="card-header">Share</div></div>'), "Firing"))
+    assert [block.text for block in parsed.blocks] == ["Text."]
+    assert not parsed.whole_body
+    landing = parse_page(page_of(GRID.format("<h2>Cooling</h2><p>More.</p>"), "Firing"))
+    assert "More." in [block.text for block in landing.blocks]
