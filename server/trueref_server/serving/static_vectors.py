@@ -98,8 +98,8 @@ class StaticVectors:
         return "" if self._words is None else pack(self._sum(words(text)))
 
     def of_word(self, word: str) -> str:
-        """The packed vector of a word, "" for a stop word. It begins with a byte that says how much the word counts."""
-        if self._words is None or word in STOP_WORDS:
+        """The packed vector of a word, "" if it has none. It begins with a byte that says how much the word counts."""
+        if self._words is None or not _is_compared(word):
             return ""
         vector = self._words.of_word(word)
         weight = float(abs(vector).max()) / self._words.largest
@@ -110,13 +110,13 @@ class StaticVectors:
         return () if self._words is None else self._words.common_words
 
     def _sum(self, telling: Iterable[str]) -> NDArray[np.float32]:
-        """The sum of the vectors of words, without stop words."""
+        """The sum of the vectors of the words that are compared."""
         import numpy as np
 
         assert self._words is not None
         total: NDArray[np.float32] = np.zeros(self._words.dimensions, dtype=np.float32)
         for word in telling:
-            if word not in STOP_WORDS:
+            if _is_compared(word):
                 total += self._words.of_word(word)
         return total
 
@@ -133,6 +133,15 @@ class StaticVectors:
         # In 64 bits: see `WordVectors.project`.
         embedded = _units(self._words.project(self._embedded[number])).mean(axis=0)
         return EMBEDDED * _units(embedded) + (1 - EMBEDDED) * _units(total.astype(np.float64))
+
+
+def _is_compared(word: str) -> bool:
+    """Whether a word has a vector: no stop word has, and no word in another script.
+
+    Themes call pages English that are in another language. Of a word in Chinese the embedder knows single characters,
+    and many sections in Chinese are near each other by these.
+    """
+    return word.isascii() and word not in STOP_WORDS
 
 
 def _units(vectors: NDArray[np.float64]) -> NDArray[np.float64]:

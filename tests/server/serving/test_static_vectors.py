@@ -155,3 +155,19 @@ def test_a_site_of_hardly_anything_has_files(
     count = files["index"]["sections"]
     assert len(files.get("sections", {"rows": []})["rows"]) == count
     assert len(files.get("vectors", {"rows": []})["rows"]) in (0, count)
+
+
+def test_words_in_other_scripts_are_compared_as_words_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A theme calls a page English that nobody translated: letters of other scripts mean nothing to the embedder."""
+    pages = {"zh": ("en", "代理", "配置代理服务器 proxy"), "ru": ("en", "Файл", "Файл настройки")}
+    monkeypatch.setattr(f"{__name__}.PAGES", pages)
+    files = files_of(tmp_path)
+    assert {word: bool(row[3]) for word, row in files["terms"].items() if row[2]} == {
+        word: word.isascii() for word, row in files["terms"].items() if row[2]
+    }
+    by_page = {
+        row["page"].removesuffix(".html"): packed
+        for row, packed in zip(files["sections"]["rows"], files["vectors"]["rows"], strict=True)
+    }
+    assert by_page["zh"] != by_page["ru"]
+    assert numbers_of(by_page["zh"]).any()
