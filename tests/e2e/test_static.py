@@ -280,6 +280,37 @@ def test_a_folded_card_tells_a_row_of_its_table_and_a_sentence_beside_its_code(
     assert (tab.errors, tab.foreign) == ([], [])
 
 
+LONG = "Keepers bring hay and water to each of the animals. " * 12
+TITLED = (
+    "<!doctype html><title>Zoo</title><main><h1 id=zoo>Zoo</h1><h2 id=feeding>Feeding times</h2>"
+    f"<p>Visitors may watch. {LONG}</p><p>{LONG}</p>"
+    "<p>Feeding times change in winter, and the feeding times of seals are at the pool.</p></main>"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        # No word of a title tells the passages of its section apart.
+        ("What are the feeding times?", "Visitors may watch"),
+        ("Feeding times in winter", "Feeding times change"),
+    ],
+)
+def test_a_question_made_of_a_title_shows_how_its_section_begins(
+    browser: Browser, tmp_path: Path, question: str, begins: str
+) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text(TITLED)
+    index_site(tmp_path / "site", index=tmp_path / "index", embedder="lexical", widget="none")
+    with static_host(tmp_path / "site") as origin:
+        tab = Reader(browser, origin)
+        tab.goto("index.html")
+        tab.open()
+        expect(tab.ask(question).locator("[part~=excerpt] p").first).to_contain_text(begins)
+        tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])
+
+
 EDITIONS = {
     "docs/zebras": ("en", "1.0", "Zebras have stripes in black and white."),
     "docs/next/zebras": ("en", "current", "Zebras have stripes in grey."),

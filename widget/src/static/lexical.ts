@@ -15,6 +15,7 @@ export interface LexicalResult {
   total: number;
   /** By word, its stem, for the words whose stem is one of the question's. */
   stems: Map<string, string>;
+  stop: Set<string>;
   /** The vector of the question, empty if none of its words has one. */
   meaning: number[];
   /** Numbers of sections with their scores, best first. */
@@ -69,7 +70,14 @@ export async function findSections(
   const known = await Promise.all(stems.map((stem) => shards.around(stem, signal)));
   const postings = new Map<string, number[][]>();
   const meaning = sumOf(words.map((word, i) => unpackWord(vectorIn(rows[i], word))));
-  const lexical: LexicalResult = { weights: new Map(), total: 0, stems: new Map(), meaning, ranked: [] };
+  const lexical: LexicalResult = {
+    weights: new Map(),
+    total: 0,
+    stems: new Map(),
+    stop: directory.stop,
+    meaning,
+    ranked: [],
+  };
   stems.forEach((stem, i) => {
     const term = known[i]?.find(([word]) => word === stem)?.[2] ?? [];
     if (term.length) postings.set(stem, term);

@@ -19,6 +19,8 @@ const ASIDE = new Set(["changelog", "blog", "landing"]);
 const ASIDE_PENALTY = 0.5;
 /** A longer passage scores no higher: a screen has room for about so many words. */
 const MAX_WORDS = 180;
+/** A shorter passage is no explanation, such as the type with which an entry of a reference begins. */
+const MIN_EXPLANATION = 6;
 const GIVEN_UP = /\b(?:deprecated|no longer|legacy|removed in|obsolete|discouraged)(?![\w/*-])/i;
 
 const MAX_CARDS = 3;
@@ -129,6 +131,8 @@ function matchOf(fields: Fields, lexical: LexicalResult, rankScore: number): Sec
   const sectionScore = rankScore - (ASIDE.has(textOf(fields["kind"])) ? ASIDE_PENALTY : 0);
   const match: SectionMatch = { fields, blocks: [], share: 0, found: 0, nearness: 0, score: sectionScore };
   let most = -Infinity;
+  const isAsked = isTitle(textOf(fields["section"]), lexical);
+  let opening: Fields[] | undefined;
   for (const { window, lead = [], vector = "" } of passages) {
     if (!window.length) continue;
     const blocks = window.flatMap((index) => passages[index]?.blocks ?? []);
@@ -140,13 +144,23 @@ function matchOf(fields: Fields, lexical: LexicalResult, rankScore: number): Sec
       NEARNESS * nearness +
       ROOM * Math.min(1, Math.log(1 + text.split(/\s+/).length) / Math.log(1 + MAX_WORDS)) +
       (GIVEN_UP.test(text) ? DEPRECATED : 0);
+    if (isAsked && !GIVEN_UP.test(text) && wordsOf(text).length >= MIN_EXPLANATION)
+      opening ??= [...lead, ...blocks];
     // Of equal passages the first is taken, since the author wrote it first.
     if (score <= most) continue;
     most = score;
     const share = shareOf(lexical, (stem) => own.has(stem) || title.has(stem));
     Object.assign(match, { blocks: [...lead, ...blocks], share, found: share * lexical.total, nearness });
   }
-  return match;
+  // No word of such a question distinguishes the passages of the section, and authors first say what a thing is.
+  return opening ? { ...match, blocks: opening } : match;
+}
+
+/** Whether a question consists of the words of a title. */
+function isTitle(title: string, { weights, stems, stop }: LexicalResult): boolean {
+  const words = wordsOf(title).filter((word) => !stop.has(word));
+  const asked = words.flatMap((word) => stems.get(word) ?? []);
+  return asked.length > 0 && asked.length === words.length && new Set(asked).size === weights.size;
 }
 
 const plain = (block: Fields): string => `${textOf(block["caption"])}\n${textOf(block["text"])}`;
