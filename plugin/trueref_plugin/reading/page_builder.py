@@ -36,7 +36,8 @@ _FURNITURE_LINE: Final = re.compile(
     r"|(?:page |document )?last (?:modified|updated|changed|revised)(?: on|:)? [^\n]{0,30}\d{4}[^\n]{0,30}"
     # The first and the last lines of a page of man2html.
     r"|section: [^\n]{1,100}\n(?:updated: [^\n]{0,100}\n)?index(?: return to main contents)?"
-    r"|this document was created by ?\n?man2html[^\n]{0,100}(?:\n[^\n]{0,100})?",
+    r"|this document was created by ?\n?man2html[^\n]{0,100}(?:\n[^\n]{0,100})?"
+    r"|this document was translated from latex by hevea\.?",
     re.IGNORECASE,
 )
 """Matches lines without content: the number of an annotation of Material, links to edit a page or to see its source,

@@ -205,18 +205,17 @@ class Walk:
         if not title:
             # An empty heading begins no section. Its id remains an anchor like any other.
             return
-        while len(self._headings) > self._kept_headings and self._headings[-1][1] >= level:
+        anchor_node = heading_anchor(node, self.unreachable)
+        # The title of an admonition is a heading in Docusaurus 2, Bootstrap and DocBook. Neither it nor the title of a
+        # fold ends the section around it.
+        is_title = anchor_node is None and (page.role == "title" or page.begins_admonition())
+        while not is_title and len(self._headings) > self._kept_headings and self._headings[-1][1] >= level:
             self._headings.pop()
         parent = self._headings[-1][0]
-        anchor_node = heading_anchor(node, self.unreachable)
         if anchor_node is None:
             # Without an id no link can lead here, so the text belongs to the nearest enclosing section that has one.
-            # The title of a fold does not end the section that the fold is in.
-            if page.role != "title":
-                page.current_section = parent
+            page.current_section = page.current_section if is_title else parent
             if title != page.sections[0].title:
-                # The title of an admonition is a heading in Docusaurus 2, Bootstrap and DocBook.
-                is_title = page.role == "title" or page.begins_admonition()
                 page.add_block("prose", title, starts=True, role="title" if is_title else "heading")
             return
         # The class `doc-heading` is what mkdocstrings gives to the headings of documented objects.

@@ -22,6 +22,8 @@ from trueref_plugin.reading.parse import parse_page
          "<a href='/cgi-bin/man'>Return to Main Contents</a>", "furniture"),
         ("This document was created by\n<i>man2html</i> using the manual pages.<br>Time: 09:32:39 GMT, May 04, 2020",
          "furniture"),
+        ("<blockquote>This document was translated from L<sup>A</sup>T<sub>E</sub>X by <a href='h'>HEVEA</a>.</blockquote>",
+         "furniture"),
         ("<p>Section: the part of a file that a setting is in.</p>", "text"),
         ("<p>Last modified 29 June 2021</p>", "furniture"),
         ("<p>Page last updated on: 2021-06-29</p>", "furniture"),
@@ -57,6 +59,26 @@ def test_a_note_of_dita_begins_with_its_title_on_the_same_line() -> None:
     assert [(path, text) for _, _, path, text in rows(body)] == [("a1", "Tip: Use a kiln."), ("", "It is hot.")]
     newer = '<div class="note note_note"><span class="note__title">Note:</span> Use it.</div>'
     assert [path for _, _, path, _ in rows(newer)] == ["a1"]
+
+
+def test_the_title_of_a_note_that_is_a_heading_does_not_end_the_section_around_it() -> None:
+    note = '<div class="warning"><h3 class="title">Warning</h3><p>It is hot.</p></div>'
+    body = f'<h2 id="a">A</h2><h4 id="b">B</h4><ul><li><p>One</p>{note}</li><li><p>Two</p></li></ul><p>After.</p>'
+    assert placed(body) == [(
+        "b", text) for text in ("- One", "Warning", "It is hot.", "- Two", "After.")
+    ]  # fmt: skip
+    with_part = f'<h2 id="a">A</h2><h4 id="b">B</h4>{note}<h5 id="c">C</h5><p>Text.</p>'
+    assert read(with_part).sections[-1].breadcrumb == ("Page", "A", "B")
+
+
+def test_a_signature_with_a_line_for_each_parameter_is_one_line() -> None:
+    body = (
+        '<dl class="py method"><dt class="sig sig-object py" id="fire"><span class="descname">fire</span>'
+        '<span class="sig-paren">(</span><dl><dd><em class="sig-param">heat: list[int]</em>,</dd>'
+        '<dd><em class="sig-param">**options</em>,</dd></dl><span class="sig-paren">)</span> → None</dt><dd>Heats.</dd></dl>'
+    )
+    assert titles(body) == [("fire", "fire(heat: list[int], **options) → None")]
+    assert titles('<dl><dt id="a">( a, )</dt><dd>b</dd></dl>') == [("a", "( a, )")]
 
 
 QUESTIONS = (

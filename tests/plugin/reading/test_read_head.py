@@ -174,6 +174,7 @@ MARKUP = {
     "[role=main]": '<div role="main">{}</div>',
     "main": "<main>{}</main>",
     "article": "<article>{}</article>",
+    ".main-content": '<div class="sidebar">x</div><div class="main-content">{}</div>',
     "div#content": '<div id="content">{}</div>',
     "main .typography": '<main><p>chrome</p><div class="typography">{}</div></main>',
     "div#main": '<div id="main"><h1></h1>{}</div>',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _DESCRIPTIONS: Final = frozenset(("p", "div", "ul", "ol", "pre"))
 """Elements that a description begins with."""
+_INSIDE_BRACKETS: Final = re.compile(r"(?<=[(\[]) |,? (?=[)\]])")
+"""Matches what parameters on lines of their own leave behind an opening bracket, and before a closing one."""
 _OBJECT_CLASSES: Final = ("sig", "sig-object")
 _MAX_TERM: Final = 200
 """Characters of a term at most if it is code. Of a longer one, such as a type of Nim with all its values, the first
@@ -51,6 +54,12 @@ class DefinitionReader(BlockReader):
             self._open_head = walk.page.current_section, section
         else:
             walk.page.current_section = section
+
+
+def _title_of(term: LexborNode) -> str:
+    """The text of a term on one line. Sphinx writes long signatures with a line for each parameter, in a list."""
+    text = inline_text(term)
+    return _INSIDE_BRACKETS.sub("", text) if term.css_first("dl") is not None else text
 
 
 def _heads_of_page(node: LexborNode) -> frozenset[str]:
@@ -152,7 +161,7 @@ class _EntryReader:
         text = page.take_text()
         if anchor_node is not None:
             # Texinfo begins a definition with its kind, and with `: ` if the kind is empty.
-            title = inline_text(node).removeprefix(": ")
+            title = _title_of(node).removeprefix(": ")
             declaration = node.css_first("pre") if len(title) > _MAX_TERM else None
             lines = clean_code(declaration.text()) if declaration is not None else title
             first_line = lines.partition("\n")[0]

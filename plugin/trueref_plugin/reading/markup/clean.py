@@ -60,6 +60,7 @@ CONTENT_ROOTS: Final = (
     "main",
     "div#main:has(> h1.page-title)",  # JSDoc
     "article",
+    ".main-content",  # Crystal, Jekyll's themes for GitHub Pages
     CONTENT_DIVISION,
     MAIN_DIVISION,
     CONTENT_COLUMN,
