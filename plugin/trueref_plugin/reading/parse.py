@@ -126,8 +126,8 @@ def _main_division(tree: LexborHTMLParser) -> LexborNode | None:
 
 
 def _content_column(tree: LexborHTMLParser) -> LexborNode | None:
-    """The column of a grid that holds the title of the page, if nothing in the columns beside it has a heading."""
-    title = tree.css_first("h1")
+    """The column of a grid that holds the first heading of the page, if nothing in the columns beside it has one."""
+    title = tree.css_first("h1") or tree.css_first("h2")
     column = title.parent if title is not None and not _is_name_of_site(title) else None
     for _ in range(_MAX_COLUMN_DEPTH):
         if column is None or (column.parent is not None and has_class(column.parent, "row")):

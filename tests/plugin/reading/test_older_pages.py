@@ -180,5 +180,7 @@ def test_the_column_with_the_title_is_the_content_if_the_others_have_no_text() -
     parsed = parse_page(page_of(GRID.format('<div class="card"><div class="card-header">Share</div></div>'), "Firing"))
     assert [block.text for block in parsed.blocks] == ["Text."]
     assert not parsed.whole_body
+    untitled = GRID.format("Share").replace("h1", "h2")
+    assert [block.text for block in parse_page(page_of(untitled, "Firing")).blocks] == ["Text."]
     landing = parse_page(page_of(GRID.format("<h2>Cooling</h2><p>More.</p>"), "Firing"))
     assert "More." in [block.text for block in landing.blocks]
