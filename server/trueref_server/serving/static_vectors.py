@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from trueref_core.generations.open_generation import OpenIndex
     from trueref_core.records import Chunk
 
-    Vector = NDArray[np.float32] | NDArray[np.float64]
+    DirectionVector = NDArray[np.float32] | NDArray[np.float64]
     """A vector with one number for each dimension of the vectors of words, or for the first half of them."""
 
 
@@ -120,7 +120,7 @@ class StaticVectors:
                 total += self._words.of_word(word)
         return total
 
-    def _of_section(self, number: int, telling: Iterable[str]) -> Vector:
+    def _of_section(self, number: int, telling: Iterable[str]) -> DirectionVector:
         """The direction of a section: of its words, and of what the embedder made of its chunks."""
         import numpy as np
 
@@ -153,7 +153,7 @@ def _units(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     return units
 
 
-def pack(vector: Vector, head: bytes = b"") -> str:
+def pack(vector: DirectionVector, head: bytes = b"") -> str:
     """A vector as the widget reads it: a whole number from -7 to 7 for each of its numbers, two of them in a byte.
 
     The first number of two is in the upper four bits, and each is stored with `ZERO` added to it. The length of the
