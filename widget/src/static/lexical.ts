@@ -31,26 +31,28 @@ const MAX_WORDS = 12;
 /** How many sections are compared by their passages. */
 export const MAX_SECTIONS = 6;
 
+/** Scripts without spaces between words, and Hangul: what `_UNSPACED` of the server's words.py has. */
 const UNSPACED =
-  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+|[^\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+/g;
+  /([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\u{20000}-\u{3ffff}]+)/u;
 
 /** The words of a text as the build counts them: without accents, scripts without spaces in pairs. */
 export function wordsOf(text: string): string[] {
   const folded = text
     .toLowerCase()
     .replaceAll("ß", "ss")
+    .replaceAll("ς", "σ")
     .normalize("NFKD")
-    .replace(/[\u0300-\u036f]/g, "")
+    // й is a letter of its own.
+    .replace(/(и\u0306)|[\u0300-\u036f]/g, "$1")
     .normalize("NFC");
   return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((word) =>
-    /^[\x20-\x7f]*$/.test(word) ? [word] : (word.match(UNSPACED) ?? []).flatMap(pairs),
+    // Every other part is a run of such a script.
+    word.split(UNSPACED).flatMap((part, at) => (at % 2 ? pairs(Array.from(part)) : part || [])),
   );
 }
 
-function pairs(run: string): string[] {
-  if (!/[\u0e00-\ud7a3\uf900-\ufaff]/.test(run)) return [run];
-  return Array.from({ length: Math.max(run.length - 1, 1) }, (_, at) => run.slice(at, at + 2));
-}
+const pairs = (run: string[]): string[] =>
+  Array.from({ length: Math.max(run.length - 1, 1) }, (_, at) => run.slice(at, at + 2).join(""));
 
 /** Finds sections by the words of a question. Of the index it fetches no more than these words need. */
 export async function findSections(
