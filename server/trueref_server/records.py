@@ -87,6 +87,7 @@ class Plan:
         wanting: Verbs as in `How do I change ...`. They count less, since docs may use any other verb.
         joined: Identifiers of the site whose words the question writes apart.
         releases: Versions whose changes the question asks for.
+        usual_topic: The topic that the question consists of, if nearly all docs have it: see `usual_topics`.
         topic: The site and page that the conversation led to, or that the reader points to.
         rounds: How many rounds of searches may run. The second looks for what the first has left out.
     """
@@ -112,6 +113,7 @@ class Plan:
     wanting: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
     releases: tuple[str, ...] = ()
+    usual_topic: str = ""
     # With the site: two sites of an index may have a page at the same address.
     topic: tuple[str, str] | None = None
     rounds: Literal[1, 2] = 2

@@ -79,11 +79,12 @@ WEIGHTS_BEFORE_READING: Final[Mapping[PassageSignal, float]] = {
     passage_signals.explained_identifier: 3.0,
     passage_signals.named: 3.0,
     passage_signals.offered: 10.0,
+    passage_signals.usual_title: 10.0,
 }
 """The weight of each signal before passages are read word by word, and if they cannot be read so. Here and in
 `WEIGHTS_AFTER_READING`, `deprecated`, `points` and `aside` are not fitted: few questions have such a passage, and
-readers should not be led to it. `named`, `offered` and the two of identifiers are not fitted either: hardly a question
-of those sites asks for a name, or in the words of a heading."""
+readers should not be led to it. `named`, `offered`, `usual_title` and the two of identifiers are not fitted either:
+hardly a question of those sites asks for a name, for a usual topic, or in the words of a heading."""
 
 # The sum of nine signals chose better than boosted trees over these and twenty other signals did
 # (`docs/decisions/choice.md`).
@@ -100,6 +101,7 @@ WEIGHTS_AFTER_READING: Final[Mapping[PassageSignal, float]] = {
     passage_signals.explained_identifier: 3.0,
     passage_signals.named: 3.0,
     passage_signals.offered: 10.0,
+    passage_signals.usual_title: 10.0,
     passage_signals.rare_word_similarity: 10.2,
 }
 """The weight of each signal once passages are read word by word."""
@@ -146,13 +148,14 @@ def choose(
 def _opening_of_title(
     question: WeightedQuestion, choice: ScoredPassage, choices: Iterable[ScoredPassage]
 ) -> ScoredPassage:
-    """The choice, or the first passage of its section if the question consists of the section's title.
+    """The choice, or the first passage of its section if the question consists of the section's title, or means it.
 
     No word of `What is a fixture?` distinguishes the passages of `What fixtures are`, and authors first say what a
     thing is. The section is still taken by its best passage, and the score stays that of this passage.
     """
     section = choice.candidate.section
-    if not _is_whole_title(question, section.hit.chunk.title):
+    is_usual = passage_signals.usual_title(question, choice.candidate) > 0
+    if not is_usual and not _is_whole_title(question, section.hit.chunk.title):
         return choice
     candidates = (other.candidate for other in choices if other.candidate.section is section)
     # Left out are passages of a few words, such as the type or the default with which a reference may begin, passages

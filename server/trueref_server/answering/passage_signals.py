@@ -172,6 +172,11 @@ def offered(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     return signal_value(candidate.section.hit, ranking_signals.offered)
 
 
+def usual_title(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """Whether the passage's section is the one about a usual topic: see `ranking.signals.usual_title`."""
+    return signal_value(candidate.section.hit, ranking_signals.usual_title)
+
+
 def rare_word_similarity(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """How similar the passage is to each word of the question, both read in context, rare words counting for more."""
     return candidate.max_sim or 0.0

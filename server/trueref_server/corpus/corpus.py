@@ -56,6 +56,9 @@ _ENTRY = re.compile(r"([A-Za-z]{5,40})( ?[(=:].{0,400})?")
 _PUNCTUATION: Final = ".,:;!?()\"'"
 """What may stand around a word of a title."""
 
+HOME_PAGES: Final = ("", "index.html")
+"""The addresses of the home page of a site."""
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -119,6 +122,7 @@ class Statistics:
         compounds: Neighbouring words of titles, by their form as one word: `{"darkmode": "dark mode"}`.
         entries: Names of parameters, methods and the like that are a single word, such as `mynetworks`, in small
             letters. A word that other titles have is left out: `headers` is a topic too.
+        subject: The words by which the docs call their subject: those of the title of a home page.
     """
 
     sections: int = 0
@@ -129,6 +133,7 @@ class Statistics:
     hyphenated: dict[str, str] = field(default_factory=dict[str, str])
     compounds: dict[str, str] = field(default_factory=dict[str, str])
     entries: set[str] = field(default_factory=set[str])
+    subject: set[str] = field(default_factory=set[str])
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -154,6 +159,8 @@ class Statistics:
                 statistics.hyphenated.update(hyphenated(text[:MAX_CHARACTERS]))
             first = section.chunks[0]
             statistics.compounds.update(compounds(first.title))
+            if first.page in HOME_PAGES:
+                statistics.subject.update(word for word in words([*first.breadcrumb, first.title][0]) if word.isalpha())
             if first.kind == "definition":
                 statistics.entries.update(_entry_names(first))
             else:

@@ -26,6 +26,7 @@ from trueref_server.question.question_text import (
     without_log_noise,
 )
 from trueref_server.question.releases import releases_asked
+from trueref_server.question.usual_topics import TOPICS, usual_topic
 from trueref_server.records import Plan, Question
 
 MAX_PARTS: Final = 4
@@ -111,6 +112,7 @@ def make_plan(
     sentences = _parts(query)
     releases = releases_asked(query)
     asks_for_identifier = _asks_for_identifier(query, query_identifiers, language)
+    topic = usual_topic(query, statistics.subject) if statistics else ""
     return Plan(
         question=question,
         query=query,
@@ -129,9 +131,10 @@ def make_plan(
         quoted=quotations(cleaned),
         repaired=repaired,
         read_as=query if query != cleaned else "",
-        synonyms=_synonyms(query, synonyms or {}),
+        synonyms=(*_synonyms(query, synonyms or {}), *((TOPICS[topic].searched,) if topic else ())),
         wants_releases=bool(releases or _RELEASES.search(query)),
         releases=releases,
+        usual_topic=topic,
     )
 
 

@@ -48,9 +48,14 @@ DEPTH: Final = 10
 """The first hit is compared with the hit at this rank. Its score tells how near to a question some section always is,
 even if the docs have no answer."""
 
-NOT_OF_CONTENT: Final = ("aside", "owner", "compilation", "topic", "offered")
+NOT_OF_CONTENT: Final = ("aside", "owner", "compilation", "topic", "offered", "usual_title")
 """Parts of a score that do not come from what a section says, but from the kind of its page, from the weight that the
-owner of the site gave it, from the conversation, or from a question that the panel makes of its heading."""
+owner of the site gave it, from the conversation, from a question that the panel makes of its heading, or from a title
+that nearly all docs have."""
+
+USUAL: Final = 0.75
+"""The value of `signals.usual_title` from which a section is what a question about a usual topic asks for: sections
+with a lower one are about installing, say, a part of the docs' subject."""
 
 PAGE_ALONE: Final = 0.77
 """The feature `page`, as a share of the first hit's score, if no other section of its page was found. On both
@@ -157,9 +162,12 @@ def _least_confidence(question: WeightedQuestion, hits: Sequence[Hit], card: Hit
         is_read: Whether the passage of the first card was read word by word.
     """
     is_named = not question.plan.carried and signal_value(card, signals.named) > 0.99
-    is_offered = signal_value(card, signals.offered) > 0
-    if is_named or is_offered or _is_found_as_written(question, hits[:FIRST_HITS]):
+    is_meant = signal_value(card, signals.offered) > 0 or signal_value(card, signals.usual_title) >= USUAL
+    if is_named or is_meant or _is_found_as_written(question, hits[:FIRST_HITS]):
         return ANSWER_FROM if is_read else AS_WRITTEN_UNREAD
+    # A section about installing a part of the docs' subject is near the question how to install it.
+    if signal_value(card, signals.usual_title) > 0:
+        return CLOSEST_FROM
     # A section with such a title is near the question, although another one is shown first. One word is the title of
     # sections about many things: `Usage`, `Overview`.
     if question.keyword_count > 1 and any(signal_value(hit, signals.named) > 0.99 for hit in hits[:FIRST_HITS]):

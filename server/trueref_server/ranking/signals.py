@@ -17,6 +17,7 @@ from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.corpus import Section
 from trueref_server.corpus.words import STOP_WORDS, stem, words
 from trueref_server.question.releases import release_match
+from trueref_server.question.usual_topics import title_value
 from trueref_server.ranking.weighted_question import (
     CARRIED,
     UNTELLING,
@@ -241,6 +242,16 @@ def offered(question: WeightedQuestion, candidate: Candidate) -> float:
     if len(candidate.section.body) < MIN_WORDS or made not in question.as_offered:
         return 0.0
     return 1.0 if first.page == question.plan.question.page else ON_ANOTHER_PAGE
+
+
+def usual_title(question: WeightedQuestion, candidate: Candidate) -> float:
+    """How likely the section is the one that docs have about a usual topic, such as installing; 0 if it is none.
+
+    0 also if the section has nothing but its heading. See `usual_topics`.
+    """
+    if not question.plan.usual_topic or len(candidate.section.body) < MIN_WORDS:
+        return 0.0
+    return title_value(question.plan.usual_topic, candidate.section.chunks[0], question.statistics.subject)
 
 
 def release(question: WeightedQuestion, candidate: Candidate) -> float:

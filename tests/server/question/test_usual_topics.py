@@ -1,0 +1,134 @@
+"""Questions that consist of a topic that nearly all docs have: the page that is called so answers them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.server.handmade import chunk
+
+from trueref_plugin.build.build import index_site
+from trueref_server.question.usual_topics import TOPICS, title_value, usual_topic
+from trueref_server.records import Answer, Question
+from trueref_server.service import Service
+from trueref_server.settings import Settings
+
+SUBJECT = frozenset({"kiln"})
+SENSOR = "Install the sensor before the shelves, and start it. Installing it takes an hour. Install its table as well. "
+PAGES: dict[str, tuple[str, str, dict[str, str]]] = {
+    "index.html": ("Kiln", "The controller fires clay in a kiln.", {}),
+    "sensors.html": (
+        "Sensors",
+        SENSOR,
+        {"Installing a sensor": SENSOR, "Changes to sensors": "Sensors change. Changes."},
+    ),
+    "setup.html": ("Installing Kiln", "Put the controller beside the wall, and join both with the red cable.", {}),
+    "begin.html": ("First steps", "Fire an empty chamber once, and listen to the fan while it cools.", {}),
+    "versions.html": ("Release notes", "Every version is here with the day on which it came out.", {}),
+    "replies.html": ("Frequently asked questions", "", {"How long is a firing?": "Nine hours, and twelve in winter."}),
+    "keys.html": ("Configuration", "The file has a key in each line.", {"max-heat": "The highest temperature of all."}),
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("usual")
+    for name, (title, text, sections) in PAGES.items():
+        parts = [f"<h1 id=top>{title}</h1><p>{text}</p>"]
+        parts += [f"<h2 id=s{at}>{heading}</h2><p>{told}</p>" for at, (heading, told) in enumerate(sections.items())]
+        path = folder / "site" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"<!doctype html><title>{title}</title><main>{''.join(parts)}</main>", encoding="utf-8")
+    index_site(folder / "site", index=folder / "index")
+    return folder / "index"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("how do I install it?", "setup.html"),
+        ("installation", "setup.html"),
+        ("quickstart", "begin.html"),
+        ("how do I get started with kiln?", "begin.html"),
+        ("what's new?", "versions.html"),
+        ("changelog", "versions.html"),
+        ("faq", "replies.html"),
+        ("list of all settings", "keys.html"),
+        # These ask for a part of the subject.
+        ("how do I install a sensor?", "sensors.html"),
+    ],
+)
+async def test_the_page_about_the_topic_answers(index: Path, text: str, page: str) -> None:
+    service = Service(Settings(index=index))
+    answer: Answer = await service.ask_whole(Question(text))
+    await service.close()
+    assert (answer.sources[0].page, answer.verdict) == (page, "answer")
+    assert answer.citations == (1,)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("how do I install it?", "install"),
+        ("How can I download the kiln", "install"),
+        ("installation guide", "install"),
+        ("quickstart", "start"),
+        ("How do I get started?", "start"),
+        ("where is the FAQ", "faq"),
+        ("what's new?", "changes"),
+        ("how do I upgrade to the latest version", "upgrade"),
+        ("what are the system requirements?", "requirements"),
+        ("supported Python versions", "requirements"),
+        ("list of all settings", "settings"),
+        ("list all available commands", "commands"),
+        # More is asked for than a topic, or something else is.
+        ("how do I install a sensor", ""),
+        ("how do I install it on Windows", ""),
+        ("how do I start the kiln", ""),
+        ("settings", ""),
+        ("what changes when the cone is larger", ""),
+        ("kiln", ""),
+        ("", ""),
+    ],
+)
+def test_a_question_is_about_a_topic_if_it_asks_for_nothing_else(text: str, name: str) -> None:
+    assert usual_topic(text, SUBJECT) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "better", "worse"),
+    [
+        # The page, before a section of it, before one further down.
+        ("install", ("guide/", (), "Installation"), ("guide/", ("Installation",), "Docker")),
+        ("install", ("guide/", ("Installation",), "Docker"), ("guide/", ("Installation",), "Snap", 5)),
+        # A section that names the subject, before one of another page.
+        ("install", ("a/", ("First steps",), "Installing kiln"), ("a/", ("Sensors",), "Installation")),
+        # A page near the root, before one deep in the docs.
+        ("install", ("a/", ("Start",), "Installation"), ("a/b/c/", ("Start",), "Installation")),
+        # One of many settings is no list of them, and a section about changes is no change log.
+        ("settings", ("a/", (), "Settings reference"), ("a/", ("Settings reference",), "max-heat")),
+        ("commands", ("a/", ("Command line",), "Available tool commands", 9), ("a/", (), "Command line")),
+        ("changes", ("a/", ("Changelog",), "1.2.0"), ("a/", ("Cones",), "Changes")),
+    ],
+)
+def test_the_page_about_a_topic_comes_before_sections_about_it(
+    name: str, better: tuple[str, tuple[str, ...], str], worse: tuple[str, tuple[str, ...], str]
+) -> None:
+    def value(page: str, breadcrumb: tuple[str, ...], title: str, position: int = 0) -> float:
+        made = replace(chunk(page, "anchor", "Text.", position), breadcrumb=breadcrumb, title=title)
+        return title_value(name, made, SUBJECT)
+
+    assert 1 >= value(*better) > value(*worse) >= 0
+
+
+def test_an_entry_with_the_name_of_a_topic_is_not_about_it() -> None:
+    entry = replace(chunk("cli/", "upgrade", "Upgrades the table.", 0), kind="definition")
+    assert title_value("upgrade", entry, SUBJECT) == 0
+
+
+@pytest.mark.parametrize("name", TOPICS)
+def test_titles_of_a_topic_are_found_by_the_words_that_are_searched(name: str) -> None:
+    assert TOPICS[name].searched == TOPICS[name].searched.lower()
+    assert any(TOPICS[name].titled.fullmatch(word) for word in TOPICS[name].searched.split())
