@@ -131,9 +131,13 @@ def attribute(tree: LexborHTMLParser, selector: str, name: str) -> str:
 
 
 def _asset(tree: LexborHTMLParser) -> str:
-    """The address of a script, a style sheet or an icon that begins with a slash, "" if the page has none."""
-    node = tree.css_first(_ASSETS)
-    return (node.attributes.get("src" if node.tag == "script" else "href") or "") if node is not None else ""
+    """The address of a script, a style sheet or an icon that begins with a slash, "" if the page has none.
+
+    The first one in a folder counts. Authors write `/favicon.ico` for the root of the host on sites that are published
+    below it, too.
+    """
+    addresses = [node.attributes.get("src" if node.tag == "script" else "href") or "" for node in tree.css(_ASSETS)]
+    return next((address for address in addresses if "/" in address[1:]), addresses[0] if addresses else "")
 
 
 def has_clean_urls(html: str) -> bool:

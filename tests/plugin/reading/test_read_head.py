@@ -54,6 +54,9 @@ from trueref_plugin.reading.parse import parse_page
         ('<meta http-equiv="Refresh" content="0;URL=\'new/#a\'">', "redirect", "new/#a"),
         ('<meta http-equiv="refresh" content="30">', "redirect", ""),
         ('<noscript><meta http-equiv="refresh" content="0; url=x"></noscript>', "redirect", "x"),
+        ('<link rel=icon href="/favicon.ico"><script src="/docs/app.js"></script>', "asset", "/docs/app.js"),
+        ('<link rel=icon href="/favicon.ico"><script src="app.js"></script>', "asset", "/favicon.ico"),
+        ('<link rel=stylesheet href="//cdn.example.org/a.css">', "asset", ""),
     ],
 )
 def test_the_head_of_a_page_is_read_field_by_field(head: str, field: str, expected: object) -> None:
