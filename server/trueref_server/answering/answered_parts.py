@@ -10,7 +10,7 @@ from trueref_server.answering.choice import ScoredPassage, choose, is_about
 from trueref_server.answering.passage_signals import MIN_EXPLANATION, SectionPassages, nearest
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.words import stem, words
-from trueref_server.ranking.confidence import confidence, verdict_of
+from trueref_server.ranking.confidence import ANSWER_FROM, confidence, verdict_of
 from trueref_server.records import Hit, Verdict
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def about_compared(
     if hits and _names_all(hits[0].chunk.title, question.plan.compared, question.plan.language):
         return []
     about = [part for part in map(_about_first, parts) if part is not None]
-    says_something = any(len(words(part.cards[0].candidate.shown)) >= MIN_EXPLANATION for part in about)
-    return about if says_something and len(about) == len(parts) else []
+    is_whole = len(about) == len(parts) and any(_says_something(part.cards[0]) for part in about)
+    return about if is_whole else []
 
 
 def _about_first(part: AnsweredPart) -> AnsweredPart | None:
@@ -76,7 +76,16 @@ def _about_first(part: AnsweredPart) -> AnsweredPart | None:
     card = next((card for card in part.cards if is_about(part.question, card)), None)
     if card is None:
         return None
-    return replace(part, cards=[card, *(other for other in part.cards if other is not card)])
+    part = replace(part, cards=[card, *(other for other in part.cards if other is not card)])
+    # Confidence asks whether a section with the words of a question answers it. This one has the very name.
+    if _says_something(card):
+        return replace(part, confidence=max(part.confidence, ANSWER_FROM), verdict="answer")
+    return part
+
+
+def _says_something(card: ScoredPassage) -> bool:
+    """Whether a passage has more than a name."""
+    return len(words(card.candidate.shown)) >= MIN_EXPLANATION
 
 
 def _names_all(title: str, things: Iterable[str], language: str) -> bool:

@@ -61,7 +61,9 @@ def opened(answer: Answer) -> list[str]:
     ],
 )
 async def test_the_section_about_each_thing_is_opened(service: Service, text: str, anchors: list[str]) -> None:
-    assert opened(await service.ask_whole(Question(text))) == anchors
+    answer = await service.ask_whole(Question(text))
+    assert opened(answer) == anchors
+    assert answer.verdict == "answer" or len(anchors) == 1
 
 
 @pytest.mark.anyio
