@@ -99,3 +99,35 @@ def test_a_question_made_of_a_title_shows_how_its_section_begins(
         expect(tab.ask(question).locator("[part~=excerpt] p").first).to_contain_text(begins)
         tab.close()
     assert (tab.errors, tab.foreign) == ([], [])
+
+
+CONTROLLER = {
+    "index.html": "<h1 id=kiln>Kiln</h1><p>The controller fires clay.</p>",
+    "begin.html": "<h1 id=begin>First steps</h1><p>Fire an empty chamber once, and listen to the fan.</p>",
+    "sensors.html": "<h1 id=sensors>Sensors</h1><p>Install the sensor first.</p><h2 id=in>Installing a sensor</h2>"
+    "<p>Install it beside the door. Installing it takes an hour.</p>",
+    "setup.html": "<h1 id=setup>Installing Kiln</h1><p>Put the controller beside the wall, and join the cable.</p>",
+}
+
+
+def test_what_newcomers_ask_first_is_answered_by_the_page_about_it(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    for name, content in CONTROLLER.items():
+        page = f"<!doctype html><title>{name}</title><main>{content}</main>"
+        (tmp_path / "site" / name).write_text(page, encoding="utf-8")
+    index_site(tmp_path / "site", index=tmp_path / "index", widget="none")
+    first_cards = {
+        "How do I install it?": ("Installing Kiln", "Put the controller beside the wall"),
+        "quickstart": ("First steps", "Fire an empty chamber once"),
+        "How do I install a sensor?": ("Sensors", "Install the sensor first."),
+    }
+    with static_host(tmp_path / "site") as origin:
+        tab = Reader(browser, origin)
+        tab.goto("index.html")
+        tab.open()
+        for question, (title, text) in first_cards.items():
+            card = tab.ask(question).locator("[part~=card]").first
+            expect(card.locator("h4")).to_have_text(title)
+            expect(card.locator("[part~=excerpt]")).to_contain_text(text)
+        tab.close()
+    assert (tab.errors, tab.foreign) == ([], [])

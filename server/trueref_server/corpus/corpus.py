@@ -159,8 +159,7 @@ class Statistics:
                 statistics.hyphenated.update(hyphenated(text[:MAX_CHARACTERS]))
             first = section.chunks[0]
             statistics.compounds.update(compounds(first.title))
-            if first.page in HOME_PAGES:
-                statistics.subject.update(word for word in words([*first.breadcrumb, first.title][0]) if word.isalpha())
+            statistics.subject.update(subject_words(first))
             if first.kind == "definition":
                 statistics.entries.update(_entry_names(first))
             else:
@@ -175,6 +174,12 @@ class Statistics:
                 statistics.names["".join(parts(alias)).lower()].add(alias)
         statistics.length = stem_count / max(1, statistics.sections)
         return statistics
+
+
+def subject_words(first: Chunk) -> Iterator[str]:
+    """The words by which the docs call their subject, if a chunk is on a home page: those of the page's title."""
+    if first.page in HOME_PAGES:
+        yield from (word for word in words([*first.breadcrumb, first.title][0]) if word.isalpha())
 
 
 @dataclass(frozen=True, slots=True)

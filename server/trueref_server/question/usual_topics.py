@@ -15,7 +15,7 @@ from typing import Final, Literal
 from trueref_core.records import Chunk
 from trueref_server.corpus.words import words
 
-_FILLERS: Final = frozenset(
+FILLERS: Final = frozenset(
     "how do does can could should would i we you one to the a an my our your is are there where find what which s "
     "please it this of for show me see docs documentation page guide guides and in on at with get getting section "
     "official".split()
@@ -42,7 +42,7 @@ MAX_FOLDERS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class UsualTopic:
-    """How a topic is asked for, and what sections about it are called, both without `_FILLERS` and the subject's name.
+    """How a topic is asked for, and what sections about it are called, both without `FILLERS` and the subject's name.
 
     `searched` has words of the titles, by which these sections are found. `scope` says which sections are about the
     topic: those with the title `anywhere`; only those of a page with the title (`in page`),
@@ -155,4 +155,4 @@ def title_value(name: str, chunk: Chunk, subject: AbstractSet[str]) -> float:
 
 def _bare(text: str, subject: AbstractSet[str]) -> str:
     """The words of a text in small letters, without fillers and the words of the subject."""
-    return " ".join(word for word in words(text) if word not in _FILLERS and word not in subject)
+    return " ".join(word for word in words(text) if word not in FILLERS and word not in subject)

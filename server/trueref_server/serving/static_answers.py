@@ -31,6 +31,7 @@ from trueref_server.corpus.corpus import MAX_CHUNKS, READ_AT_ONCE
 from trueref_server.corpus.words import STOP_WORDS, compounds, hyphenated, stem, words
 from trueref_server.records import ExcerptBlock
 from trueref_server.serving.static_editions import StaticEditions
+from trueref_server.serving.static_topics import UsualSections, usual_sections
 from trueref_server.serving.static_vectors import StaticVectors, read_embedded
 
 if TYPE_CHECKING:
@@ -90,6 +91,9 @@ class ShardDirectory(msgspec.Struct, frozen=True):
     An edition is one version in one language, and has a number. `readers` has the first page, and `editions` the first
     section, of each run of the same edition. `order` has a row for the readers of each edition, with the turn in which
     each edition is searched.
+
+    `usual` has the sections about topics that all docs have. A question is about one of them if a pattern fits what is
+    left of it without the words in `plain`.
     """
 
     generation: str
@@ -102,6 +106,8 @@ class ShardDirectory(msgspec.Struct, frozen=True):
     readers: list[tuple[str, int]]
     editions: list[tuple[int, int]]
     order: list[list[int]]
+    plain: str
+    usual: UsualSections
 
 
 def static_files(index: Path, site: str) -> list[ExportedFile]:
@@ -161,6 +167,7 @@ def _files(
     packed = [msgspec.json.encode(row) for row in vectors.of_sections(map(chain.from_iterable, words_of))]
     vector_files = [_shard(generation, "vectors", packed)] if packed else []
     shown = list(_shards(generation, "sections", _section_rows(manifest, sections, vectors), SECTIONS_BYTES))
+    plain, usual = usual_sections(sections)
     directory = ShardDirectory(
         generation=generation,
         sections=len(sections),
@@ -172,6 +179,8 @@ def _files(
         readers=editions.readers(),
         editions=editions.of_sections(sections),
         order=editions.order(),
+        plain=plain,
+        usual=usual,
     )
     # The directory comes last, so that all the files that it names are written before it.
     return [

@@ -26,6 +26,8 @@ export interface LexicalResult {
 const [K1, B, LEAST] = [1.2, 0.7, 0.5];
 /** How much the cosine of question and section counts beside the score by words, of which the best is 1. */
 const MEANING = 2.5;
+/** The score of a section that is about the topic that a question consists of. No other reaches it. */
+export const USUAL = 10;
 const MIN_PREFIX = 4;
 const MAX_WORDS = 12;
 /** How many sections are compared by their passages. */
@@ -61,8 +63,9 @@ export async function findSections(
   signal: AbortSignal,
 ): Promise<LexicalResult> {
   const { directory } = shards;
+  const told = wordsOf(question);
   // Words such as `thanks` and `how do I` are stop words. A single letter counts only if there are no longer words.
-  const asked = [...new Set(wordsOf(question))].filter((word) => !directory.stop.has(word));
+  const asked = [...new Set(told)].filter((word) => !directory.stop.has(word));
   const longer = asked.filter((word) => word.length > 1);
   const words = (longer.length ? longer : asked).slice(0, MAX_WORDS);
   const vectors = shards.vectors(signal);
@@ -90,8 +93,15 @@ export async function findSections(
   });
   const sum = [...lexical.weights.values()].reduce((total, weight) => total + weight, 0);
   lexical.total = sum / Math.log(1 + directory.sections);
-  lexical.ranked = rank(scoresByWords(postings.values(), directory), meaning, await vectors, shards, page);
+  const byWords = scoresByWords(postings.values(), directory);
+  lexical.ranked = rank(byWords, meaning, await vectors, usualSections(told, directory), shards, page);
   return lexical;
+}
+
+/** The sections about the topic that a question consists of; none if it asks for more. */
+function usualSections(question: string[], { plain, usual }: Directory): number[] {
+  const bare = question.filter((word) => !plain.has(word)).join(" ");
+  return usual.find(([asked]) => new RegExp(`^(?:${asked})$`).test(bare))?.[1] ?? [];
 }
 
 /** The best sections by their words and their meaning. */
@@ -99,6 +109,7 @@ function rank(
   byWords: number[],
   meaning: number[],
   vectors: number[][],
+  usual: number[],
   shards: Shards,
   page: string,
 ): LexicalResult["ranked"] {
@@ -106,7 +117,10 @@ function rank(
   const ranked = byWords
     .map((score, section) => ({
       section,
-      score: (best && score / best) + MEANING * Math.max(0, cosine(meaning, vectors[section] ?? [])),
+      score:
+        (best && score / best) +
+        MEANING * Math.max(0, cosine(meaning, vectors[section] ?? [])) +
+        (usual.includes(section) ? USUAL : 0),
       late: shards.lateness(page, section),
     }))
     .filter(({ score }) => score > 0)

@@ -24,6 +24,9 @@ export interface Directory {
   editions: [number, number][];
   /** By edition of the reader, and by edition of a section: how late the section is searched. */
   order: number[][];
+  /** Sections about topics that all docs have, by the pattern of what is left of a question without words in `plain`. */
+  plain: Set<string>;
+  usual: [string, number[]][];
 }
 
 /** A word with the stem that it is found by, "" if that is the word itself, its postings by field, and its vector. */
@@ -64,6 +67,8 @@ export class Shards {
       readers: pairsOf(index["readers"]) as [string, number][],
       editions: pairsOf(index["editions"]) as [number, number][],
       order: pairsOf(index["order"]) as number[][],
+      plain: new Set(textOf(index["plain"]).split(" ")),
+      usual: pairsOf(index["usual"]) as [string, number[]][],
     });
   }
 

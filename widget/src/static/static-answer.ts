@@ -1,7 +1,7 @@
 import { cellsOf, isRule } from "../markup/rows";
 import { fieldsOf, textOf, type Fields } from "../shared/answer";
-import { confidenceOf, verdictOf, type Features } from "./confidence";
-import { findSections, MAX_SECTIONS, wordsOf, type Asked, type LexicalResult } from "./lexical";
+import { ANSWER_FROM, confidenceOf, verdictOf, type Features } from "./confidence";
+import { findSections, MAX_SECTIONS, USUAL, wordsOf, type Asked, type LexicalResult } from "./lexical";
 import { NotThere, Shards } from "./shards";
 import { cosine, unpack } from "./vectors";
 
@@ -74,7 +74,9 @@ async function answerFrom(
   signal: AbortSignal,
 ): Promise<Fields> {
   const all = await findMatches(shards, question, signal);
-  const confidence = confidenceOf(featuresOf(all));
+  // A page of kinds that are penalised may be the one that is asked for, such as the change log.
+  const isUsual = (all[0]?.score ?? 0) >= USUAL - ASIDE_PENALTY;
+  const confidence = Math.max(confidenceOf(featuresOf(all)), isUsual ? ANSWER_FROM : 0);
   const verdict = verdictOf(confidence);
   const shown = verdict === "not-found" ? [] : cardsOf(all);
   const sources = [...new Set([...shown, ...all])].map(({ fields }, i) => ({ ...fields, n: i + 1 }));
@@ -131,7 +133,7 @@ function matchOf(fields: Fields, lexical: LexicalResult, rankScore: number): Sec
   const sectionScore = rankScore - (ASIDE.has(textOf(fields["kind"])) ? ASIDE_PENALTY : 0);
   const match: SectionMatch = { fields, blocks: [], share: 0, found: 0, nearness: 0, score: sectionScore };
   let most = -Infinity;
-  const isAsked = isTitle(textOf(fields["section"]), lexical);
+  const isAsked = rankScore >= USUAL || isTitle(textOf(fields["section"]), lexical);
   let opening: Fields[] | undefined;
   for (const { window, lead = [], vector = "" } of passages) {
     if (!window.length) continue;
