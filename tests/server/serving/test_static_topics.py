@@ -12,8 +12,9 @@ from trueref_server.serving.static_topics import usual_sections
 TEXT = "Put the controller beside the wall, and join the cable."
 
 
-def section(page: str, title: str, text: str = TEXT, **fields: str) -> list[Chunk]:
-    return [replace(chunk(page, "", text, 0), title=title, breadcrumb=(), **fields)]
+def section(page: str, title: str, text: str = TEXT, version: str = "", language: str = "en") -> list[Chunk]:
+    made = chunk(page, "", text, 0)
+    return [replace(made, title=title, breadcrumb=(), version=version, language=language)]
 
 
 def test_each_version_and_language_has_a_section_for_a_topic() -> None:
