@@ -79,7 +79,7 @@ class Plan:
         compared: The two or three things that the question compares; none if it compares nothing.
         quoted: Quotations, which are looked for as they are written.
         repaired: Pairs of a word as it was written and the word that is meant.
-        synonyms: Words that are searched too, as the settings say.
+        synonyms: Words that are searched too: those of the settings, and the other names of `usual_topic`.
         wants_releases: Whether the question asks for changes between versions.
         read_as: The question as it was read, with repairs and context, to be shown to the reader; "" if nothing differs
             from what was written.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+    from starlette.types import Receive, Scope, Send
 
 Piece = str | dict[str, Any]
 """A piece of an answer, or a whole chunk of the protocol where it says more than a piece of text."""
@@ -55,9 +56,9 @@ class ScriptedModel:
             return JSONResponse({"error": {"message": "refused"}}, said)
         if isinstance(said, Raw):
             return Response(said.body, said.status, said.headers, said.media_type)
-        return StreamingResponse(self._stream(said), media_type="text/event-stream")
+        return _ClosedStream(self._stream(said), media_type="text/event-stream")
 
-    async def _stream(self, pieces: Sequence[Piece]) -> AsyncIterator[str]:
+    async def _stream(self, pieces: Sequence[Piece]) -> AsyncGenerator[str]:
         done = False
         self.begun += 1
         try:
@@ -71,6 +72,22 @@ class ScriptedModel:
             done = True
         finally:
             self.left += not done
+
+
+class _ClosedStream(StreamingResponse):
+    """A stream that is closed when its reader leaves, wherever it is then.
+
+    Between two pieces nothing waits in the generator that the end of the connection would interrupt: it would end when
+    it is collected as garbage, which may be never.
+    """
+
+    def __init__(self, pieces: AsyncGenerator[str], media_type: str) -> None:
+        super().__init__(pieces, media_type=media_type)
+        self._pieces = pieces
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with aclosing(self._pieces):
+            await super().__call__(scope, receive, send)
 
 
 def chunk(delta: dict[str, Any], finish_reason: str | None = None, **fields: Any) -> dict[str, Any]:

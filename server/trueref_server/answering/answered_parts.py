@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering.choice import ScoredPassage, choose, is_about
-from trueref_server.answering.passage_signals import MIN_EXPLANATION, SectionPassages, nearest
+from trueref_server.answering.passage_signals import MIN_EXPLANATION, SectionPassages, explained_identifier, nearest
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.words import stem, words
 from trueref_server.ranking.confidence import ANSWER_FROM, confidence, verdict_of
@@ -77,8 +77,10 @@ def _about_first(part: AnsweredPart) -> AnsweredPart | None:
     if card is None:
         return None
     part = replace(part, cards=[card, *(other for other in part.cards if other is not card)])
-    # Confidence asks whether a section with the words of a question answers it. This one has the very name.
-    if _says_something(card):
+    # Confidence asks whether a section with the words of a question answers it. This one has the very name. A single
+    # word is the title of sections about many things: `Usage`, `State`.
+    is_telling = explained_identifier(part.question, card.candidate) > 0 or part.question.keyword_count > 1
+    if is_telling and _says_something(card):
         return replace(part, confidence=max(part.confidence, ANSWER_FROM), verdict="answer")
     return part
 

@@ -173,7 +173,7 @@ def offered(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 
 def usual_title(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """Whether the passage's section is the one about a usual topic: see `ranking.signals.usual_title`."""
+    """How likely the passage's section is the one about a usual topic: see `ranking.signals.usual_title`."""
     return signal_value(candidate.section.hit, ranking_signals.usual_title)
 
 

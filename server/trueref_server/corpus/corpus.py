@@ -59,6 +59,9 @@ _PUNCTUATION: Final = ".,:;!?()\"'"
 HOME_PAGES: Final = ("", "index.html")
 """The addresses of the home page of a site."""
 
+_AFTER_NAME: Final = re.compile(r"\s+[-\u2013\u2014|\u00b7]\s+|:\s")
+"""What stands between a name and what it is, in the title of a home page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -122,7 +125,7 @@ class Statistics:
         compounds: Neighbouring words of titles, by their form as one word: `{"darkmode": "dark mode"}`.
         entries: Names of parameters, methods and the like that are a single word, such as `mynetworks`, in small
             letters. A word that other titles have is left out: `headers` is a topic too.
-        subject: The words by which the docs call their subject: those of the title of a home page.
+        subjects: By site, the words by which its docs call their subject: those of the title of its home page.
     """
 
     sections: int = 0
@@ -133,7 +136,12 @@ class Statistics:
     hyphenated: dict[str, str] = field(default_factory=dict[str, str])
     compounds: dict[str, str] = field(default_factory=dict[str, str])
     entries: set[str] = field(default_factory=set[str])
-    subject: set[str] = field(default_factory=set[str])
+    subjects: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+
+    @cached_property
+    def subject(self) -> frozenset[str]:
+        """The words by which the docs of any site call their subject."""
+        return frozenset[str]().union(*self.subjects.values())
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -159,7 +167,8 @@ class Statistics:
                 statistics.hyphenated.update(hyphenated(text[:MAX_CHARACTERS]))
             first = section.chunks[0]
             statistics.compounds.update(compounds(first.title))
-            statistics.subject.update(subject_words(first))
+            if subject := subject_words(first):
+                statistics.subjects[first.site] = subject
             if first.kind == "definition":
                 statistics.entries.update(_entry_names(first))
             else:
@@ -176,10 +185,15 @@ class Statistics:
         return statistics
 
 
-def subject_words(first: Chunk) -> Iterator[str]:
-    """The words by which the docs call their subject, if a chunk is on a home page: those of the page's title."""
-    if first.page in HOME_PAGES:
-        yield from (word for word in words([*first.breadcrumb, first.title][0]) if word.isalpha())
+def subject_words(first: Chunk) -> frozenset[str]:
+    """The words by which the docs call their subject, if a chunk is on a home page: the first part of the page's title.
+
+    `pipx: run Python applications` is about pipx, and not about applications.
+    """
+    if first.page not in HOME_PAGES:
+        return frozenset()
+    name = _AFTER_NAME.split([*first.breadcrumb, first.title][0], maxsplit=1)[0]
+    return frozenset(word for word in words(name) if word.isalpha())
 
 
 @dataclass(frozen=True, slots=True)

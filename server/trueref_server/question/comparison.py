@@ -1,4 +1,4 @@
-"""Finds the things that an English question compares: `the difference between eager and lazy loading`.
+"""Finds the things that an English question compares: `the difference between skip and xfail`.
 
 Docs seldom have a section about the difference of two options. They have one about each, and whoever reads both knows
 the difference.
@@ -19,13 +19,23 @@ MAX_WORDS: Final = 4
 """The most words of a thing. What is longer is a clause, such as `adding a page by hand`, which no section is about."""
 
 _COMPARED: Final = (
-    re.compile(r"\bdifferen(?:ces?|t) (?:between|of) (.+)", re.IGNORECASE),
-    re.compile(r"^\W*compar(?:e|ing) (.+?) (?:with|to|and) (.+)", re.IGNORECASE),
+    re.compile(
+        r"(?:^|[,:;.?!]\s|\b(?:the|an?|any|is|are|what|explain|main|key|real|exact)\s)"
+        r"differen(?:ces?|t) (?:between|of) (.+)",
+        re.IGNORECASE,
+    ),
     re.compile(r"\bhow (?:does|do|is|are) (.+?) (?:differ|different) (?:from|to|than) (.+)", re.IGNORECASE),
     re.compile(r"^(.+?) or (.+?),? (?:what(?:'s|s| is)|is there) (?:an?|the|any) difference\b", re.IGNORECASE),
     re.compile(r"^(.+?) (?:vs\.?|versus) (.+)", re.IGNORECASE),
 )
 """Questions that compare, with what they compare: a list, or the first thing and the others."""
+
+_FINDING: Final = re.compile(
+    r"\b(?:how (?:do|can|could|should) (?:i|we|you)|how to|show|see|view|get|list|print|find|compute|calculate)\b"
+    r"(?![^?!.]*\b(?:tell|know|understand|explain)\b).*\bdifferen",
+    re.IGNORECASE,
+)
+"""Questions of somebody who wants a program to find a difference: `how do I see the differences between two files?`"""
 
 _BETWEEN: Final = re.compile(r",? (?:and|or|vs\.?|versus) |, ")
 """What stands between two things that are compared. In capital letters `OR` may be a part of one."""
@@ -50,6 +60,8 @@ def compared_things(query: str) -> tuple[str, ...]:
     Args:
         query: The question in one line.
     """
+    if _FINDING.search(query):
+        return ()
     for pattern in _COMPARED:
         if match := pattern.search(query):
             things = [_BEFORE.sub("", thing.strip(" ,")) for thing in _things(*match.groups())]

@@ -8,6 +8,7 @@ section that it led to, or of the page.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,7 @@ from trueref_core.text.word_forms import ENGLISH, language_of
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.words import absence_matters, content_words, shortened_to_words, stem, stems, stems_of_chunks
 from trueref_server.question.pointing import begins_with_preposition, is_fragment, points, refers
+from trueref_server.question.usual_topics import TOPICS, is_of_subject
 from trueref_server.records import Exchange, Hit, Plan
 
 if TYPE_CHECKING:
@@ -185,37 +187,41 @@ def last_topic(history: Sequence[Exchange]) -> str:
     return " ".join(reversed(carried_words(history))) if leans(last) else last
 
 
-def in_conversation(plan: Plan, carried: Sequence[str], topic_hit: Hit | None) -> Plan:
+def in_conversation(
+    plan: Plan, carried: Sequence[str], topic_hit: Hit | None, subject: AbstractSet[str] = frozenset()
+) -> Plan:
     """The plan of a question that leans on earlier questions: it is searched with their words.
 
     Args:
         plan: The plan of the question alone.
         carried: The content words of the questions before it.
         topic_hit: The section that these questions led to; None if they led to none.
+        subject: The words by which the docs call their subject.
     """
     # With `topic`, ranking prefers the page that the conversation led to.
     if topic_hit is None:
-        return _with_context(plan, carried, "")
+        return _with_context(plan, carried, "", subject)
     return replace(
-        _with_context(plan, carried, shortened_to_words(topic_hit.chunk.title, MAX_TITLE)),
+        _with_context(plan, carried, shortened_to_words(topic_hit.chunk.title, MAX_TITLE), subject),
         topic=(topic_hit.site, topic_hit.page),
     )
 
 
-def on_page(plan: Plan, page: Page) -> Plan:
+def on_page(plan: Plan, page: Page, subject: AbstractSet[str] = frozenset()) -> Plan:
     """The plan of a question that leans on the page it is asked from: it is searched with the words of its title.
 
     Args:
         plan: The plan of the question alone.
         page: The page that the reader is on. Only the beginning of a long title counts.
+        subject: The words by which the docs call their subject.
     """
     title = shortened_to_words(page.title, MAX_TITLE)
-    contextual_plan = _with_context(plan, content_words(title)[:MAX_CARRIED], "")
+    contextual_plan = _with_context(plan, content_words(title)[:MAX_CARRIED], "", subject)
     read_as = f"{plan.query} ({title})" if contextual_plan.carried else plan.read_as
     return replace(contextual_plan, read_as=read_as, topic=(page.site, page.page))
 
 
-def _with_context(plan: Plan, carried: Sequence[str], title: str) -> Plan:
+def _with_context(plan: Plan, carried: Sequence[str], title: str, subject: AbstractSet[str]) -> Plan:
     """The plan with context added to its query: words carried over from earlier questions or the page, and a title.
 
     If the context adds nothing that the question does not have itself, the plan comes back unchanged.
@@ -224,6 +230,7 @@ def _with_context(plan: Plan, carried: Sequence[str], title: str) -> Plan:
         plan: The plan of the question alone.
         carried: Words to add, without those whose stem the question has.
         title: The title of the section that the conversation led to, or "".
+        subject: The words by which the docs call their subject.
     """
     own_stems = {stem(word) for word in plan.words}
     added = tuple(word for word in carried if stem(word) not in own_stems)
@@ -235,8 +242,10 @@ def _with_context(plan: Plan, carried: Sequence[str], title: str) -> Plan:
     in_title = {stem(word) for word in content_words(title)}
     shown_context = [word for word in added if stem(word) not in in_title] + titles
     all_words = (*plan.words, *added)
+    # After a question about the Redis backend, `how do I install it?` asks for the backend.
+    alone = plan if is_of_subject(context, subject) else _without_usual_topic(plan)
     return replace(
-        plan,
+        alone,
         query=f"{plan.query} {' '.join(context)}",
         words=all_words,
         carried=added,
@@ -248,3 +257,11 @@ def _with_context(plan: Plan, carried: Sequence[str], title: str) -> Plan:
         # changes.
         releases=plan.releases if plan.words else (),
     )
+
+
+def _without_usual_topic(plan: Plan) -> Plan:
+    """The plan of a question that does not ask for a topic that all docs have."""
+    if not plan.usual_topic:
+        return plan
+    searched = TOPICS[plan.usual_topic].searched
+    return replace(plan, usual_topic="", synonyms=tuple(each for each in plan.synonyms if each != searched))

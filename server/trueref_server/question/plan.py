@@ -112,6 +112,7 @@ def make_plan(
     sentences = _parts(query)
     releases = releases_asked(query)
     asks_for_identifier = _asks_for_identifier(query, query_identifiers, language)
+    may_compare = len(query) <= ASKING_LENGTH and language_of(language) in ("", ENGLISH)
     topic = usual_topic(query, statistics.subject) if statistics else ""
     return Plan(
         question=question,
@@ -127,7 +128,7 @@ def make_plan(
         wants_option=asks_for_identifier or _OPTION.search(query) is not None,
         parts=sentences,
         asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),
-        compared=compared_things(query) if len(query) <= ASKING_LENGTH else (),
+        compared=compared_things(query) if may_compare else (),
         quoted=quotations(cleaned),
         repaired=repaired,
         read_as=query if query != cleaned else "",

@@ -7,20 +7,30 @@ subject: no word of these questions tells which of many sections about installin
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, Literal
 
 from trueref_core.records import Chunk
 from trueref_server.corpus.words import words
 
 FILLERS: Final = frozenset(
-    "how do does can could should would i we you one to the a an my our your is are there where find what which s "
-    "please it this of for show me see docs documentation page guide guides and in on at with get getting section "
-    "official".split()
+    "how do does can could should would i we you to the a an my our your is are there where find what which s please "
+    "it this of for show me see and in on at with get getting".split()
 )
 """Words that say nothing about the topic of a question or a title."""
+
+_PAGES: Final = frozenset("docs documentation page guide guides section official".split())
+"""Words for pages, which say nothing in a title either, nor at the end of a question: `installation guide`."""
+
+_COMMANDS_TOO: Final = frozenset("install update upgrade uninstall download new history".split())
+"""Words that are commands of many programs as well. `uv install` and `update()` ask for the command."""
+
+_ASKED_HOW: Final = re.compile(r"\bhow\b", re.IGNORECASE)
+_ASKED_WHAT_IS_NEW: Final = re.compile(r"\bwhat(?:['\u2019]?s| is| has been)\b", re.IGNORECASE)
+_OF_A_COMMAND: Final = re.compile(r"[`()]|--|\bwhat (?:does|do|did)\b", re.IGNORECASE)
 
 
 OF_PAGE: Final = 0.85
@@ -59,23 +69,22 @@ class UsualTopic:
 _ALL: Final = r"(?:(?:list|all|available|possible|supported) )+"
 _LATEST: Final = r"(?: (?:latest|newest|newer|new)(?: (?:version|release))?)?"
 _INSTALL: Final = (
-    r"(?:install|installing|installation|download|downloads|downloading)(?: (?:instructions|steps|overview))?"
+    r"(?:install|installing|installation|download|downloads|downloading)(?: (?:instructions|steps|overview|guide))?"
 )
-_CHANGES: Final = (
-    r"change ?logs?|release notes|(?:change |recent )?changes|change history|new|whats new|history|releases|news"
+_CHANGES_ASKED: Final = (
+    r"change ?logs?|release (?:notes|history)|(?:recent|latest) changes|change history|new|whats new|releases"
 )
+_CHANGES: Final = r"change ?logs?|release notes|changes|change history|new|whats new|history|releases|news"
 _UPGRADE: Final = rf"(?:upgrade|update|upgrading|updating){_LATEST}"
-_SETTINGS: Final = r"(?:(?:built in|core) )?(?:settings|options|configuration(?: defaults| options| settings| file)?)"
-_COMMANDS: Final = (
-    r"(?:(?:cli|tool|built in) )?(?:commands|subcommands|command line(?: tool| interface| reference)?|cli)"
-)
+_SETTINGS: Final = r"(?:(?:built|core) )?(?:settings|options|configuration(?: defaults| options| settings| file)?)"
+_COMMANDS: Final = r"(?:(?:cli|tool|built) )?(?:commands|subcommands|command line(?: tool| interface| reference)?|cli)"
 
 TOPICS: Final[Mapping[str, UsualTopic]] = {
     "install": UsualTopic(re.compile(_INSTALL), re.compile(_INSTALL), "install installing installation download"),
     "start": UsualTopic(
         re.compile(r"started|quick ?start|tutorials?|first steps|beginners?|introduction"),
         re.compile(r"started|quick ?start|(?:basic |first )?tutorials?|first steps|beginners?|introduction|glance"),
-        "getting started quickstart quick start first steps tutorial introduction",
+        "getting started quickstart quick start first steps tutorial introduction beginners glance",
     ),
     "faq": UsualTopic(
         re.compile(r"faqs?|(?:frequently asked|common) questions"),
@@ -84,7 +93,10 @@ TOPICS: Final[Mapping[str, UsualTopic]] = {
         scope="in page",
     ),
     "changes": UsualTopic(
-        re.compile(_CHANGES), re.compile(_CHANGES), "changelog changes release notes history news", scope="in page"
+        re.compile(_CHANGES_ASKED),
+        re.compile(_CHANGES),
+        "changelog changes release notes history news new",
+        scope="in page",
     ),
     "upgrade": UsualTopic(re.compile(_UPGRADE), re.compile(_UPGRADE), "upgrade upgrading update updating"),
     "uninstall": UsualTopic(
@@ -108,21 +120,38 @@ TOPICS: Final[Mapping[str, UsualTopic]] = {
     "commands": UsualTopic(
         re.compile(rf"{_ALL}{_COMMANDS}"),
         re.compile(rf"(?:{_ALL})?{_COMMANDS}(?: reference)?"),
-        "commands command line cli reference",
+        "commands subcommands command line cli reference",
         scope="of page",
     ),
 }
 
 
 def usual_topic(query: str, subject: AbstractSet[str]) -> str:
-    """The name of the topic that a question consists of; "" if it asks for anything more.
+    """The name of the topic that a question consists of; "" if it asks for anything more, or for a command.
 
     Args:
         query: The question.
         subject: The words by which the docs call their subject, such as `uv`.
     """
-    bare = _bare(query, subject)
+    if _OF_A_COMMAND.search(query):
+        return ""
+    asked = words(query)
+    if any(before in subject and word in _COMMANDS_TOO for before, word in pairwise(asked)):
+        return ""
+    # `How do I download a page?` asks for more than `installation guide` does.
+    before_page = _bare(asked[:-1], subject) if asked and asked[-1] in _PAGES else ""
+    bare = before_page if before_page and before_page not in _COMMANDS_TOO else _bare(asked, subject)
+    if (bare in ("update", "download") and not _ASKED_HOW.search(query)) or (
+        bare == "new" and not _ASKED_WHAT_IS_NEW.search(query)
+    ):
+        return ""
     return next((name for name, topic in TOPICS.items() if topic.asked.fullmatch(bare)), "")
+
+
+def is_of_subject(context: Iterable[str], subject: AbstractSet[str]) -> bool:
+    """Whether words of a conversation or of a page name nothing but the subject of the docs or a usual topic."""
+    known = subject | FILLERS | _PAGES | {word for topic in TOPICS.values() for word in topic.searched.split()}
+    return all(word in known for text in context for word in words(text))
 
 
 def title_value(name: str, chunk: Chunk, subject: AbstractSet[str]) -> float:
@@ -138,7 +167,7 @@ def title_value(name: str, chunk: Chunk, subject: AbstractSet[str]) -> float:
         return 0.0
     topic = TOPICS[name]
     titles = [*dict.fromkeys([*chunk.breadcrumb, chunk.title])]
-    is_titled = [topic.titled.fullmatch(_bare(title, subject)) is not None for title in titles]
+    is_titled = [topic.titled.fullmatch(_bare(words(title), subject | _PAGES)) is not None for title in titles]
     if is_titled[0] and topic.scope == "of page":
         value = 0.0 if not is_titled[-1] else OF_PAGE if len(titles) == 1 else OF_PAGE + AND_TITLED
     elif is_titled[0]:
@@ -153,6 +182,6 @@ def title_value(name: str, chunk: Chunk, subject: AbstractSet[str]) -> float:
     return value - PER_FOLDER * min(MAX_FOLDERS, chunk.page.strip("/").count("/"))
 
 
-def _bare(text: str, subject: AbstractSet[str]) -> str:
-    """The words of a text in small letters, without fillers and the words of the subject."""
-    return " ".join(word for word in words(text) if word not in FILLERS and word not in subject)
+def _bare(text: Iterable[str], left_out: AbstractSet[str]) -> str:
+    """The words of a text without fillers and without some others."""
+    return " ".join(word for word in text if word not in FILLERS and word not in left_out)

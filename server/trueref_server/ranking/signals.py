@@ -251,7 +251,13 @@ def usual_title(question: WeightedQuestion, candidate: Candidate) -> float:
     """
     if not question.plan.usual_topic or len(candidate.section.body) < MIN_WORDS:
         return 0.0
-    return title_value(question.plan.usual_topic, candidate.section.chunks[0], question.statistics.subject)
+    first, subjects = candidate.section.chunks[0], question.statistics.subjects
+    # Of several sites the question may name one: how to install another is not asked then.
+    asked = set(words(question.plan.query))
+    named = [site for site, subject in subjects.items() if not asked.isdisjoint(subject)]
+    if named and first.site not in named:
+        return 0.0
+    return title_value(question.plan.usual_topic, first, subjects.get(first.site, frozenset()))
 
 
 def release(question: WeightedQuestion, candidate: Candidate) -> float:

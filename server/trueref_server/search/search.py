@@ -116,13 +116,14 @@ async def plan_question(search_index: SearchIndex, question: Question) -> Readin
     scoped_question = replace(question, history=history, version=reader.version, language=reader.language, page=page)
     filters = search_index.scopes.filters(reader)
     plan = await _plan(search_index, reader, scoped_question)
+    subject = search_index.corpus.statistics.subject
     if is_courtesy(plan.query):
         # A first question `nice` may be about the command; after an answer it is a courtesy.
         return Reading(reader, filters, replace(plan, words=(), terms=()) if question.history else plan)
     # Only a first question is read with the page. A later one leans on the conversation, which `began_on_page` follows
     # back to the page if nothing in it names a topic.
     if not history:
-        contextual_plan = on_page(plan, reader.topic) if reader.topic and needs_page(plan) else plan
+        contextual_plan = on_page(plan, reader.topic, subject) if reader.topic and needs_page(plan) else plan
         return Reading(reader, filters, contextual_plan)
     # Being short is no sign of leaning on the conversation: `how do i change fonts` after a question about dark mode
     # was answered with dark mode.
@@ -131,9 +132,9 @@ async def plan_question(search_index: SearchIndex, question: Question) -> Readin
     # The earlier questions are searched for the section that they led to: its title has words that none of them had.
     earlier = await _plan(search_index, reader, replace(scoped_question, text=last_topic(history)))
     if reader.topic and began_on_page(plan):
-        earlier = on_page(earlier, reader.topic)
+        earlier = on_page(earlier, reader.topic, subject)
     topic_sections = await search_plan(search_index, earlier, filters, limit=1)
-    contextual_plan = in_conversation(plan, carried_words(history), next(iter(topic_sections.hits), None))
+    contextual_plan = in_conversation(plan, carried_words(history), next(iter(topic_sections.hits), None), subject)
     # A question that points to something earlier by a word, such as `how do I change it?`, needs the conversation.
     may_stand_alone = contextual_plan.carried and not points_back(plan.query)
     return Reading(reader, filters, contextual_plan, alone=plan if may_stand_alone else None)

@@ -9,6 +9,10 @@ import pytest
 from tests.server.handmade import chunk
 
 from trueref_plugin.build.build import index_site
+from trueref_server.corpus.corpus import Statistics, subject_words
+from trueref_server.corpus.words import stems
+from trueref_server.question.conversation import in_conversation
+from trueref_server.question.plan import make_plan
 from trueref_server.question.usual_topics import TOPICS, title_value, usual_topic
 from trueref_server.records import Answer, Question
 from trueref_server.service import Service
@@ -78,6 +82,9 @@ async def test_the_page_about_the_topic_answers(index: Path, text: str, page: st
         ("How do I get started?", "start"),
         ("where is the FAQ", "faq"),
         ("what's new?", "changes"),
+        ("recent changes", "changes"),
+        ("kiln changelog", "changes"),
+        ("faq page", "faq"),
         ("how do I upgrade to the latest version", "upgrade"),
         ("what are the system requirements?", "requirements"),
         ("supported Python versions", "requirements"),
@@ -89,6 +96,22 @@ async def test_the_page_about_the_topic_answers(index: Path, text: str, page: st
         ("how do I start the kiln", ""),
         ("settings", ""),
         ("what changes when the cone is larger", ""),
+        # Commands, options and methods that are called like a topic.
+        ("kiln install", ""),
+        ("what does kiln upgrade do?", ""),
+        ("what does --upgrade do", ""),
+        ("`install`", ""),
+        ("update()", ""),
+        ("update", ""),
+        ("kiln new", ""),
+        # Objects of the docs, and what somebody has made.
+        ("how do I download a page", ""),
+        ("can I download the docs?", ""),
+        ("how do I update the documentation", ""),
+        ("where are my changes", ""),
+        ("show history", ""),
+        ("how do I get a new one", ""),
+        ("new page", ""),
         ("kiln", ""),
         ("", ""),
     ],
@@ -128,7 +151,66 @@ def test_an_entry_with_the_name_of_a_topic_is_not_about_it() -> None:
     assert title_value("upgrade", entry, SUBJECT) == 0
 
 
-@pytest.mark.parametrize("name", TOPICS)
-def test_titles_of_a_topic_are_found_by_the_words_that_are_searched(name: str) -> None:
-    assert TOPICS[name].searched == TOPICS[name].searched.lower()
-    assert any(TOPICS[name].titled.fullmatch(word) for word in TOPICS[name].searched.split())
+@pytest.mark.parametrize(
+    ("name", "titles"),
+    [
+        ("install", ("Installation guide", "Installing Kiln", "How to install Kiln", "Downloads")),
+        ("start", ("Getting started", "Quick start", "Kiln at a glance", "First steps", "Tutorial", "For beginners")),
+        ("faq", ("FAQ", "Frequently Asked Questions (FAQ)")),
+        ("changes", ("What's new", "Release notes", "Change log", "History", "News")),
+        ("upgrade", ("How to upgrade", "Upgrading to a newer version", "Updating Kiln")),
+        ("uninstall", ("Uninstalling", "How to uninstall Kiln")),
+        ("requirements", ("System requirements", "Prerequisites", "Supported Python versions", "What do I need?")),
+        ("settings", ("Configuration reference", "Settings", "All options", "Built-in settings reference")),
+        ("commands", ("CLI reference", "Command line interface", "Commands", "Available tool commands")),
+    ],
+)
+def test_titles_of_a_topic_are_found_by_the_words_that_are_searched(name: str, titles: tuple[str, ...]) -> None:
+    searched = stems(TOPICS[name].searched)
+    for title in titles:
+        made = replace(chunk("a/", "", "Text.", 0), title=title, breadcrumb=())
+        assert title_value(name, made, SUBJECT) > 0
+        assert searched & stems(title)
+
+
+def test_the_topic_of_a_conversation_comes_before_a_usual_one() -> None:
+    statistics = Statistics(subjects={"docs": SUBJECT})
+    plan = make_plan(Question("how do I install it?"), "en", statistics)
+    assert plan.usual_topic == "install"
+    assert TOPICS["install"].searched in plan.synonyms
+    of_backend = in_conversation(plan, ("redis", "backend"), None, SUBJECT)
+    assert (of_backend.usual_topic, of_backend.synonyms) == ("", ())
+    of_subject = in_conversation(plan, ("kiln",), None, SUBJECT)
+    assert (of_subject.usual_topic, of_subject.synonyms) == ("install", plan.synonyms)
+
+
+def test_the_subject_is_the_name_in_the_title_of_the_home_page() -> None:
+    titles = {
+        "pipx \u2014 Install applications": {"pipx"},
+        "Kiln: fire clay": {"kiln"},
+        "Kiln 2 manual": {"kiln", "manual"},
+    }
+    for title, subject in titles.items():
+        home = replace(chunk("", "", "Text.", 0), title=title, breadcrumb=())
+        assert subject_words(home) == subject
+    assert subject_words(chunk("a/", "", "Text.", 0)) == frozenset()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("asked", ["kiln", "glaze"])
+async def test_of_several_sites_the_one_that_is_named_answers(tmp_path: Path, asked: str) -> None:
+    for name, title in (("kiln", "Installation"), ("glaze", "Setting up")):
+        site = tmp_path / name
+        site.mkdir()
+        for page, heading, text in (
+            ("index.html", name.capitalize(), f"About {name} and what it is for."),
+            ("begin.html", title, f"Put {name} beside the wall, and join the cable to the socket."),
+            ("more.html", "More", f"Install {name} with the tool, and installing it takes an hour at most."),
+        ):
+            html = f"<!doctype html><title>{heading}</title><main><h1 id=top>{heading}</h1><p>{text}</p></main>"
+            (site / page).write_text(html, encoding="utf-8")
+        index_site(site, index=tmp_path / "index", name=name, base_url=f"https://{name}.example.org/")
+    service = Service(Settings(index=tmp_path / "index"))
+    answer = await service.ask_whole(Question(f"how do I install {asked}?"))
+    await service.close()
+    assert (answer.sources[0].url or "").startswith(f"https://{asked}.example.org/")

@@ -75,7 +75,7 @@ async function answerFrom(
 ): Promise<Fields> {
   const all = await findMatches(shards, question, signal);
   // A page of kinds that are penalised may be the one that is asked for, such as the change log.
-  const isUsual = (all[0]?.score ?? 0) >= USUAL - ASIDE_PENALTY;
+  const isUsual = (cardsOf(all)[0]?.score ?? 0) >= USUAL - ASIDE_PENALTY;
   const confidence = Math.max(confidenceOf(featuresOf(all)), isUsual ? ANSWER_FROM : 0);
   const verdict = verdictOf(confidence);
   const shown = verdict === "not-found" ? [] : cardsOf(all);

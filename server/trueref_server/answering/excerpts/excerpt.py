@@ -76,6 +76,7 @@ def excerpt(
         similarities: Compares parts of the excerpt with the question; None if words decide what is marked.
         room: The most words.
     """
+    room = _room_to_begin(passages, answer_number, relevance, room)
     shown_passages = _shown_passages(passages, answer_number, relevance, room)
     numbered_blocks = [
         (number, block) for number, blocks in _with_term_once(passages, shown_passages) for block in blocks
@@ -88,6 +89,15 @@ def excerpt(
     ]
     fitting_blocks = _on_screen(_without_repetitions(blocks), relevance, room)
     return marked(_without_dangling(fitting_blocks), relevance, similarities)
+
+
+def _room_to_begin(passages: Sequence[Passage], answer_number: int, relevance: Relevance, room: int) -> int:
+    """The most words of an excerpt, raised so that it begins where its passage is understood, to a screen at most."""
+    if room >= MAX_WORDS:
+        return room
+    numbers = window(passages, answer_number, asked_panels(passages, relevance.asked))
+    before = sum(passages[number].words for number in numbers if number < answer_number)
+    return min(MAX_WORDS, max(room, before + min(passages[answer_number].words, room))) if before else room
 
 
 def _file_to_copy(blocks: Sequence[ExcerptBlock]) -> int | None:
