@@ -59,7 +59,7 @@ _PUNCTUATION: Final = ".,:;!?()\"'"
 HOME_PAGES: Final = ("", "index.html")
 """The addresses of the home page of a site."""
 
-_AFTER_NAME: Final = re.compile(r"\s+[-\u2013\u2014|\u00b7]\s+|:\s")
+_AFTER_NAME: Final = re.compile(r"\s[-\u2013\u2014|\u00b7]\s|:\s")
 """What stands between a name and what it is, in the title of a home page."""
 
 
