@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.answering.answered_parts import SECTIONS_READ
+from trueref_server.answering.answered_parts import SECTIONS_READ, names_all
 from trueref_server.answering.attribution import attributed
 from trueref_server.answering.context import ContextSection, context_of
 from trueref_server.answering.extractive import addresses_of, answer_extractively, source_of
@@ -122,7 +122,10 @@ async def search_parts(search_index: SearchIndex, question: Question, sections: 
     plan = sections.question.plan
     # A question that leans on a conversation was searched together with it: a part of the question alone would lose the
     # topic.
-    asked_parts = () if plan.carried else plan.asks or tuple(map(ABOUT.format, plan.compared))
+    # A section whose title names all that is compared is about the difference: nothing else is searched for then.
+    title = sections.hits[0].chunk.title if sections.hits else ""
+    compared = () if names_all(title, plan.compared, plan.language) else plan.compared
+    asked_parts = () if plan.carried else plan.asks or tuple(map(ABOUT.format, compared))
     parts = [replace(question, text=text, history=history) for text, history in _with_antecedents(asked_parts)]
     readings = [await plan_question(search_index, part) for part in parts]
     if len(asked_parts) > ASKED_IN_TWO_ROUNDS:

@@ -51,21 +51,15 @@ class AnsweredPart:
         return cls(question, choices, likelihood, verdict_of(likelihood, is_read=shown.max_sim is not None), late)
 
 
-def about_compared(
-    question: WeightedQuestion, hits: Sequence[Hit], parts: Sequence[AnsweredPart]
-) -> list[AnsweredPart]:
+def about_compared(parts: Sequence[AnsweredPart]) -> list[AnsweredPart]:
     """The parts of a question that compares things, each with a card about its thing first.
 
-    There are none if a thing has no such card, if no card has more than a name, or if the title of the section that was
-    found first names all of them: then the question is answered as a whole.
+    There are none if a thing has no such card, or if no card has more than a name: then the question is answered as a
+    whole.
 
     Args:
-        question: The question that compares.
-        hits: The sections for the whole question, best first.
         parts: The answered questions about each thing, in the order of `Plan.compared`.
     """
-    if hits and _names_all(hits[0].chunk.title, question.plan.compared, question.plan.language):
-        return []
     about = [part for part in map(_about_first, parts) if part is not None]
     is_whole = len(about) == len(parts) and any(_says_something(part.cards[0]) for part in about)
     return about if is_whole else []
@@ -90,7 +84,7 @@ def _says_something(card: ScoredPassage) -> bool:
     return len(words(card.candidate.shown)) >= MIN_EXPLANATION
 
 
-def _names_all(title: str, things: Iterable[str], language: str) -> bool:
+def names_all(title: str, things: Iterable[str], language: str) -> bool:
     """Whether a title names each of several things, in words of its own: `linenums_style` does not name `linenums`."""
     remaining = _as_stems(title, language)
     # The longest first, since its words may contain those of another.

@@ -113,7 +113,7 @@ def answer_extractively(
     """
     answered_parts = [AnsweredPart.of(*part, late) for part in parts]
     if question.plan.compared and not question.plan.asks:
-        answered_parts = about_compared(question, hits, answered_parts)
+        answered_parts = about_compared(answered_parts)
     opened, cards, least_sure = _choose_cards(answered_parts, lambda: AnsweredPart.of(question, hits, late))
     shown_hits = [card.hit for card in cards]
     # A section with a card is not named once more among the links below.
