@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
+import { findSections } from "../src/static/lexical";
 import { NotThere, Shards } from "../src/static/shards";
 
 // A host of files, some of which are not what a build wrote.
@@ -82,4 +83,15 @@ test("a shard that is missing, cut off, of another build or a page is not taken 
       await read(shards);
     }
   }
+});
+
+test("a site of more sections than a call may have arguments is searched", async () => {
+  const sections = 200_000;
+  const lengths = Array.from({ length: 3 }, () => Array<number>(sections).fill(1));
+  publish({ "index.json": JSON.stringify({ ...DIRECTORY, sections, lengths, vectors: "" }) });
+  const found = await findSections({ question: "dark" }, await open(), signal);
+  assert.deepEqual(
+    found.ranked.map(({ section }) => section),
+    [0],
+  );
 });

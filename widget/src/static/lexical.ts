@@ -113,7 +113,7 @@ function rank(
   shards: Shards,
   page: string,
 ): LexicalResult["ranked"] {
-  const best = Math.max(...byWords);
+  const best = byWords.reduce((most, score) => Math.max(most, score), 0);
   const ranked = byWords
     .map((score, section) => ({
       section,
@@ -127,7 +127,10 @@ function rank(
     .sort((one, other) => other.score - one.score);
   // Sections of the reader's version and language, or of others only if these have no word of it, as on a server.
   const having = ranked.filter(({ section }) => byWords[section]);
-  const first = Math.min(...(having.length ? having : ranked).map(({ late }) => late));
+  const first = (having.length ? having : ranked).reduce(
+    (least, { late }) => Math.min(least, late),
+    Infinity,
+  );
   return ranked.filter(({ late }) => late === first).slice(0, MAX_SECTIONS);
 }
 
