@@ -24,7 +24,7 @@ from trueref_server.events import Event, SourcesEvent, events_of
 from trueref_server.index.published_files import with_routes, without_route
 from trueref_server.question.pointing import points
 from trueref_server.ranking.confidence import DEPTH
-from trueref_server.records import Draft, Exchange, Question, Source
+from trueref_server.records import Draft, Exchange, Hit, Question, Source
 from trueref_server.search.search import RankedSections, SearchIndex, plan_question, search_sections
 
 if TYPE_CHECKING:
@@ -48,10 +48,12 @@ median question of readers; 2 of 3,489 questions ask three things (`python scrip
 class Drafted:
     """The answer to a question by passages, with the sections that the passages come from.
 
-    `numbering` has the numbers of its sources. `milliseconds` is the time until the sections were ranked.
+    `parts` has the sections for each of several things that the question asks. `numbering` has the numbers of the sources.
+    `milliseconds` is the time until the sections for the whole question were ranked.
     """
 
     sections: RankedSections
+    parts: Sequence[RankedSections]
     draft: Draft
     numbering: Numbering
     milliseconds: float
@@ -95,7 +97,7 @@ async def answer_question(
     parts = await search_parts(search_index, question, sections)
     # Excerpt: the passages that answer, as they stand in the sections.
     draft, numbering = await excerpt_sections(search_index, question, sections, parts, settings.prefix)
-    drafted = Drafted(sections, draft, numbering, milliseconds)
+    drafted = Drafted(sections, parts, draft, numbering, milliseconds)
     yield drafted
     # Check: passages are words of the docs under links of the manifest. What a model writes is held against both.
     async with aclosing(checked_answer(search_index, question, drafted, model, settings, network)) as steps:
@@ -236,7 +238,7 @@ async def read_context(
     numbers of all sources.
     """
     index = search_index.index
-    hits = drafted.sections.hits[:SECTIONS_READ]
+    hits = _hits_to_read(drafted)
     neighbours = await neighbours_of(index, hits)
     context = await asyncio.to_thread(context_of, hits, settings.context_tokens, neighbours)
     draft = drafted.draft
@@ -249,6 +251,20 @@ async def read_context(
     language = drafted.sections.question.plan.language
     listed = with_routes(attributed(unlisted, search_index.text_of, language).more, settings.prefix)
     return context, tuple(listed), numbering
+
+
+def _hits_to_read(drafted: Drafted) -> list[Hit]:
+    """The sections that a model reads, best first: those that the cards show of several parts, then the others found.
+
+    Without the parts, a model would not read what the reader sees: the section about one of two things that a question
+    compares is often not among the first for the whole question.
+    """
+    found = {hit.address: hit for ranked in (*drafted.parts, drafted.sections) for hit in ranked.hits}
+    numbers = drafted.numbering.numbers
+    by_number = {numbers[address]: address for address in found if address in numbers}
+    shown = [by_number[source.n] for source in drafted.draft.sources] if drafted.parts else []
+    addresses = dict.fromkeys([*shown, *(hit.address for hit in drafted.sections.hits)])
+    return [found[address] for address in addresses][:SECTIONS_READ]
 
 
 async def _find_what_a_model_lacks(
@@ -278,7 +294,7 @@ async def _find_what_a_model_lacks(
     # A follow-up is held to the same bar as an open card: its verdict has to be `answer`.
     if drafted.draft.verdict != "answer" or not new_sources:
         return FollowUpSources((), ())
-    context = context_of(drafted.sections.hits[:SECTIONS_READ], settings.context_tokens // 2)
+    context = context_of(_hits_to_read(drafted), settings.context_tokens // 2)
     sources = model_sources(new_sources, context, drafted.numbering.numbers)
     context_numbers = {source.n for source in sources}
     return FollowUpSources(tuple(source for source in new_sources if source.n in context_numbers), sources)
