@@ -48,8 +48,8 @@ median question of readers; 2 of 3,489 questions ask three things (`python scrip
 class Drafted:
     """The answer to a question by passages, with the sections that the passages come from.
 
-    `parts` has the sections for each of several things that the question asks. `numbering` has the numbers of the sources.
-    `milliseconds` is the time until the sections for the whole question were ranked.
+    `parts` has the sections for each of several things that the question asks. `numbering` has the numbers of the
+    sources. `milliseconds` is the time until the sections for the whole question were ranked.
     """
 
     sections: RankedSections

@@ -83,7 +83,13 @@ def _faults(blocks: list[Mapping[str, Any]]) -> Iterator[str]:
     for block in blocks:
         if block["text"].startswith(FURNITURE):
             yield f"shows furniture: {block['text'][:60]!r}"
-    lines = Counter(line.strip() for block in blocks if block["kind"] != "code" for line in block["text"].split("\n"))
+    # What stands under a term of its own is not said twice: many options have the same default.
+    lines = Counter(
+        line.strip()
+        for block in blocks
+        if block["kind"] != "code" and not block.get("caption")
+        for line in block["text"].split("\n")
+    )
     for line, times in lines.items():
         if times > 1 and len(line) >= SAYS_MUCH:
             yield f"says twice: {line[:60]!r}"

@@ -12,6 +12,8 @@ from typing import Final
 from trueref_core.text.inline_code import change_outside_code, split_code
 
 _BAR: Final = re.compile(r"(?<!\\)\|")
+_MARKS: Final = frozenset("|-")
+"""The characters of bars, of dividers, and of the marks of items."""
 
 
 def split_table(text: str) -> tuple[list[str], list[str]]:
@@ -19,6 +21,11 @@ def split_table(text: str) -> tuple[list[str], list[str]]:
     lines = text.split("\n")
     has_header = len(lines) > 1 and begins_row(lines[1]) and set(lines[1]) <= set("|- ")
     return (lines[:2], lines[2:]) if has_header else ([], lines)
+
+
+def count_words(text: str) -> int:
+    """How many words a reader sees in a text, a table or a list: bars, dividers and the marks of items are none."""
+    return sum(not _MARKS.issuperset(part) for part in text.split())
 
 
 def begins_row(text: str) -> bool:

@@ -27,7 +27,8 @@ class AnsweredPart:
     """A question, or a part of one, with the passages chosen for it.
 
     `cards` has the best passage of each section, best first. `confidence` says how likely the first of them answers,
-    and `verdict` is the verdict for it. `late` reads what is shown; None if the embedder cannot.
+    and `verdict` is the verdict for it. `late` reads what is shown; None if the embedder cannot. `shared` has the stems
+    of the words that all things have which the question compares.
     """
 
     question: WeightedQuestion
@@ -35,39 +36,55 @@ class AnsweredPart:
     confidence: float
     verdict: Verdict
     late: LateInteraction | None = None
+    shared: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, question: WeightedQuestion, hits: Sequence[Hit], late: LateInteraction | None) -> AnsweredPart:
+    def of(
+        cls,
+        question: WeightedQuestion,
+        hits: Sequence[Hit],
+        late: LateInteraction | None,
+        shared: frozenset[str] = frozenset(),
+    ) -> AnsweredPart:
         """The question with the passages chosen from its hits."""
         # Nothing is read from the index: a hit has the chunks of its section.
         sections = [SectionPassages(hit, passages(hit.in_page_order)) for hit in hits[:SECTIONS_READ]]
-        choices = choose(question, sections, late)
+        choices = choose(question, sections, late, shared)
         if not choices:
             return cls(question, choices, 0.0, "not-found")
         shown = choices[0].candidate
         # Confidence is about the passage that is shown, so it is computed after the choice: a section may be right and
         # its passage wrong.
         likelihood = confidence(question, hits, shown.max_sim, nearest(question, shown), shown.section.hit)
-        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=shown.max_sim is not None), late)
+        return cls(
+            question, choices, likelihood, verdict_of(likelihood, is_read=shown.max_sim is not None), late, shared
+        )
 
 
-def about_compared(parts: Sequence[AnsweredPart]) -> list[AnsweredPart]:
-    """The parts of a question that compares things, each with a card about its thing first.
+def about_compared(
+    parts: Sequence[tuple[WeightedQuestion, Sequence[Hit]]], late: LateInteraction | None
+) -> list[AnsweredPart]:
+    """The answered parts of a question that compares things, each with a card about its thing first.
 
     There are none if a thing has no such card, or if no card has more than a name: then the question is answered as a
     whole.
 
     Args:
-        parts: The answered questions about each thing, in the order of `Plan.compared`.
+        parts: The question about each thing with its hits, in the order of `Plan.compared`.
+        late: Reads passages word by word; None if the embedder cannot.
     """
-    about = [part for part in map(_about_first, parts) if part is not None]
-    is_whole = len(about) == len(parts) and any(_says_something(part.cards[0]) for part in about)
-    return about if is_whole else []
+    # `beet update` and `beet write` are about `update` and `write`, whether their titles have `beet` or not.
+    terms = (frozenset(question.terms(question.plan.language)) for question, _ in parts)
+    shared = frozenset[str].intersection(*terms) if parts else frozenset[str]()
+    about = [_about_first(AnsweredPart.of(question, hits, late, shared)) for question, hits in parts]
+    found = [part for part in about if part is not None]
+    is_whole = len(found) == len(parts) and any(_says_something(part.cards[0]) for part in found)
+    return found if is_whole else []
 
 
 def _about_first(part: AnsweredPart) -> AnsweredPart | None:
     """A part with its best card about what it asks first; None if it has no such card."""
-    card = next((card for card in part.cards if is_about(part.question, card)), None)
+    card = next((card for card in part.cards if is_about(part.question, card, part.shared)), None)
     if card is None:
         return None
     part = replace(part, cards=[card, *(other for other in part.cards if other is not card)])

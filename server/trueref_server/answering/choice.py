@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.text.identifiers import parts
 from trueref_server.answering import passage_signals
 from trueref_server.answering.excerpts.beginnings import may_begin
-from trueref_server.answering.excerpts.excerpt import rows_around, window
+from trueref_server.answering.excerpts.excerpt import window
 from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.excerpts.screen import rows_around
 from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded, names_file
 from trueref_server.answering.passage_signals import PassageCandidate, PassageSignal, SectionPassages
 from trueref_server.corpus.words import STOP_WORDS, stem, stems, words
@@ -52,8 +53,11 @@ _DOTTED_NAME: Final = re.compile(
 _NUMBER: Final = re.compile(r"^\s*(?:\d{1,4}\.)+\s")
 """The number of a numbered title, such as `3.1. Fixtures`."""
 
-_OBJECTS: Final = "function method class constructor"
-"""Words for documented objects: `What does the connect function do?` names nothing besides `connect`."""
+_LISTED: Final = re.compile(r",|&|\b(?:and|or)\b", re.IGNORECASE)
+"""What stands between several things in a title."""
+
+_OBJECTS: Final = "function method class constructor command option setting plugin module hook"
+"""Words for what docs describe: `What does the connect function do?` names nothing besides `connect`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,10 @@ WEIGHTS_AFTER_READING: Final[Mapping[PassageSignal, float]] = {
 
 
 def choose(
-    question: WeightedQuestion, sections: Sequence[SectionPassages], late: LateInteraction | None = None
+    question: WeightedQuestion,
+    sections: Sequence[SectionPassages],
+    late: LateInteraction | None = None,
+    shared: frozenset[str] = frozenset(),
 ) -> list[ScoredPassage]:
     """The best passage of each section, best first; sections beyond those that compete follow in their order.
 
@@ -116,6 +123,7 @@ def choose(
         question: The question with the weights of its words.
         sections: The sections that were found, best first.
         late: Reads passages with the question, word by word; None if the embedder cannot.
+        shared: The stems of words that the title of a section need not have for the question to be its title.
     """
     with_passages = [section for section in sections if section.passages]
     choices_by_section = [
@@ -142,11 +150,11 @@ def choose(
         *chosen_by_section.values(),
         *(choices[0] for choices in choices_by_section[competing_count:] if choices),
     ]
-    return [_opening_of_title(question, choice, chain(*choices_by_section)) for choice in chosen]
+    return [_opening_of_title(question, choice, chain(*choices_by_section), shared) for choice in chosen]
 
 
 def _opening_of_title(
-    question: WeightedQuestion, choice: ScoredPassage, choices: Iterable[ScoredPassage]
+    question: WeightedQuestion, choice: ScoredPassage, choices: Iterable[ScoredPassage], shared: frozenset[str]
 ) -> ScoredPassage:
     """The choice, or the first passage of its section if the question consists of the section's title, or means it.
 
@@ -155,7 +163,7 @@ def _opening_of_title(
     """
     section = choice.candidate.section
     is_usual = passage_signals.usual_title(question, choice.candidate) > 0
-    if not is_usual and not _is_whole_title(question, section.hit.chunk.title):
+    if not is_usual and not _is_whole_title(question, section.hit.chunk.title, shared):
         return choice
     candidates = (other.candidate for other in choices if other.candidate.section is section)
     # Left out are passages of a few words, such as the type or the default with which a reference may begin, passages
@@ -166,14 +174,25 @@ def _opening_of_title(
         if len(words(candidate.shown)) >= passage_signals.MIN_EXPLANATION
         and not (passage_signals.points(question, candidate) or passage_signals.deprecated(question, candidate))
     ]
-    first = min(openings, key=lambda candidate: candidate.number, default=choice.candidate)
+    # A description that comes after the fields of a function says what it does all the same.
+    first = min(
+        openings, key=lambda candidate: (bool(candidate.passage.entry), candidate.number), default=choice.candidate
+    )
     return replace(choice, candidate=replace(first, max_sim=choice.candidate.max_sim))
 
 
-def is_about(question: WeightedQuestion, choice: ScoredPassage) -> bool:
-    """Whether a passage is about what a question names: its section has this title, or the passage explains it."""
+def is_about(question: WeightedQuestion, choice: ScoredPassage, shared: frozenset[str]) -> bool:
+    """Whether a passage is about what a question names: its section has this title, or the passage explains it.
+
+    Args:
+        question: What is asked.
+        choice: The passage.
+        shared: The stems of words that the title need not have.
+    """
     title = choice.candidate.section.hit.chunk.title
-    return _is_whole_title(question, title) or passage_signals.explained_identifier(question, choice.candidate) > 0
+    return (
+        _is_whole_title(question, title, shared) or passage_signals.explained_identifier(question, choice.candidate) > 0
+    )
 
 
 def _first_of_variants(
@@ -239,26 +258,27 @@ def candidates_of(
     ]
 
 
-def _asks_beyond_name(question: WeightedQuestion, title: str) -> bool:
+def _asks_beyond_name(question: WeightedQuestion, title: str, shared: frozenset[str] = frozenset()) -> bool:
     """Whether a question has a word besides the title of a section, or the name of a function that the title has."""
     language, name = question.plan.language, title.partition("(")[0]
     # A question has `PageNotFound` as the words page, not and found too.
-    return not question.terms(language).keys() <= stems(f"{name} {' '.join(parts(name))} {_OBJECTS}", language)
+    return not question.terms(language).keys() - shared <= stems(f"{name} {' '.join(parts(name))} {_OBJECTS}", language)
 
 
-def _is_whole_title(question: WeightedQuestion, title: str) -> bool:
+def _is_whole_title(question: WeightedQuestion, title: str, shared: frozenset[str]) -> bool:
     """Whether a question and a title have the same content words; of a dotted name the last part is enough."""
     language = question.plan.language
     name = _NUMBER.sub("", title.partition("(")[0]).strip()
     # With the words that are too short to tell a topic: `Python 3` is not `Python`.
     asked = question.terms(language).keys() | question.query_stems
-    objects = stems(_OBJECTS, language)
+    # `Fixtures and hooks` is about hooks as well.
+    objects = frozenset[str]() if _LISTED.search(name) else stems(_OBJECTS, language)
     dotted_name = _DOTTED_NAME.search(name)
     names = (name, dotted_name[1]) if dotted_name else (name,)
     title_stems = [{stem(word, language) for word in words(part) if word not in STOP_WORDS} for part in names]
     # The title `Class` has nothing but a word for an object.
-    topics = [stems_of_name - objects or stems_of_name for stems_of_name in title_stems]
-    return not _asks_beyond_name(question, title) and any(topic and topic <= asked for topic in topics)
+    topics = [stems_of_name - objects - shared or stems_of_name for stems_of_name in title_stems]
+    return not _asks_beyond_name(question, title, shared) and any(topic and topic <= asked for topic in topics)
 
 
 def _is_title(section: SectionPassages, text: str) -> bool:

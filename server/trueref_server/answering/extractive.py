@@ -111,9 +111,8 @@ def answer_extractively(
         parts: The several things that the question asks, each with the hits for it alone: see `Plan.asks`.
         numbering: The numbers that the conversation has given; None for a first question.
     """
-    answered_parts = [AnsweredPart.of(*part, late) for part in parts]
-    if question.plan.compared and not question.plan.asks:
-        answered_parts = about_compared(answered_parts)
+    is_comparison = question.plan.compared and not question.plan.asks
+    answered_parts = about_compared(parts, late) if is_comparison else [AnsweredPart.of(*part, late) for part in parts]
     opened, cards, least_sure = _choose_cards(answered_parts, lambda: AnsweredPart.of(question, hits, late))
     shown_hits = [card.hit for card in cards]
     # A section with a card is not named once more among the links below.

@@ -72,6 +72,9 @@ def test_a_question_that_consists_of_the_title_gets_the_beginning_of_the_section
     )
     assert first("What is a fixture?", longer)[1].startswith("A fixture")
     assert first("Do fixtures request fixtures?", titled)[1].startswith("A fixture")
+    # What says what a function does may come after its fields.
+    after_fields = replace(titled, passages=[replace(titled.passages[0], entry="d1.1"), *titled.passages[1:]])
+    assert first("What is a fixture?", after_fields)[1].startswith("A fixture")
 
 
 @pytest.mark.parametrize(

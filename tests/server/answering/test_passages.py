@@ -103,6 +103,9 @@ def test_lists_tables_and_code_stand_with_what_introduces_them() -> None:
         ("code", "b: 2"),
         ("table", "The values:", "| 1 | 2 |"),
     ]
+    # A list of one item is the label of the code after it, and a longer one says something by itself.
+    assert read(("list", "- `color`"), ("code", "a")) == [("code", "- `color`", "a")]
+    assert read(("list", "- first\n- second"), ("code", "a")) == [("list", "- first\n- second"), ("code", "a")]
 
 
 def test_a_title_names_what_follows_it() -> None:

@@ -54,6 +54,9 @@ def opened(answer: Answer) -> list[str]:
         ("difference between warn-on-smoke and stop-on-smoke", ["warn-on-smoke", "stop-on-smoke"]),
         ("stop-on-smoke vs warn-on-smoke?", ["stop-on-smoke", "warn-on-smoke"]),
         ("How does a glaze firing differ from a bisque firing?", ["glaze-firing", "bisque-firing"]),
+        # Words that all things have need not be in their titles, nor need words such as `option`.
+        ("difference between kiln warn-on-smoke and kiln stop-on-smoke", ["warn-on-smoke", "stop-on-smoke"]),
+        ("the warn-on-smoke option vs the stop-on-smoke option", ["warn-on-smoke", "stop-on-smoke"]),
         # One section is about both.
         ("cone 6 vs cone 10", ["cone-6-and-cone-10"]),
         # The docs have nothing about one of them.

@@ -43,13 +43,19 @@ _REFERRING_BACK: Final = re.compile(
 
 def may_begin(passages: Sequence[Passage], number: int) -> bool:
     """Whether an excerpt may begin with a passage. The first one always may: it follows the section's title."""
-    return number == 0 or passages[number].begins or not needs_previous(passages[number])
+    passage = passages[number]
+    if number == 0 or passage.begins:
+        return True
+    # Each part of a long definition has its term as a caption, and only the first part begins there.
+    is_later_part = bool(passage.entry) and passage.entry == passages[number - 1].entry
+    return not needs_previous(passage, is_later_part=is_later_part)
 
 
-def needs_previous(passage: Passage) -> bool:
-    """Whether a passage is understood only with the text before it."""
+def needs_previous(passage: Passage, *, is_later_part: bool = False) -> bool:
+    """Whether a passage is understood only with the text before it; a title of its own makes it understood alone."""
     block = passage.blocks[0]
-    return block.kind != "code" and not block.caption and _CONTINUING.match(block.text) is not None
+    has_title = bool(block.caption) and not is_later_part
+    return block.kind != "code" and not has_title and _CONTINUING.match(block.text) is not None
 
 
 def refers_to_example(passage: Passage) -> bool:

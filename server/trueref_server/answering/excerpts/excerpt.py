@@ -8,16 +8,19 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from trueref_core.text.sentences import split_sentences
-from trueref_core.text.table_rows import split_table
 from trueref_server.answering.excerpts.beginnings import may_begin, refers_to_example
-from trueref_server.answering.excerpts.code_excerpt import MAX_LINES, part_of
-from trueref_server.answering.excerpts.marking import ITEM_MARK, Similarities, marked
+from trueref_server.answering.excerpts.code_excerpt import MAX_LINES
+from trueref_server.answering.excerpts.marking import Similarities, marked
 from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.excerpts.screen import (
+    fit_to_screen,
+    shortened,
+    without_code_of_cut_items,
+    without_dangling,
+)
 from trueref_server.answering.excerpts.tab_panels import SectionPanels, asked_panels, is_in_hidden_panel
 from trueref_server.answering.sections.announcements import COLONS
 from trueref_server.answering.sections.passages import Passage
-from trueref_server.answering.sections.section_blocks import items_of
 from trueref_server.records import ExcerptBlock
 
 MAX_WORDS: Final = 180
@@ -41,8 +44,8 @@ screen, so that the answer is still on the first screen."""
 NOTE_SHARE: Final = 0.5
 """A footnote with this share of the question's words is shown after the passage that answers: it is about the same."""
 
-MAX_ROWS: Final = 6
-"""The most rows that are shown of a table that is too long: the best row and its neighbours."""
+MIN_REPEATED: Final = 40
+"""The fewest characters of a text that is left out where an earlier one repeats it: a shorter one may be a value."""
 
 _TO_COPY: Final = re.compile(
     r"(?:(?<!not )(?<!n't )(?<!n’t )(?<!never )(?<!copy and )\b(?:copy|paste)\b(?:[^.:]|\.(?! )){0,60}"
@@ -84,11 +87,12 @@ def excerpt(
     # One file at most: an excerpt is a screen of text and a file.
     file_position = _file_to_copy([block for _, block in numbered_blocks])
     blocks = [
-        block if position == file_position else _shown(block, relevance, room if number == answer_number else None)
+        block if position == file_position else shortened(block, relevance, room if number == answer_number else None)
         for position, (number, block) in enumerate(numbered_blocks)
     ]
-    fitting_blocks = _on_screen(_without_repetitions(blocks), relevance, room)
-    return marked(_without_dangling(fitting_blocks), relevance, similarities)
+    blocks = list(without_code_of_cut_items([block for _, block in numbered_blocks], blocks))
+    fitting_blocks = fit_to_screen(_without_repetitions(blocks), relevance, room)
+    return marked(without_dangling(fitting_blocks), relevance, similarities)
 
 
 def _room_to_begin(passages: Sequence[Passage], answer_number: int, relevance: Relevance, room: int) -> int:
@@ -117,13 +121,15 @@ def _file_to_copy(blocks: Sequence[ExcerptBlock]) -> int | None:
 def _with_term_once(
     passages: Sequence[Passage], numbers: Sequence[int]
 ) -> Iterator[tuple[int, tuple[ExcerptBlock, ...]]]:
-    """The blocks of each passage. Every passage of a definition has its term; here only the first of them keeps it."""
-    shown_entry = ("", "")
+    """The blocks of each passage. Every part of a definition has its term; here only the first of them keeps it."""
+    shown_term = ("", "")
     for number in numbers:
-        first, *others = (*passages[number].lead, *passages[number].blocks)
-        entry = (passages[number].entry, first.caption)
-        yield number, (replace(first, caption="") if all(entry) and entry == shown_entry else first, *others)
-        shown_entry = entry if first.caption else (passages[number].entry, shown_entry[1])
+        blocks: list[ExcerptBlock] = []
+        for block in (*passages[number].lead, *passages[number].blocks):
+            term = (passages[number].entry, block.caption or shown_term[1])
+            blocks.append(replace(block, caption="") if all(term) and term == shown_term else block)
+            shown_term = term
+        yield number, tuple(blocks)
 
 
 def _shown_passages(passages: Sequence[Passage], answer_number: int, relevance: Relevance, room: int) -> list[int]:
@@ -180,7 +186,8 @@ def window(
     for number in range(answer_number + 1, len(passages)):
         # The reader asked for one option of a list: the next option answers another question, and so does a parameter
         # after the description of its function.
-        must_share_entry = passages[answer_number].entry or passages[number].is_parameter
+        is_one_entry = passages[answer_number].entry and not _announces_entries(passages[answer_number])
+        must_share_entry = is_one_entry or passages[number].is_parameter
         if passages[number].begins or (must_share_entry and passages[number].entry != passages[answer_number].entry):
             break
         if not is_in_hidden_panel(passages, number, answer_number, panels):
@@ -188,6 +195,12 @@ def window(
                 break
             numbers.append(number)
     return numbers
+
+
+def _announces_entries(passage: Passage) -> bool:
+    """Whether a passage has the line that announces a list of definitions before the first of them."""
+    first, *others = passage.blocks
+    return bool(others and others[0].caption) and not first.caption and first.text.endswith(COLONS)
 
 
 def _with_before(
@@ -261,127 +274,18 @@ def _fits(passages: Sequence[Passage], chosen: Sequence[int], most_lines: int, r
     return words <= room and (len(codes) <= 1 or lines <= most_lines)
 
 
-def _shown(block: ExcerptBlock, relevance: Relevance, most: int | None) -> ExcerptBlock:
-    """A block at the length at which it is shown: cut between lines of code, rows, items or sentences."""
-    if block.kind == "code":
-        return replace(block, text=part_of(block.text, list(map(relevance, block.text.split("\n")))))
-    # Only the passage that answers is cut: `window` added only passages that fit a screen whole.
-    if most is None or len(block.text.split()) <= most:
-        return block
-    if block.kind == "table":
-        return replace(block, text=rows_around(block.text, relevance))
-    if block.kind == "list":
-        units, separator = items_of(block.text), "\n"
-    else:
-        units, separator = [block.text[start:end] for start, end in split_sentences(block.text)], " "
-    fitting_units = _units_that_fit([len(unit.split()) for unit in units], relevance.best(units), most)
-    return replace(block, text=separator.join(units[fitting_units]))
-
-
 def _without_repetitions(blocks: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
-    """The blocks without those that repeat an earlier one. Code stays: an example and its result may be equal."""
+    """The blocks without those that repeat a long text of an earlier one.
+
+    Code stays: an example and its result may be equal. So does what has a term of its own, or is announced by the line
+    before it: many options have the same default.
+    """
     seen_texts: set[str] = set()
     unrepeated: list[ExcerptBlock] = []
     for block in blocks:
-        if block.kind == "code" or block.text not in seen_texts:
+        is_announced = bool(unrepeated) and unrepeated[-1].text.endswith(COLONS)
+        may_repeat = block.kind == "code" or bool(block.caption) or is_announced or len(block.text) < MIN_REPEATED
+        if may_repeat or block.text not in seen_texts:
             unrepeated.append(block)
         seen_texts.add(block.text)
     return unrepeated
-
-
-def _without_dangling(blocks: list[ExcerptBlock]) -> list[ExcerptBlock]:
-    """The blocks without a last line that announces something for which there is no room."""
-    while len(blocks) > 1 and blocks[-1].kind != "code" and blocks[-1].text.endswith(COLONS):
-        *others, last_block = blocks
-        remaining_text = _without_last_part(last_block)
-        blocks = [*others, replace(last_block, text=remaining_text)] if remaining_text else others
-    return blocks
-
-
-def _without_last_part(block: ExcerptBlock) -> str:
-    """The text of a block without its last item or sentence."""
-    if block.kind == "list":
-        return "\n".join(items_of(block.text)[:-1])
-    spans = split_sentences(block.text)[:-1]
-    return block.text[: spans[-1][1]] if spans else ""
-
-
-def rows_around(text: str, relevance: Relevance, most: int = MAX_ROWS) -> str:
-    """A table with the row that has most of the question and its neighbours, under its header.
-
-    Args:
-        text: The table, a line for each row.
-        relevance: Scores a row against the question.
-        most: Rows that are kept.
-    """
-    header, rows = split_table(text)
-    best = max(0, relevance.best(rows))
-    start = max(0, min(best - min(1, most - 1), len(rows) - most))
-    return "\n".join([*header, *rows[start : start + most]])
-
-
-def _on_screen(blocks: list[ExcerptBlock], relevance: Relevance, room: int) -> list[ExcerptBlock]:
-    """As many blocks as fit into `room` words: a passage of long steps may have more.
-
-    Tables lose rows first. A line that announces the next block keeps it: without it the line would say nothing.
-    """
-    blocks = _with_fewer_rows(blocks, relevance, room)
-    sizes = _screen_words(blocks)
-    if sum(sizes) <= room:
-        return blocks
-    fitting_blocks = _units_that_fit(sizes, relevance.best([block.text for block in blocks]), room)
-    stop: int = fitting_blocks.stop
-    while stop < len(blocks) and blocks[stop - 1].kind != "code" and blocks[stop - 1].text.endswith(COLONS):
-        stop += 1
-    lead = _lead(blocks[: fitting_blocks.start])
-    shown = blocks[fitting_blocks.start : stop]
-    if lead and sum(_screen_words([*lead, *shown])) <= room:
-        return [*lead, *shown]
-    return [_without_torn_item(shown[0], relevance), *shown[1:]] if fitting_blocks.start else shown
-
-
-def _without_torn_item(block: ExcerptBlock, relevance: Relevance) -> ExcerptBlock:
-    """A list without the end of an item that began before code, if the part that answers is in a later item.
-
-    In a list of questions, the end of one answer would seem to belong to the question below it.
-    """
-    items = items_of(block.text) if block.kind == "list" else []
-    is_torn = bool(items) and ITEM_MARK.match(items[0]) is None
-    return replace(block, text="\n".join(items[1:])) if is_torn and relevance.best(items) > 0 else block
-
-
-def _lead(before: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
-    """The block that introduces the first block that is shown; of a list only its last item."""
-    if not before or before[-1].kind == "code" or not before[-1].text.endswith(COLONS):
-        return []
-    last_block = before[-1]
-    return [replace(last_block, text=items_of(last_block.text)[-1]) if last_block.kind == "list" else last_block]
-
-
-def _screen_words(blocks: Sequence[ExcerptBlock]) -> list[int]:
-    """The words that each block takes on the screen; the first block of code has room of its own."""
-    first_code = next((number for number, block in enumerate(blocks) if block.kind == "code"), None)
-    return [0 if number == first_code else len(block.text.split()) for number, block in enumerate(blocks)]
-
-
-def _with_fewer_rows(blocks: list[ExcerptBlock], relevance: Relevance, room: int) -> list[ExcerptBlock]:
-    """The blocks; if they have too many words, with as many rows of their tables as fit, at least one of each."""
-    narrowed = blocks
-    for most in range(MAX_ROWS, 0, -1):
-        if sum(_screen_words(narrowed)) <= room:
-            break
-        narrowed = [
-            replace(block, text=rows_around(block.text, relevance, most)) if block.kind == "table" else block
-            for block in blocks
-        ]
-    return narrowed
-
-
-def _units_that_fit(sizes: Sequence[int], best: int, most: int) -> slice:
-    """The units that fit into `most` words, from the first on; from the best one if those before it leave no room."""
-    best = max(0, best)
-    start = 0 if sum(sizes[: best + 1]) <= most else best
-    after = best + 1
-    while after < len(sizes) and sum(sizes[start : after + 1]) <= most:
-        after += 1
-    return slice(start, after)

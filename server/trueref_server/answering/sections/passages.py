@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
 from trueref_core.text.sentences import ALWAYS_END
-from trueref_core.text.table_rows import split_row, split_table
+from trueref_core.text.table_rows import count_words, split_row, split_table
 from trueref_server.answering.sections.announcements import (
     COLONS,
     informative_blocks,
@@ -98,7 +98,7 @@ class Passage:
     @cached_property
     def words(self) -> int:
         """How many words it takes on the screen, not counting code."""
-        return sum(len(f"{block.caption} {block.text}".split()) for block in self.blocks if block.kind != "code")
+        return sum(count_words(f"{block.caption} {block.text}") for block in self.blocks if block.kind != "code")
 
     @cached_property
     def settings(self) -> list[str]:
@@ -271,7 +271,7 @@ def _is_long_group(blocks: Sequence[SectionBlock], container: str) -> bool:
     is_list_of_parameters = any(block.role == "text" for block in own_blocks) and any(
         _names_parameters(_plain(block)) for block in own_blocks if block.role == "term"
     )
-    words = sum(len(block.text.split()) for block in blocks if block.kind != "code")
+    words = sum(count_words(block.text) for block in blocks if block.kind != "code")
     return words > MAX_TOGETHER and len(own_blocks) < len(blocks) and not is_list_of_parameters
 
 
@@ -390,4 +390,6 @@ def _introduces(before: Passage, passage: Passage) -> bool:
         return False
     if last_block.text.endswith(COLONS):
         return True
-    return passage.kind == "code" and before.kind in ("paragraph", "definition")
+    # A list of one item right before code is its label (WeeChat).
+    is_label = before.kind in ("list", "steps") and len(items_of(last_block.text)) == 1
+    return passage.kind == "code" and (is_label or before.kind in ("paragraph", "definition"))

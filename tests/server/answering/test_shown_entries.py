@@ -1,0 +1,64 @@
+"""What is shown of definitions, lists and tables: nothing that is needed is left out, and nothing stands alone."""
+
+from __future__ import annotations
+
+from tests.server.answering.test_excerpt import asking, option, paragraph, shown_with
+
+from trueref_core.text.table_rows import count_words
+from trueref_server.answering.excerpts.beginnings import may_begin
+from trueref_server.answering.excerpts.excerpt import excerpt
+from trueref_server.answering.sections.passages import Passage
+from trueref_server.records import ExcerptBlock
+
+ANNOUNCED = "The pool has these timeouts:"
+LONG = "The kiln is fired in the order in which its shelves were filled, from the lowest to the highest."
+
+
+def test_options_with_the_same_default_are_all_shown() -> None:
+    section = [option(name, "The default is 10 seconds.", f"d1.{number}") for number, name in enumerate("abcd")]
+    shown = excerpt([paragraph("The pool has timers."), *section], 0, asking())
+    assert [block.caption for block in shown] == ["", "a", "b", "c", "d"]
+    options = [option(name, LONG, f"d1.{number}") for number, name in enumerate("ab")]
+    assert [block.caption for block in excerpt([paragraph("They are read."), *options], 0, asking())] == ["", "a", "b"]
+
+
+def test_a_value_that_is_announced_is_shown_again() -> None:
+    section = [paragraph(text) for text in ("Clients are told:", LONG, "Backends are told:", LONG, "Nobody else is.")]
+    assert [block.text for block in excerpt(section, 0, asking())].count(LONG) == 2
+    section = [paragraph(text) for text in ("Clients are told.", LONG, "Backends are told.", LONG)]
+    assert [block.text for block in excerpt(section, 0, asking())].count(LONG) == 1
+
+
+def test_the_line_before_definitions_is_followed_by_all_of_them() -> None:
+    first = option("connect", "Ten seconds.", "d1.1")
+    announced = Passage("definition", (ExcerptBlock("prose", ANNOUNCED), *first.blocks), entry="d1.1")
+    section = [announced, option("read", "A minute.", "d1.2"), option("write", "An hour.", "d1.3")]
+    assert shown_with(section, 0) == [0, 1, 2]
+    # A later one is shown alone.
+    assert shown_with(section, 1) == [1]
+
+
+def test_a_term_is_said_once_of_a_passage_with_code() -> None:
+    blocks = (ExcerptBlock("definition", "Store it:", "--key"), ExcerptBlock("code", "store key", "--key"))
+    section = [option("--key", "It is a file.", "d1.1"), Passage("code", blocks, entry="d1.1")]
+    assert [block.caption for block in excerpt(section, 1, asking("store"))] == ["--key", "", ""]
+    assert [block.caption for block in excerpt(section[1:], 0, asking("store"))] == ["--key", ""]
+
+
+def test_a_later_part_of_a_definition_does_not_begin_under_its_repeated_term() -> None:
+    section = [option("--key", "It is a file.", "d1.1"), option("--key", "Then store it.", "d1.1")]
+    assert not may_begin(section, 1)
+    assert may_begin([section[0], option("--other", "Then store it.", "d1.2")], 1)
+
+
+def test_the_code_of_an_item_that_is_cut_away_is_not_shown() -> None:
+    items = "\n".join(f"- {'word ' * 60}{number}." for number in range(6))
+    section = [Passage("list", (ExcerptBlock("list", items), ExcerptBlock("code", "tool --set 5")))]
+    assert [block.kind for block in excerpt(section, 0, asking())] == ["list"]
+    # If the last item is shown, so is its code.
+    assert [block.kind for block in excerpt(section, 0, asking("5"))] == ["list", "code"]
+
+
+def test_words_are_counted_as_a_reader_sees_them() -> None:
+    assert count_words("| a b | c |\n| --- | --- |\n| d | e-f |") == 5
+    assert count_words("- one\n- two words") == 3
