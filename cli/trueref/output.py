@@ -32,6 +32,8 @@ WIDEST = 80
 """Most columns of wrapped text."""
 SOURCES_FIRST = 5
 """How many sources of an answer are printed without `--all`: as many as the widget shows before it is unfolded."""
+MIN_FENCE = 3
+"""The fewest backticks that begin a block of code in Markdown."""
 CHANGE_COLOURS = {"vanished": "red", "moved": "yellow", "renamed": "yellow", "redirected": "green", "added": "green"}
 
 
@@ -290,16 +292,21 @@ def _print_markdown(text: str) -> None:
     from trueref_server.answering.answer_markdown import unescape
 
     # Code is printed unchanged, so that it can be copied: wrapped code would not run.
-    in_code_block = False
+    # A block of code about Markdown has fences of its own: it ends at one that is as long as the first.
+    fence = ""
     for line in visible(text, allowed="\n\t").split("\n"):
-        is_fence = line.lstrip().startswith("```")
-        if is_fence or in_code_block or not line.strip():
+        mark = line.strip()
+        ticks = mark[: len(mark) - len(mark.lstrip("`"))]
+        if fence or len(ticks) >= MIN_FENCE or not mark:
             click.echo(line)
         else:
             # The text escapes signs of Markdown for the widget. Here it is plain text.
             plain_line = unescape(line)
             click.echo(plain_line if begins_row(line) else _wrap(plain_line, ""))
-        in_code_block = in_code_block != is_fence
+        if fence:
+            fence = "" if mark == fence else fence
+        elif len(ticks) >= MIN_FENCE:
+            fence = ticks
 
 
 def _wrap(text: str, indent: str) -> str:

@@ -49,6 +49,16 @@ def test_five_sources_are_printed_unless_all_are_wanted(capsys: pytest.CaptureFi
     assert lines_of(capsys, sources[:6])[-1] == "1 more source: --all prints it."
 
 
+def test_text_after_code_about_markdown_is_wrapped(capsys: pytest.CaptureFixture[str]) -> None:
+    """The code ends at a fence as long as the one that begins it, whatever is inside."""
+    text = f"````md\n```\nx = {'1, ' * 40}\n````\n\n{'words ' * 40}\\[1] [2]"
+    print_answer(replace(given_answer(), text=text, sources=(), more=()))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:4] == ["````md", "```", f"x = {'1, ' * 40}", "````"]
+    assert max(map(len, lines[4:])) <= 80
+    assert lines[-1].endswith("words [1] [2]")
+
+
 @pytest.fixture(scope="module")
 def index_of_two_kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The index made by hand, where another page, of the API, says the same of dark mode."""

@@ -24,8 +24,20 @@ VARIABLES = (
     f"<dt>KILN_PROBE</dt><dd><p>The probe that measures the heat. {FILLER}</p></dd></dl>"
     "<p>All of these are in capitals.</p></dd></dl>"
 )
+NOTIFIER = (
+    '<dl class="py class"><dt id="kiln.Notifier"><code>class kiln.Notifier(host, port, user)</code></dt><dd>'
+    '<dl class="field-list"><dt>Parameters</dt><dd><ul>'
+    "<li><p><strong>host</strong> – The computer to which the mail is given for delivery to all readers of it.</p></li>"
+    "<li><p><strong>port</strong> – The port at which the host listens, which is 25 unless it wants encryption.</p></li>"
+    "<li><p><strong>user</strong> – The name with which to log in at the host, if it asks for a name at all, and the"
+    " address that stands in the mail as that of the sender, who gets all the answers of its readers.</p></li>"
+    "</ul></dd></dl><p>It sends mail after each firing.</p></dd></dl>"
+)
+"""A class whose description comes after its parameters."""
+
 PAGES: dict[str, Sections] = {
-    "variables/": (("variables", "Variables", "<p>What can be set.</p>"), ("environment", "Environment", VARIABLES))
+    "notifier/": (("notifier", "Notifier", NOTIFIER),),
+    "variables/": (("variables", "Variables", "<p>What can be set.</p>"), ("environment", "Environment", VARIABLES)),
 }
 
 
@@ -119,3 +131,9 @@ def test_labels_with_a_colon_are_one_entry() -> None:
     ]
     labels = [("d1", "Description:"), ("d1", "Default:")]
     assert captions(*rows) == [*labels, ("d2.1", "timeout:"), ("d2.2", "--force:")]
+
+
+def test_a_description_after_the_parameters_is_no_part_of_the_last_one(index: Path) -> None:
+    blocks = shown(index, "What happens after each firing?")
+    assert [(block.caption, block.text) for block in blocks] == [("", "It sends mail after each firing.")]
+    assert "sends mail" not in "".join(block.text for block in shown(index, "Notifier user name to log in"))

@@ -6,6 +6,7 @@ from tests.server.answering.test_excerpt import asking, option, paragraph, shown
 
 from trueref_core.text.table_rows import count_words
 from trueref_server.answering.excerpts.beginnings import may_begin
+from trueref_server.answering.excerpts.code_excerpt import part_of
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.sections.passages import Passage
 from trueref_server.records import ExcerptBlock
@@ -57,6 +58,25 @@ def test_the_code_of_an_item_that_is_cut_away_is_not_shown() -> None:
     assert [block.kind for block in excerpt(section, 0, asking())] == ["list"]
     # If the last item is shown, so is its code.
     assert [block.kind for block in excerpt(section, 0, asking("5"))] == ["list", "code"]
+
+
+def test_comments_do_not_push_what_they_are_about_off_the_card() -> None:
+    comments = ["---", "# The hooks of the project.", "# They run before each commit."] * 3
+    settings = [
+        "repos:",
+        "  - repo: kiln",
+        "    rev: 1",
+        "    hooks:",
+        "      - id: lint",
+        "        args: [-q]",
+        "",
+        "ci: no",
+    ]
+    code = "\n".join([*comments, *settings])
+    assert part_of(code, [float("hooks" in line) for line in code.split("\n")]) == code
+    # Not where a screen has no room, nor where the code itself is long.
+    for long in ("\n".join([*comments * 3, *settings]), "\n".join([*comments, *settings * 3])):
+        assert part_of(long, [0.0] * len(long.split("\n"))) != long
 
 
 def test_words_are_counted_as_a_reader_sees_them() -> None:

@@ -46,6 +46,9 @@ def may_begin(passages: Sequence[Passage], number: int) -> bool:
     passage = passages[number]
     if number == 0 or passage.begins:
         return True
+    # What comes after the parameters of a function is about the function again, which the title names.
+    if passages[number - 1].is_parameter and not passage.is_parameter:
+        return True
     # Each part of a long definition has its term as a caption, and only the first part begins there.
     is_later_part = bool(passage.entry) and passage.entry == passages[number - 1].entry
     return not needs_previous(passage, is_later_part=is_later_part)

@@ -16,6 +16,10 @@ MAX_LINES: Final = 15
 """Code of up to this many lines is shown whole, and of longer code at most this many lines. Blank lines and `…` do not
 count."""
 
+MAX_WITH_COMMENTS: Final = 25
+"""Code of up to this many lines is shown whole if no more than `MAX_LINES` of them say more than a comment: a
+configuration of 17 lines ended before its only setting."""
+
 MIN_LINES: Final = 5
 """If fewer lines of longer code would be shown, the beginning of the next run of lines is shown too, although the whole
 run does not fit."""
@@ -33,6 +37,9 @@ _GOING_ON: Final = re.compile(
 
 _ABOVE: Final = re.compile(r"@\w|#(?!!)|//|--\s|;|<!--|\.\. ")
 """The beginning of a line that belongs to the line below it: a decorator, or a comment."""
+
+_COMMENT: Final = re.compile(r"\s*(?:#(?!!|\[|\w)|//|--\s|;|<!--|\.\. |/\*|\*(?:\s|/|$))")
+"""The beginning of a line that is only a comment."""
 
 MAX_BRANCHES: Final = 3
 """At most this many lines with words of the question get a branch: with more, each would be shown without its
@@ -183,7 +190,8 @@ def part_of(code: str, scores: Sequence[float]) -> str:
     """
     lines = code.split("\n")
     filled_lines = [number for number, line in enumerate(lines) if line.strip()]
-    if len(filled_lines) <= MAX_LINES:
+    telling_count = sum(_COMMENT.match(lines[number]) is None for number in filled_lines)
+    if telling_count <= MAX_LINES and len(filled_lines) <= MAX_WITH_COMMENTS:
         return code
     tree = _Tree.of(lines)
     shown_lines: set[int] = set()

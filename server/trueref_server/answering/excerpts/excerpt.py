@@ -177,7 +177,7 @@ def window(
     # First backwards: 23 of 52 judged answers began in the middle of a thought (`It ...`, `The same way, ...`), and no
     # text after the passage makes up for that (`docs/decisions/extractive-answers.md`).
     for number in range(answer_number - 1, -1, -1):
-        if may_begin(passages, numbers[0]):
+        if may_begin(passages, numbers[0]) or _is_other_parameter(passages[number], passages[answer_number]):
             break
         if not is_in_hidden_panel(passages, number, answer_number, panels):
             if not _fits(passages, [number, *numbers], lines, room):
@@ -195,6 +195,11 @@ def window(
                 break
             numbers.append(number)
     return numbers
+
+
+def _is_other_parameter(passage: Passage, answer: Passage) -> bool:
+    """Whether a passage is a parameter, and not the one that answers: the description after it does not need it."""
+    return passage.is_parameter and passage.entry != answer.entry
 
 
 def _announces_entries(passage: Passage) -> bool:
@@ -215,9 +220,9 @@ def _with_before(
     best = extended = list(chosen)
     for number in range(chosen[0] - 1, -1, -1):
         # An option before the passage is as little asked for as one after it.
-        if passages[number + 1].begins or (
-            passages[answer_number].entry and passages[number].entry != passages[answer_number].entry
-        ):
+        answer = passages[answer_number]
+        is_other_entry = answer.entry and passages[number].entry != answer.entry
+        if passages[number + 1].begins or is_other_entry or _is_other_parameter(passages[number], answer):
             break
         if is_in_hidden_panel(passages, number, answer_number, panels):
             continue

@@ -271,8 +271,10 @@ def _is_long_group(blocks: Sequence[SectionBlock], container: str) -> bool:
     is_list_of_parameters = any(block.role == "text" for block in own_blocks) and any(
         _names_parameters(_plain(block)) for block in own_blocks if block.role == "term"
     )
+    inner_terms = (_plain(block) for block in blocks if block.role == "term" and block not in own_blocks)
+    limit = MAX_PARAMETERS if any(map(_names_parameters, inner_terms)) else MAX_TOGETHER
     words = sum(count_words(block.text) for block in blocks if block.kind != "code")
-    return words > MAX_TOGETHER and len(own_blocks) < len(blocks) and not is_list_of_parameters
+    return words > limit and len(own_blocks) < len(blocks) and not is_list_of_parameters
 
 
 def _plain(block: SectionBlock) -> str:
