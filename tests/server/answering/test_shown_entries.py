@@ -8,6 +8,7 @@ from trueref_core.text.table_rows import count_words
 from trueref_server.answering.excerpts.beginnings import may_begin
 from trueref_server.answering.excerpts.code_excerpt import part_of
 from trueref_server.answering.excerpts.excerpt import excerpt
+from trueref_server.answering.excerpts.screen import rows_around
 from trueref_server.answering.sections.passages import Passage
 from trueref_server.records import ExcerptBlock
 
@@ -77,6 +78,13 @@ def test_comments_do_not_push_what_they_are_about_off_the_card() -> None:
     # Not where a screen has no room, nor where the code itself is long.
     for long in ("\n".join([*comments * 3, *settings]), "\n".join([*comments, *settings * 3])):
         assert part_of(long, [0.0] * len(long.split("\n"))) != long
+
+
+def test_of_a_long_table_the_row_that_is_called_so_is_shown() -> None:
+    rows = [f"| `KILN_{number}` | All kilns share the rate limit of number {number}. |" for number in range(9)]
+    table = "\n".join(["| Name | What it is |", "| --- | --- |", *rows, "| `KILN_RATE_LIMIT` | Firings a minute. |"])
+    shown = rows_around(table, asking("rate", "limit"), 2)
+    assert shown.split("\n")[-1] == "| `KILN_RATE_LIMIT` | Firings a minute. |"
 
 
 def test_words_are_counted_as_a_reader_sees_them() -> None:

@@ -6,14 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from trueref_core.text.identifiers import parts
 from trueref_core.text.sentences import split_sentences
-from trueref_core.text.table_rows import count_words, split_table
+from trueref_core.text.table_rows import count_words, split_row, split_table
 from trueref_server.answering.excerpts.code_excerpt import part_of
 from trueref_server.answering.excerpts.marking import ITEM_MARK
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.sections.announcements import COLONS
 from trueref_server.answering.sections.section_blocks import items_of
 from trueref_server.records import ExcerptBlock
+
+NAME_SHARE: Final = 0.5
+"""How much the first cell of a row counts beside the whole row: `TRUEREF_RATE_BURST` is about a rate, and a row that
+mentions the rate limit is about something else."""
 
 MAX_ROWS: Final = 6
 """The most rows that are shown of a table that is too long: the best row and its neighbours."""
@@ -77,9 +82,16 @@ def rows_around(text: str, relevance: Relevance, most: int = MAX_ROWS) -> str:
         most: Rows that are kept.
     """
     header, rows = split_table(text)
-    best = max(0, relevance.best(rows))
+    scores = [relevance(row) + NAME_SHARE * relevance(_name_of(row)) for row in rows]
+    best = scores.index(max(scores, default=0.0)) if rows else 0
     start = max(0, min(best - min(1, most - 1), len(rows) - most))
     return "\n".join([*header, *rows[start : start + most]])
+
+
+def _name_of(row: str) -> str:
+    """The words of the first cell of a row, which says what the row is about."""
+    name = next(iter(split_row(row)), "")
+    return " ".join([name, *parts(name)])
 
 
 def fit_to_screen(blocks: list[ExcerptBlock], relevance: Relevance, room: int) -> list[ExcerptBlock]:
