@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import INLINE_TAGS, children
+from trueref_plugin.reading.elements import children, is_inline_tag
 from trueref_plugin.reading.markup.clean import clean_code, is_dropped
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _pieces(node: LexborNode) -> Iterator[str | None]:
             yield "\n"
         elif not is_dropped(child) and _NOT_SHOWN.isdisjoint((child.attributes.get("class") or "").split()):
             # Docusaurus and Expressive Code put every line into a block, without line breaks between the blocks.
-            is_line = tag not in INLINE_TAGS and "-" not in tag
+            is_line = not is_inline_tag(tag)
             if is_line:
                 yield None
             open_elements.append((children(child), is_line))

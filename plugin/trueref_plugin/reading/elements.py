@@ -14,10 +14,15 @@ ASCIIDOC_NOTE: Final = "admonitionblock"
 """The class of the element that AsciiDoc puts around a note, which it lays out as a table of one row."""
 DROPDOWN_MENU: Final = "dropdown-menu"
 """The class of a menu of Bootstrap, which is hidden until a reader opens it, in a sentence too."""
-INLINE_TAGS: Final = frozenset(
-    "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark math nobr output picture "
-    "q rb rp rt rtc ruby s samp slot small span strike strong sub sup time tt u var wbr".split()
+_BLOCK_TAGS: Final = frozenset(
+    "address applet area article aside audio base basefont bgsound blockquote body button canvas caption center col "
+    "colgroup datalist dd details dialog dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 "
+    "h2 h3 h4 h5 h6 head header hgroup hr html iframe input legend li link listing main map marquee menu menuitem "
+    "meta meter nav noembed noframes noscript object ol optgroup option p param plaintext pre progress script search "
+    "section select source style summary svg table tbody td template textarea tfoot th thead title tr track ul video "
+    "xmp".split()
 )
+"""The elements of HTML that are no part of a line of text, or are not shown in it."""
 
 _BLOCKS = (
     "address, article, aside, blockquote, center, details, dl, fieldset, figure, footer, h1, h2, h3, h4, h5, h6, "
@@ -60,10 +65,18 @@ def next_element(node: LexborNode) -> LexborNode | None:
 def is_inline(node: LexborNode) -> bool:
     """Whether an element is part of a line of text.
 
-    Custom elements are inline, as in browsers. An inline element around blocks counts as a block.
+    An inline element around blocks counts as a block.
     """
-    tag = node.tag or ""
-    return (tag in INLINE_TAGS or "-" in tag) and not holds_block(node)
+    return is_inline_tag(node.tag or "") and not holds_block(node)
+
+
+def is_inline_tag(tag: str) -> bool:
+    """Whether elements with a tag are part of a line of text.
+
+    As in browsers, these are all that HTML does not know too: custom elements, and what looks like an element because
+    its author did not escape it, such as `<file>`.
+    """
+    return tag not in _BLOCK_TAGS
 
 
 def holds_block(node: LexborNode) -> bool:

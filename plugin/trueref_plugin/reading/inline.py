@@ -8,8 +8,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.inline_code import is_code
-from trueref_plugin.reading.elements import INLINE_TAGS, children, has_class, previous_element
-from trueref_plugin.reading.markup.clean import clean_text, footnote_of_mark, is_dropped
+from trueref_plugin.reading.elements import children, has_class, is_inline_tag, previous_element
+from trueref_plugin.reading.markup.clean import clean_text, fold, footnote_of_mark, is_dropped
+from trueref_plugin.reading.markup.escapes import without_escapes
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -79,7 +80,7 @@ class InlineText:
 
         The text has a mark where it refers to a footnote: `without_footnote_marks` takes these out.
         """
-        text = "".join(self._parts)
+        text = without_escapes("".join(self._parts))
         self._parts.clear()
         return "\n".join(line for line in map(_clean_line, text.split(LINE_BREAK)) if line)
 
@@ -111,16 +112,16 @@ class InlineText:
 def _clean_line(line: str) -> str:
     """A cleaned line. Footnote marks have no influence on the cleaning, and stay behind the same characters."""
     if "\0" not in line:
-        return clean_text(line)
+        return fold(line)
     # Pieces of text, and between them the numbers of footnotes.
     pieces = _FOOTNOTE_MARK.split(line)
     pieces[::2] = _without_spaces_before_marks(pieces[::2])
-    cleaned = clean_text("".join(pieces[::2]))
+    cleaned = fold("".join(pieces[::2]))
     parts: list[str] = []
     start = position = 0
     for piece, number in zip(pieces[::2], pieces[1::2], strict=False):
         # Cleaning changes white space, so the end of a piece is found by counting its other characters.
-        for _ in range(len("".join(clean_text(piece).split()))):
+        for _ in range(len("".join(fold(piece).split()))):
             position += 1 + (cleaned[position] == " ")
         parts += [cleaned[start:position], f"\0{number}\0"]
         start = position
@@ -194,7 +195,7 @@ def _separator(node: LexborNode, tag: str) -> str:
         # to text they may be part of a word.
         neighbours = (node.prev, node.next)
         return " " if any(other is not None and not (other.tag or "-").startswith("-") for other in neighbours) else ""
-    return "" if tag in INLINE_TAGS else LINE_BREAK
+    return "" if is_inline_tag(tag) else LINE_BREAK
 
 
 def _text_before(node: LexborNode) -> str:

@@ -74,14 +74,19 @@ class PageBuilder:
         self._without_title_block: set[int] = {0}
         """Sections that get no block for their title alone: the page itself, and those left out of the search."""
 
-    def open_section(self, node: LexborNode, kind: AnchorKind, level: int, title: str, parent: int) -> None:
-        """Begins the section that the id of `node` leads to; `parent` is the index of the enclosing one."""
+    def open_section(
+        self, node: LexborNode, kind: AnchorKind, level: int, title: str, parent: int, *, is_equal: bool = False
+    ) -> None:
+        """Begins the section that the id of `node` leads to; `parent` is the index of the enclosing one.
+
+        `is_equal`: the title of the enclosing section, which is the page, is not above this one but beside it.
+        """
         enclosing = self.sections[parent]
         title = shortened(title, MAX_TITLE)
         self.cited[node.mem_id] = (kind, level, title)
         self.section_by_node[node.mem_id] = parent
         self.current_section = len(self.sections)
-        breadcrumb = (*enclosing.breadcrumb, shortened(enclosing.title, MAX_BREADCRUMB_TITLE))
+        breadcrumb = () if is_equal else (*enclosing.breadcrumb, shortened(enclosing.title, MAX_BREADCRUMB_TITLE))
         if len(breadcrumb) > MAX_BREADCRUMB:
             # The titles of the page and of the nearest sections say most. Only generated pages nest this deep.
             breadcrumb = (breadcrumb[0], *breadcrumb[-MAX_BREADCRUMB + 1 :])

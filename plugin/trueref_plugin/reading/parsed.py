@@ -18,7 +18,8 @@ class ParsedSection:
     """A section: an anchor that a reader can be sent to, with the text that follows it up to the next one.
 
     `anchor` is "" for the page top. `breadcrumb` holds the titles of the enclosing sections, the page first, without
-    the section's own. `parent` is the index of the enclosing section in `ParsedPage.sections`, -1 for the page.
+    the section's own; it is empty for a second title beside that of the page. `parent` is the index of the enclosing
+    section in `ParsedPage.sections`, -1 for the page.
     """
 
     anchor: str

@@ -66,6 +66,14 @@ def heading_anchor(node: LexborNode, unreachable: Container[int]) -> LexborNode 
     return next((anchor for anchor in anchors if anchor is not None), None)
 
 
+def are_side_by_side(first: LexborNode, second: LexborNode) -> bool:
+    """Whether each of two headings has a section of its own, and one section stands beside the other."""
+    one, other = first.parent, second.parent
+    if one is None or other is None or one.mem_id == other.mem_id or not (_is_section(one) and _is_section(other)):
+        return False
+    return one.parent is not None and other.parent is not None and one.parent.mem_id == other.parent.mem_id
+
+
 def anchors_before(node: LexborNode) -> Iterator[LexborNode]:
     """The empty elements right before a heading, the nearest first: an id on one of them leads to the heading."""
     before = node.prev

@@ -26,7 +26,7 @@ from trueref_plugin.reading.markup.containers import (
 )
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import ParsedLink
-from trueref_plugin.reading.targets import anchors_before, heading_anchor, section_of_footnote
+from trueref_plugin.reading.targets import anchors_before, are_side_by_side, heading_anchor, section_of_footnote
 from trueref_plugin.reading.titles import title_of_heading
 
 if TYPE_CHECKING:
@@ -77,6 +77,10 @@ class Walk:
         """How many of these no heading ends: the page top, and the headings of the articles that are being read."""
         self._is_article_untitled = False
         """Whether an article is being read that had no heading so far."""
+        self._title: LexborNode | None = None
+        """The heading with the title of the page, None as long as none was read."""
+        self._read_ahead: set[int] = set()
+        """The blocks (`mem_id`) that were read together with one before them."""
 
     def children(self, node: LexborNode, kind: ChunkKind = "prose") -> None:
         """Walks the children of a block element; text between blocks becomes paragraphs of `kind`."""
@@ -103,6 +107,8 @@ class Walk:
     def block(self, node: LexborNode, kind: ChunkKind) -> None:
         """Reads a block element, inside the container that it opens and with the role that it gives."""
         tag = node.tag or ""
+        if node.mem_id in self._read_ahead:
+            return
         if tag in HEADINGS:
             self._heading(node, HEADINGS[tag])
             return
@@ -128,6 +134,15 @@ class Walk:
         if self.page.is_among_footnotes():
             self.page.current_section = section_before
         self.page.leave(outer)
+
+    def block_ahead(self, node: LexborNode, kind: ChunkKind) -> None:
+        """Reads a block that follows the one that is being read, because both belong together."""
+        self.block(node, kind)
+        self._read_ahead.add(node.mem_id)
+
+    def skip(self, node: LexborNode) -> None:
+        """Leaves out a block from now on, because it was read together with one before it."""
+        self._read_ahead.add(node.mem_id)
 
     def _read_block(self, node: LexborNode, classes: Collection[str], kind: ChunkKind) -> None:
         """Calls the first reader that takes a block. If no reader does, walks through the children of the block."""
@@ -220,13 +235,24 @@ class Walk:
             return
         # The class `doc-heading` is what mkdocstrings gives to the headings of documented objects.
         kind: AnchorKind = "object" if has_class(node, "doc-heading") else "heading"
-        page.open_section(anchor_node, kind, level, title, parent)
+        is_equal = level == 1 and parent == 0 and self._is_beside_title(node, title)
+        page.open_section(anchor_node, kind, level, title, parent, is_equal=is_equal)
         for anchor in anchors_before(node):
             if anchor.mem_id not in page.cited:
                 page.record_section_of_ids(anchor)
         self._headings.append((page.current_section, level))
         if self._is_article_untitled:
             self._kept_headings, self._is_article_untitled = len(self._headings), False
+
+    def _is_beside_title(self, node: LexborNode, title: str) -> bool:
+        """Whether a heading is no part of what the title of the page is about, but a title beside it.
+
+        A file of Sphinx may have several titles, and the first of them is that of the page. On pages of other
+        generators what follows the first `h1` is mostly about it, whatever ranks the headings have.
+        """
+        if self._title is None and title == self.page.sections[0].title:
+            self._title = node
+        return self._title is not None and are_side_by_side(self._title, node)
 
 
 def _is_tag_heading(node: LexborNode) -> bool:

@@ -43,6 +43,21 @@ def _is_release_page(segments: tuple[str, ...], _summary: PageSummary) -> bool:
     return bool(segments) and _RELEASE_PAGE.fullmatch(segments[-1]) is not None
 
 
+_API_TITLE: Final = re.compile(r"(?<![\w-])api reference(?: manual| guide)?\Z", re.IGNORECASE)
+"""Matches the title of an API reference: `Plugin API reference`. The title `Simple IPC API` may be that of a guide."""
+_REFERENCE_TITLE: Final = re.compile(
+    r"(?<![\w-])(?:cli|commands?|command[ -]line|config|configuration|options?|settings?|functions?|language|syntax) "
+    r"reference(?: manual| guide)?\Z",
+    re.IGNORECASE,
+)
+"""Matches the title of a reference: `Configuration reference`, but not `Pass by reference` or `Undefined reference`."""
+
+
+def _has_title(pattern: re.Pattern[str]) -> Callable[[tuple[str, ...], PageSummary], bool]:
+    """The `matches` of a rule for pages with such a title."""
+    return lambda _segments, summary: pattern.search(summary.title) is not None
+
+
 # The order decides. Rules for the content of a page come before rules for its path. `blog` and `changelog` come before
 # `api` and `reference`, because `reference/changelog/` is a change log.
 RULES: Final = (
@@ -78,6 +93,9 @@ RULES: Final = (
     KindRule(
         "example", "path names examples", _has_segment("example", "examples", "gallery", "cookbook", "recipes", "demos")
     ),
+    # After the rules for the path, which an owner chooses for many pages at once.
+    KindRule("api", "title names an API reference", _has_title(_API_TITLE)),
+    KindRule("reference", "title names a reference", _has_title(_REFERENCE_TITLE)),
 )
 
 
@@ -98,9 +116,10 @@ def page_kind(
             if fnmatchcase(page, pattern):
                 return kind, f"option {pattern}"
     # The folder of a version does not count: `2.1/` is the landing page of a version, as `/` is the one of a site.
-    names: list[str] = [name for name in map(_normalized, page.split("/")) if name]
+    language = summary.head.language
+    names = [name for name in (_normalized(segment, language) for segment in page.split("/")) if name]
     segments = tuple(names[1:] if root else names)
-    if len(segments) == 1 and _is_language(segments[0], summary.head.language):
+    if len(segments) == 1 and _is_language(segments[0], language):
         segments = ()
     for rule in RULES:
         if rule.matches(segments, summary):
@@ -113,7 +132,13 @@ def _is_language(segment: str, language: str) -> bool:
     return bool(language) and segment in (language.lower(), language.lower().partition("-")[0])
 
 
-def _normalized(segment: str) -> str:
-    """A segment of an address in lower case, with hyphens for underscores and without `.html`; "" for `index`."""
+def _normalized(segment: str, language: str) -> str:
+    """A segment of an address in lower case, with hyphens for underscores; "" for `index`.
+
+    It has no `.html`, and no language of the page before that: `api.en.html`.
+    """
     name = segment.lower().replace("_", "-").removesuffix(".html").removesuffix(".htm")
+    base, dot, suffix = name.rpartition(".")
+    if base and dot and _is_language(suffix, language):
+        name = base
     return "" if name == "index" else name

@@ -35,6 +35,34 @@ def test_blocks_beside_a_menu_are_blocks() -> None:
     assert texts('<div>Before. <span class="dropdown"><ul><li>a</li></ul></span></div>') == ["Before.", "- a"]
 
 
+def test_the_places_that_refer_to_an_object_of_mkdocstrings_are_left_out() -> None:
+    backlinks = (
+        '<div class="doc doc-backlinks"><b class="doc doc-backlink-type">Referenced by:</b><ul class="doc doc-backlink-list">'
+        '<li class="doc doc-backlink"><span class="doc doc-backlink-crumb last"><a href="g#x">Guide</a></span></li></ul></div>'
+    )
+    assert texts(f'<div class="doc doc-contents"><p>Loads it.</p>{backlinks}</div>') == ["Loads it."]
+
+
+@pytest.mark.parametrize(
+    "diagram", ['<pre class="mermaid"><code>graph LR\n  A</code></pre>', '<div class="mermaid">graph LR\n  A</div>']
+)
+def test_the_source_of_a_diagram_that_a_script_draws_is_left_out(diagram: str) -> None:
+    assert texts(f"<p>a</p>{diagram}<ul><li>b{diagram}</li></ul>") == ["a", "- b"]
+    assert texts(f'<h2 id="x">X</h2>{diagram}') == ["X"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '<div class="language-mermaid highlight"><pre><code>graph LR</code></pre></div>',
+        '<pre><code class="language-mermaid">graph LR</code></pre>',
+        '<pre><code class="mermaid">graph LR</code></pre>',
+    ],
+)
+def test_the_source_of_a_diagram_that_readers_see_is_code(code: str) -> None:
+    assert kinds(code) == [("code", "graph LR")]
+
+
 NIM = (
     '<h1><a class="toc-backref" id="12" href="#12">Procs</a></h1><dl class="item"><div id="accept,Socket"><dt><pre>'
     '<span class="Keyword">proc</span> <a href="#accept%2CSocket"><span class="Identifier">accept</span></a>'

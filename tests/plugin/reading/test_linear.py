@@ -78,6 +78,15 @@ PIECES = [
     "<table><tr><td colspan=2>a<tr><td>b<td>c</table>",
     "<table class=boxed><tr><td><p class=RBackgroundLabel>a</p><a name=@>b</a></table>",
     "<table><tr class=memitem:a><td>b<td>c<tr class=memdesc:a><td>d</table>",
+    "<ul><li><p><a id=@></a><b>a</b><p>b</ul>",
+    "<ul id=@><li><b>a</b> b</ul><pre>c</pre>",
+    "<p>a</p><blockquote><div>b</div></blockquote>",
+    "<section id=@><h1>a</h1></section>",
+    "<ul><li><h2 id=@>a</h2>b</ul>",
+    "<pre>\x1b[0;0</pre>",
+    "\x1b]0\x1b[0 ",
+    "<x>a</x>",
+    "<x><p>a</p></x>",
     "<pre>All of the words in this line\nare read as they are.</pre>",
 ]
 """`@` is another name each time."""

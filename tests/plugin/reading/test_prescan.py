@@ -79,6 +79,7 @@ def test_ordinary_pages_are_parsed_in_this_process(html: str) -> None:
         ("<div>" * 151, "its elements are nested more than 150 deep"),
         ("<b>" * 100_000, "its inline elements are nested more than 24 deep"),
         ("<x-a><p></p>" * 100, "its inline elements are nested more than 24 deep"),
+        ("<x><p></p>" * 100, "its inline elements are nested more than 24 deep"),
         ("<p " + "a " * 50_000 + ">", f"a tag has more than {MAX_ATTRIBUTES} attributes"),
         ("<p " + "a='1' b=\"2\" " * 500 + ">", f"a tag has more than {MAX_ATTRIBUTES} attributes"),
         ("<p " + "attribute-with-a-name\n" * 300, f"a tag has more than {MAX_ATTRIBUTES} attributes"),

@@ -133,6 +133,30 @@ def test_breadcrumbs_follow_the_levels() -> None:
     ]
 
 
+SPHINX = '<section id="a"><h1>A</h1><section id="b"><h2>B</h2></section></section>'
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        # of Sphinx, each in a section of its own
+        (f'{SPHINX}<section id="c"><h1>C</h1><section id="d"><h2>D</h2></section></section>', [("C", ()), ("D", ("C",))]),
+        ('<div class="section" id="a"><h1>A</h1></div><div class="section" id="c"><h1>C</h1></div>', [("C", ())]),
+        # what is part of the first, whatever ranks the headings have
+        (f'{SPHINX}<section id="c"><h2>C</h2></section>', [("C", ("A", "A"))]),
+        ('<h1 id="a">A</h1><p>a</p><h1 id="c">C</h1>', [("C", ("A",))]),
+        ('<section><h1 id="a">A</h1><p>a</p><h1 id="c">C</h1></section>', [("C", ("A",))]),
+        ('<section id="a"><h1>A</h1><section id="c"><h1>C</h1></section></section>', [("C", ("A",))]),
+        ('<h1 id="a">A</h1><section id="c"><h1>C</h1></section><section id="d"><h1>D</h1></section>',
+         [("C", ("A",)), ("D", ("A",))]),
+    ],
+)  # fmt: skip
+def test_a_second_title_stands_beside_that_of_the_page(body: str, expected: list[tuple[str, tuple[str, ...]]]) -> None:
+    parsed = read(body)
+    assert parsed.title == "A"
+    assert [(section.title, section.breadcrumb) for section in parsed.sections][-len(expected) :] == expected
+
+
 def test_of_equal_ids_the_first_wins() -> None:
     parsed = read('<h2 id="x">One</h2><p>a</p><h2 id="x">Two</h2><p>b</p>')
     assert [(anchor.anchor, anchor.kind, anchor.duplicate) for anchor in parsed.anchors] == [

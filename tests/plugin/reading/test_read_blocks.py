@@ -262,6 +262,10 @@ def test_what_is_left_out_in_a_fold_ends_with_the_fold() -> None:
         ('<pre><code><a id="__codelineno-0-1" href="#__codelineno-0-1"></a>a</code></pre>', "a"),
         ("<pre>a\u200bb &lt;c&gt; `d`</pre>", "ab <c> `d`"),
         ("<pre>a\tb</pre>", "a\tb"),
+        # What a program wrote for a terminal: colours, also where a highlighter divides them, and links.
+        ("<pre>\x1b[2mWARNING\x1b[0m a\n\x1b[1;31mb\x1b[m[0m</pre>", "WARNING a\nb[0m"),
+        ("<pre>\x1b<span>[</span><span>1</span>m<b>a</b></pre>", "a"),
+        ("<pre>\x1b]8;;https://x.org/\x1b\\a\x1b]8;;\x07 \x1b]0;b\nc\x1b</pre>", "a ]0;b\nc"),
         # As `tree` writes them: a quote has what its page has.
         ("<pre>│&nbsp;&nbsp; ├── b\xa0\n</pre>", "│\xa0\xa0 ├── b"),
         (

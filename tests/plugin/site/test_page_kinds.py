@@ -73,6 +73,18 @@ def test_a_kind_that_the_owner_gives_goes_before_the_rules(address: str, html: s
         ("gallery.html", PLAIN, "example"),
         ("exampled/", PLAIN, "guide"),
         ("setup/index.html", PLAIN, "guide"),
+        ("plugin.html", page("<h1>Plugin API reference</h1>"), "api"),
+        ("ipc.html", page("<h1>Simple IPC API</h1>"), "guide"),
+        ("examples/plugin.html", page("<h1>API Reference</h1>"), "example"),
+        ("usage/", page("<h1>Command-Line Reference</h1>"), "reference"),
+        ("files/", page("<h1>Configuration reference guide</h1>"), "reference"),
+        ("usage/", page("<h1>Pass by reference</h1>"), "guide"),
+        ("usage/", page("<h1>How options reference files</h1>"), "guide"),
+        ("api.en.html", PLAIN, "api"),
+        ("api.fr.html", PLAIN, "guide"),
+        ("index.en.html", PLAIN, "landing"),
+        ("reference.en/cli.html", PLAIN, "reference"),
+        (".en.html", PLAIN, "guide"),
     ],
 )
 def test_the_kind_of_a_page_follows_from_a_rule(address: str, html: str, kind: str) -> None:

@@ -10,10 +10,12 @@ from trueref_plugin.reading.blocks.definitions import DefinitionReader
 from trueref_plugin.reading.blocks.docstrings import DocstringReader
 from trueref_plugin.reading.blocks.doxygen_members import DoxygenMemberReader
 from trueref_plugin.reading.blocks.lists import ListReader
+from trueref_plugin.reading.blocks.named_items import NamedItemReader, NamedListReader
 from trueref_plugin.reading.blocks.named_lines import NamedLineReader
 from trueref_plugin.reading.blocks.pdoc_objects import PdocObjectReader
 from trueref_plugin.reading.blocks.preformatted import PreformattedReader
 from trueref_plugin.reading.blocks.questions import QuestionReader
+from trueref_plugin.reading.blocks.quoted_definitions import QuotedDefinitionReader
 from trueref_plugin.reading.blocks.scribble_entries import ScribbleEntryReader
 from trueref_plugin.reading.blocks.signatures import SignatureReader
 from trueref_plugin.reading.blocks.tables import TableReader
@@ -32,9 +34,13 @@ BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
     RoleTabReader,
     # Before lists: a list of questions is a list.
     QuestionReader,
+    # Before lists: such entries stand in a list.
+    NamedItemReader,
+    NamedListReader,
     ListReader,
     TableReader,
     DefinitionReader,
+    QuotedDefinitionReader,
     TabbedSetReader,
     MixedSetReader,
     DocstringReader,

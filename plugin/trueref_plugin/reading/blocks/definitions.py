@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import children, first_element, has_class, next_element
-from trueref_plugin.reading.inline import inline_text
-from trueref_plugin.reading.markup.clean import clean_code, is_dropped
-from trueref_plugin.reading.markup.containers import DEFINITIONS
-from trueref_plugin.reading.targets import is_citable, own_anchor
+from trueref_plugin.reading.elements import children, first_element, next_element
+from trueref_plugin.reading.entries import EntryReader
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
@@ -20,12 +16,6 @@ if TYPE_CHECKING:
 
 _DESCRIPTIONS: Final = frozenset(("p", "div", "ul", "ol", "pre"))
 """Elements that a description begins with."""
-_INSIDE_BRACKETS: Final = re.compile(r"(?<=[(\[]) |,? (?=[)\]])")
-"""Matches what parameters on lines of their own leave behind an opening bracket, and before a closing one."""
-_OBJECT_CLASSES: Final = ("sig", "sig-object")
-_MAX_TERM: Final = 200
-"""Characters of a term at most if it is code. Of a longer one, such as a type of Nim with all its values, the first
-line is the title of the section."""
 
 
 class DefinitionReader(BlockReader):
@@ -45,7 +35,7 @@ class DefinitionReader(BlockReader):
         head, around = self._open_head
         section = walk.page.current_section = around if walk.page.current_section == head else walk.page.current_section
         outer = walk.page.enter()
-        _EntryReader(walk, node).read(node)
+        EntryReader(walk, node).read(node)
         walk.page.leave(outer)
         if self._heads is None:
             self._heads = _heads_of_page(node)
@@ -54,12 +44,6 @@ class DefinitionReader(BlockReader):
             self._open_head = walk.page.current_section, section
         else:
             walk.page.current_section = section
-
-
-def _title_of(term: LexborNode) -> str:
-    """The text of a term on one line. Sphinx writes long signatures with a line for each parameter, in a list."""
-    text = inline_text(term)
-    return _INSIDE_BRACKETS.sub("", text) if term.css_first("dl") is not None else text
 
 
 def _heads_of_page(node: LexborNode) -> frozenset[str]:
@@ -85,100 +69,3 @@ def _heads_of_page(node: LexborNode) -> frozenset[str]:
         else:
             described.add(name)
     return frozenset(name for name, balance in followed.items() if balance > 1 and name not in described)
-
-
-class _EntryReader:
-    """Reads the entries of one list. An entry is one or more terms with their descriptions."""
-
-    def __init__(self, walk: Walk, node: LexborNode) -> None:
-        self._walk = walk
-        self._page = walk.page
-        self._outer_section = walk.page.current_section
-        self._outer = walk.page.enter()
-        # Sphinx up to version 4 writes footnotes as a definition list.
-        self._is_footnotes = has_class(node, "footnote") or has_class(node, "citation")
-        self._container = ""
-        self._entries = 0
-        self._is_described = True
-        """Whether the last term has a description, so that the next one begins another entry."""
-        self._open_section: int | None = None
-        """The section of the last term with an id, as long as it has no description; None if there is none."""
-        self._around: LexborNode | None = None
-        """The `div` around the term that is read next, if it may be cited."""
-
-    def read(self, node: LexborNode) -> None:
-        """Reads the terms and descriptions below a list, or below a `div` in it."""
-        for child in children(node):
-            if is_dropped(child):
-                self._page.record_section_of_ids(child)
-            elif child.tag == "dt":
-                self._page.flush("definition")
-                self._open_term(child)
-            elif child.tag == "dd":
-                self._page.flush("definition")
-                self._is_described = True
-                self._open_section = None
-                self._page.record_section(child)
-                self._read_description(child)
-            elif child.tag == "div":
-                # HTML allows a `div` around a term and its descriptions. Nim puts the id of the term on it.
-                self._page.record_section(child)
-                first = first_element(child)
-                is_entry = first is not None and first.tag == "dt"
-                self._around = child if is_entry and is_citable(child, self._walk.unreachable) else None
-                self.read(child)
-            else:
-                self._walk.child(child, "definition")
-        self._page.flush("definition")
-
-    def _read_description(self, node: LexborNode) -> None:
-        """Reads a description. Headings in it are headings of its entry, if the entry is a section."""
-        if self._page.current_section == self._outer_section:
-            self._walk.children(node, "definition")
-            return
-        with self._walk.enclosed():
-            self._walk.begin_headings_below(self._page.current_section, ends_at_headings_around=True)
-            self._walk.children(node, "definition")
-
-    def _open_term(self, node: LexborNode) -> None:
-        """Begins the section of a term that has an id. Other terms belong to the section around the list.
-
-        A term without an id that shares its description with the one before it, such as another signature of the same
-        function, belongs to the section of that one.
-        """
-        page = self._page
-        # Sphinx up to version 3 gives a class only to the name in the signature of an object.
-        is_object = any(has_class(node, name) for name in _OBJECT_CLASSES) or node.css_first(".descname") is not None
-        self._open_entry(is_object=is_object)
-        around, self._around = self._around, None
-        anchor_node = None if self._is_footnotes else own_anchor(node, self._walk.unreachable) or around
-        shared_section = self._open_section if anchor_node is None else None
-        page.current_section = self._outer_section if shared_section is None else shared_section
-        if self._is_footnotes and page.is_among_footnotes():
-            self._walk.enter_footnote(node)
-        page.record_section_of_ids(node)
-        page.text.add(node)
-        text = page.take_text()
-        if anchor_node is not None:
-            # Texinfo begins a definition with its kind, and with `: ` if the kind is empty.
-            title = _title_of(node).removeprefix(": ")
-            declaration = node.css_first("pre") if len(title) > _MAX_TERM else None
-            lines = clean_code(declaration.text()) if declaration is not None else title
-            first_line = lines.partition("\n")[0]
-            page.open_section(anchor_node, "object" if is_object else "term", 0, first_line, self._outer_section)
-            self._open_section = page.current_section
-            if declaration is not None:
-                page.add_block("code", lines)
-        elif text:
-            # Without an id no link can lead to the term, so it stays a line of the section around it.
-            page.add_block("definition", text, starts=shared_section is None, role="term")
-
-    def _open_entry(self, *, is_object: bool) -> None:
-        """Begins an entry, except for a documented object: its description is a section, not an entry of a list."""
-        self._page.leave(self._outer)
-        if is_object or self._is_footnotes:
-            return
-        self._container = self._container or self._page.name_container(DEFINITIONS)
-        self._entries += self._is_described
-        self._is_described = False
-        self._page.enter(f"{self._container}.{self._entries}")

@@ -48,9 +48,13 @@ class DocstringReader(BlockReader):
             if _ends_section(child):
                 page.flush(kind)
                 page.leave(outer)
-            walk.child(child, kind)
             if child.tag == "table" or child.tag in LISTS:
+                # A parameter may have a heading. The next section of the docstring does not belong to it.
+                with walk.enclosed():
+                    walk.child(child, kind)
                 page.leave(outer)
+            else:
+                walk.child(child, kind)
         page.flush(kind)
         page.leave(outer)
 

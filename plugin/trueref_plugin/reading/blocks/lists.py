@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import BlockRole, ChunkKind
-from trueref_plugin.reading.elements import LISTS, children, has_class, is_inline
+from trueref_plugin.reading.elements import HEADINGS, LISTS, children, has_class, is_inline
 from trueref_plugin.reading.inline import is_link, without_footnote_marks
 from trueref_plugin.reading.markup.clean import is_dropped
 from trueref_plugin.reading.markup.containers import LIST, MAX_CARD, ORDERED_LIST
@@ -98,7 +98,7 @@ class _ItemReader:
                 item = _Item(depth, "  " * depth + ("- " if number is None else f"{number}. "))
                 number = None if number is None else number + 1
                 self._page.record_section(child)
-                self._read_children(child, item)
+                self._read_item(child, item)
                 if item.unlinked_length and (not item.has_link_line or item.unlinked_length > self._max_unlinked):
                     self._is_links = False
             else:
@@ -118,6 +118,17 @@ class _ItemReader:
         if not self._is_named:
             self._page.enter(self._page.name_container(letter))
         self._is_named = True
+
+    def _read_item(self, node: LexborNode, item: _Item) -> None:
+        """Reads an item. A section that begins in it ends with it, unless its text stands behind the list."""
+        if _is_heading_alone(node):
+            self._read_children(node, item)
+            return
+        position = self._page.position()
+        with self._walk.enclosed():
+            self._read_children(node, item)
+            if self._page.position() != position:
+                self.flush()
 
     def _read_children(self, node: LexborNode, item: _Item) -> None:
         """Reads the children of an item, or of an element in it."""
@@ -174,6 +185,12 @@ class _ItemReader:
             indent = " " * len(item.mark)
             self._units.append((item.mark if item.is_mark_pending else indent) + text.replace("\n", "\n" + indent))
             item.is_mark_pending = False
+
+
+def _is_heading_alone(item: LexborNode) -> bool:
+    """Whether an item is nothing but a heading, as if the list were there for its bullet."""
+    parts = (part for part in children(item) if part.tag != "-text" or (part.text_content or "").strip())
+    return all(part.tag in HEADINGS for part in parts)
 
 
 def _first_number(node: LexborNode) -> int | None:

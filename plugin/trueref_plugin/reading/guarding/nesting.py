@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from trueref_plugin.reading.elements import is_inline_tag
+
 MAX_DEPTH: Final = 150
 """Open elements. The limit also keeps the recursive walk within Python's stack."""
 MAX_INLINE: Final = 24
@@ -25,9 +27,6 @@ _VOID: Final = frozenset(
     "area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr".split()
 )
 _FORMATTING: Final = frozenset("a b big code em font i nobr s small strike strong tt u".split())
-_INLINE: Final = _FORMATTING | frozenset(
-    "abbr acronym bdi bdo cite data del dfn ins kbd label mark q samp slot span sub sup time var".split()
-)
 _HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
 _BLOCKS: Final = _HEADINGS | frozenset(
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form header "
@@ -174,7 +173,7 @@ class Nesting:
         self._foreign.append(foreign)
         self.foreign = foreign
         self._open_counts[name] = self._open_counts.get(name, 0) + 1
-        self._inline += name in _INLINE or "-" in name
+        self._inline += not foreign and is_inline_tag(name)
         if len(self._open) > MAX_DEPTH:
             return f"its elements are nested more than {MAX_DEPTH} deep"
         if self._inline > MAX_INLINE:
@@ -183,11 +182,10 @@ class Nesting:
 
     def _pop(self) -> None:
         """Ends the innermost element."""
-        name = self._open.pop()
-        self._foreign.pop()
+        name, foreign = self._open.pop(), self._foreign.pop()
         self.foreign = self._foreign[-1] if self._foreign else ""
         self._open_counts[name] -= 1
-        self._inline -= name in _INLINE or "-" in name
+        self._inline -= not foreign and is_inline_tag(name)
 
     def _end_open_item(self, ended: frozenset[str], limits: frozenset[str]) -> bool:
         """Ends the innermost open element with a name in `ended`; False if other elements are open inside it.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from trueref_plugin.reading.elements import ASCIIDOC_NOTE, DROPDOWN_MENU, HEADINGS, children, has_class
+from trueref_plugin.reading.markup.escapes import without_escapes
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -123,6 +124,8 @@ DROPPED_CLASSES: Final = frozenset(
     "toc2 "
     # Labels beside names: VitePress, mkdocstrings (`async`, `property`), SWI-Prolog (`[det]`), Scribble (`procedure`).
     "VPBadge doc-labels pred-tag RBackgroundLabel "
+    # mkdocstrings: the places of the docs that refer to an object.
+    "doc-backlinks "
     # Repeated text for screen readers and for print.
     "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only toc".split()
 )
@@ -179,7 +182,7 @@ def is_dropped(node: LexborNode) -> bool:
         return not (_is_whole_title(node) or _is_linked_term(node))
     if _is_badge(classes):
         return not _is_within_sentence(node)
-    if _is_label_of_theme(node, classes) or _is_note_of_prolog(node, classes):
+    if _is_label_of_theme(node, classes) or _is_note_of_prolog(node, classes) or _is_diagram(node, classes):
         return True
     # VitePress writes the name of the language above a block of code.
     if (tag == "span" and classes == ["lang"]) or (tag == "sup" and attributes.get("class") in _ASCIIDOC_MARKS):
@@ -222,6 +225,14 @@ def _is_label_of_theme(node: LexborNode, classes: Collection[str]) -> bool:
 def _is_note_of_prolog(node: LexborNode, classes: Collection[str]) -> bool:
     """Whether an element is a number in a manual of SWI-Prolog that shows its note, which is in it, to a pointer."""
     return node.tag == "sup" and "fn" in classes and node.css_first(".fn-text") is not None
+
+
+def _is_diagram(node: LexborNode, classes: Collection[str]) -> bool:
+    """Whether an element is the source of a diagram of Mermaid, in whose place a script draws the diagram.
+
+    Where readers see the source, its `code` or a box around it has the class `language-mermaid`.
+    """
+    return "mermaid" in classes and node.tag in ("pre", "div")
 
 
 def footnote_of_mark(node: LexborNode) -> str:
@@ -356,6 +367,11 @@ _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad"))
 
 
 def clean_text(text: str) -> str:
+    """`text` without invisible characters and escape sequences, with white space folded to single spaces."""
+    return fold(without_escapes(text))
+
+
+def fold(text: str) -> str:
     """`text` without invisible characters, with white space folded to single spaces."""
     return " ".join(text.translate(_INVISIBLE).split())
 
@@ -363,7 +379,8 @@ def clean_text(text: str) -> str:
 def clean_code(text: str) -> str:
     """Code as a reader sees it: no invisible characters, no blank lines around it, no white space at line ends.
 
-    No-break spaces, which the program `tree` prints, are kept: a quotation has to match the page.
+    Escape sequences of terminals are left out too. No-break spaces, which the program `tree` prints, are kept: a
+    quotation has to match the page.
     """
-    lines = text.translate(_INVISIBLE).replace("\r\n", "\n").split("\n")
+    lines = without_escapes(text).translate(_INVISIBLE).replace("\r\n", "\n").split("\n")
     return "\n".join(line.rstrip() for line in lines).strip("\n")
