@@ -162,8 +162,9 @@ def _opening_of_title(
     thing is. The section is still taken by its best passage, and the score stays that of this passage.
     """
     section = choice.candidate.section
-    is_usual = passage_signals.usual_title(question, choice.candidate) > 0
-    if not is_usual and not _is_whole_title(question, section.hit.chunk.title, shared):
+    first = section.hit.chunk
+    is_named = passage_signals.usual_title(question, choice.candidate) > 0 or question.names_section(first)
+    if not is_named and not _is_whole_title(question, first.title, shared):
         return choice
     candidates = (other.candidate for other in choices if other.candidate.section is section)
     # Left out are passages of a few words, such as the type or the default with which a reference may begin, passages
@@ -175,10 +176,10 @@ def _opening_of_title(
         and not (passage_signals.points(question, candidate) or passage_signals.deprecated(question, candidate))
     ]
     # A description that comes after the fields of a function says what it does all the same.
-    first = min(
+    opening = min(
         openings, key=lambda candidate: (bool(candidate.passage.entry), candidate.number), default=choice.candidate
     )
-    return replace(choice, candidate=replace(first, max_sim=choice.candidate.max_sim))
+    return replace(choice, candidate=replace(opening, max_sim=choice.candidate.max_sim))
 
 
 def is_about(question: WeightedQuestion, choice: ScoredPassage, shared: frozenset[str]) -> bool:

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.matching.anchor_names import is_dated_release
+from trueref_core.text.word_forms import language_of
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.corpus.words import words
 from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import ASIDE
-from trueref_server.ranking.weighted_question import OTHER_NAME, WeightedQuestion
+from trueref_server.ranking.weighted_question import OTHER_NAME, UNTELLING, WeightedQuestion, title_words_of
 
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passages import Passage
@@ -41,6 +42,9 @@ _POINTER: Final = re.compile(
 
 MIN_EXPLANATION: Final = 6
 """The fewest words of a text that says something: an entry may have nothing but its name, or begin with a type."""
+
+NAME_ALONE: Final = 0.5
+"""The value of `named` if the title has the name that is asked for, and not the other keywords."""
 
 _OTHER_NAME: Final = re.compile(rf"\W{{0,9}}(?:this |it )?(?:is |are |has )?{OTHER_NAME}", re.IGNORECASE)
 """The beginning of an entry that only names another one."""
@@ -132,39 +136,50 @@ def asked_identifier(question: WeightedQuestion, candidate: PassageCandidate) ->
     """The share of the identifiers that would be shown, the title included, if the question asks for little more."""
     if not question.plan.asks_for_identifier:
         return 0.0
-    return question.share_of_asked_identifiers(f"{candidate.section.hit.chunk.title}\n{candidate.shown}".lower())
+    if question.is_path_of(candidate.section.hit.chunk):
+        return 1.0
+    return question.share_of_asked_identifiers(f"{candidate.section.hit.chunk.title}\n{candidate.shown}")
 
 
 def explained_identifier(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """The share of the identifiers that the passage explains, if the question asks what they are.
 
     An author who explains `--strict` begins its title, its row or its paragraph with it; one who only mentions it does
-    not. `Equivalent to --fail-on-warning` explains nothing.
+    not. `Equivalent to --fail-on-warning` explains nothing. A section that the question names by its page explains what
+    is asked of the page: `SuperFences > Options`.
     """
     if not question.plan.asks_for_identifier:
         return 0.0
+    if question.is_path_of(candidate.section.hit.chunk):
+        return 1.0
     blocks = candidate.passage.blocks
     if _OTHER_NAME.match(blocks[0].text) and len(candidate.passage.text.split()) <= MAX_POINTER:
         return 0.0
     # The caption of a definition is its term; that of code is often the name of the file, which is not explained.
     captions = (block.caption for block in blocks if block.kind != "code")
-    titles = [candidate.section.hit.chunk.title, *captions]
+    title = candidate.section.hit.chunk.title
+    # A command has its name behind others: `neighbor PEER next-hop-self`.
+    words_of_title = title.split() if candidate.section.hit.chunk.kind == "definition" else ()
+    titles = [title, *words_of_title, *captions]
     texts = [block.text for block in blocks if block.kind != "code"]
-    return question.share_of_explained_identifiers("\n".join(titles).lower(), "\n".join(texts).lower())
+    return question.share_of_explained_identifiers("\n".join(titles), "\n".join(texts))
 
 
 def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """1 if keywords are the title of the passage's section, such as `retry policy`, and the passage is no mere name.
 
     One word has to be the title of a page, since many sections are called `Usage` or `State`. A whole question asks for
-    more than its words.
+    more than its words. Of `SuperFences options` a section `License > SuperFences` has the name alone.
     """
     plan, chunk = question.plan, candidate.section.hit.chunk
     is_page = set(chunk.breadcrumb) <= {chunk.title}
-    if not plan.is_keywords or (question.keyword_count < 2 and not is_page):
+    is_whole = question.names_section(chunk)
+    is_title_asked = plan.is_keywords and (question.keyword_count > 1 or is_page)
+    if not (is_title_asked or is_whole) or len(words(candidate.shown)) < MIN_EXPLANATION:
         return 0.0
-    says_something = len(words(candidate.shown)) >= MIN_EXPLANATION
-    return signal_value(candidate.section.hit, ranking_signals.named) if says_something else 0.0
+    title_words = title_words_of(chunk.title, language_of(plan.language))
+    is_whole = is_whole or question.title_words - UNTELLING <= title_words
+    return signal_value(candidate.section.hit, ranking_signals.named) * (1.0 if is_whole else NAME_ALONE)
 
 
 def offered(_question: WeightedQuestion, candidate: PassageCandidate) -> float:

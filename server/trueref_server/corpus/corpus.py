@@ -24,7 +24,7 @@ from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.word_forms import MAX_CHARACTERS, language_of
 from trueref_server.corpus.compilations import find_compilations
 from trueref_server.corpus.spelling import Vocabulary
-from trueref_server.corpus.words import compounds, hyphenated, stem, words, words_of_names
+from trueref_server.corpus.words import compounds, hyphenated, hyphenated_names, stem, words, words_of_names
 from trueref_server.records import SectionAt
 
 if TYPE_CHECKING:
@@ -106,9 +106,9 @@ class Section:
 
     @property
     def text(self) -> str:
-        """Anchor, title and text in small letters: quotations and identifiers are looked for in it letter by letter."""
+        """Anchor, title and text: quotations and identifiers are looked for in it letter by letter."""
         first = self.chunks[0]
-        return "\n".join([first.anchor, first.title, *(chunk.text for chunk in self.chunks)]).lower()
+        return "\n".join([first.anchor, first.title, *(chunk.text for chunk in self.chunks)])
 
 
 @dataclass
@@ -123,8 +123,9 @@ class Statistics:
         names: Identifiers as written, by their letters and digits in lower case.
         hyphenated: Words with hyphens, by their form without: `{"email": "e-mail"}`.
         compounds: Neighbouring words of titles, by their form as one word: `{"darkmode": "dark mode"}`.
-        entries: Names of parameters, methods and the like that are a single word, such as `mynetworks`, in small
-            letters. A word that other titles have is left out: `headers` is a topic too.
+        entries: Names of parameters, commands and the like that are a single word, such as `mynetworks`, or have
+            hyphens, such as `next-hop-self`, in small letters. What other titles have is left out: `headers` is a topic
+            too.
         subjects: By site, the words by which its docs call their subject: those of the title of its home page.
     """
 
@@ -175,6 +176,7 @@ class Statistics:
                 # `Setting style=$mynetworks` is about no topic of that name.
                 parts_of_title = (part.strip(_PUNCTUATION) for part in first.title.split())
                 topics.update(stem(word) for part in parts_of_title if part.isalpha() for word in words(part))
+                topics.update(map(stem, hyphenated_names(first.title.lower())))
             aliases.update(*(chunk.aliases for chunk in section.chunks))
         statistics.entries = {name for name in statistics.entries if stem(name) not in topics}
         # Each alias is read once: uv, whose commands share their options, has 3,100 different aliases in 35,000 places.
@@ -305,14 +307,17 @@ class Corpus:
 
 
 def _entry_names(first: Chunk) -> Iterator[str]:
-    """The name in the title of an entry with this first chunk, in small letters; none for a term of a glossary.
+    """The names in the title of an entry with this first chunk, in small letters; none for a term of a glossary.
 
     A glossary has words that are topics. The name of a parameter has arguments, a default or a type behind it, or is on
-    a reference page.
+    a reference page. A command has its name between other words.
     """
     name = _ENTRY.fullmatch(first.title)
     if name is not None and (name[2] or first.page_kind in ("reference", "api")):
         yield name[1].lower()
+    names = hyphenated_names(first.title.lower())
+    if names != [first.title.lower()] or first.page_kind in ("reference", "api"):
+        yield from names
 
 
 def _compilations(sections: Mapping[SectionKey, Section]) -> frozenset[PageKey]:

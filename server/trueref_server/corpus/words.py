@@ -81,6 +81,7 @@ ELLIPSIS: Final = " …"
 
 # A hyphenated word begins neither inside a word nor after a hyphen: the option `--no-cache` is none.
 _HYPHENATED = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+){1,2}(?![\w-])")
+_HYPHENATED_NAME = re.compile(r"(?<![\w.:/@<-])[A-Za-z][A-Za-z0-9]{0,40}(?:-[A-Za-z0-9]{1,40}){1,6}(?![\w:/@-]|\.\w)")
 _NEIGHBOURS = re.compile(r"(?<![\w.-])(?=([^\W\d_]+) ([^\W\d_]+)(?![\w(-]|\.\w))")
 _CODE_SPAN = re.compile(r"(?<!`)(`{1,2})(?!`)([^`\n]{1,200})\1(?!`)")
 # A name with an inner capital, which the plural `URLs` does not have. `%2Fexample` is part of an address. The bound
@@ -110,6 +111,11 @@ def hyphenated(text: str) -> dict[str, str]:
     with_hyphens = " ".join(word for word in text.split() if "-" in word).lower()
     spellings = (word for word in _HYPHENATED.findall(with_hyphens) if len(max(word.split("-"), key=len)) >= MIN_PART)
     return {folded(word).replace("-", ""): word for word in spellings}
+
+
+def hyphenated_names(text: str) -> list[str]:
+    """The words of a text that have hyphens, as they are written: no options, and no parts of paths."""
+    return _HYPHENATED_NAME.findall(text)
 
 
 def compounds(title: str) -> dict[str, str]:

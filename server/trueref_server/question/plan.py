@@ -12,7 +12,7 @@ from trueref_core.text.sentences import split_sentences
 from trueref_core.text.word_forms import ENGLISH, folded, is_english, language_of
 from trueref_server.corpus.corpus import MAX_JOINED, Statistics
 from trueref_server.corpus.spelling import is_common, repairs
-from trueref_server.corpus.words import as_written, content_words, stem, without_names, words
+from trueref_server.corpus.words import as_written, content_words, hyphenated_names, stem, without_names, words
 from trueref_server.question.comparison import compared_things
 from trueref_server.question.compounds import other_spellings
 from trueref_server.question.pointing import points, refers
@@ -149,10 +149,9 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
     # In other languages it is not known which words are common. A single word may be in any.
     may_be_english = language_of(language) == ENGLISH or is_english(cleaned) or (not language and " " not in cleaned)
     if not written_identifiers and statistics is not None and may_be_english:
+        candidates = dict.fromkeys([*hyphenated_names(cleaned), *as_written(cleaned)])
         written_identifiers = [
-            word
-            for word in dict.fromkeys(as_written(cleaned))
-            if word.lower() in statistics.entries and not is_common(word.lower())
+            word for word in candidates if word.lower() in statistics.entries and not is_common(word.lower())
         ]
     # Any text of 2,000 characters is a question, and each of its identifiers may cost a search.
     if len(written_identifiers) > MAX_IDENTIFIERS and statistics is not None:

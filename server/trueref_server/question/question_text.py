@@ -80,6 +80,9 @@ _JOINT: Final = re.compile(
 _ASKS: Final = re.compile(
     rf"(?:and |or |but |then |also,? ){{0,2}}(?:{_ASKING}|{_INVERTED} (?:i|we|there|you)\b)", re.IGNORECASE
 )
+_WHETHER: Final = re.compile(r"(?:can|could|do|does|is|are|will|has|have)\s", re.IGNORECASE)
+"""The beginning of a question that is answered by yes or no."""
+
 _CLAUSE: Final = re.compile(
     r"(?:and |but |so )?(?:after|although|as|because|before|given|if|once|since|though|until|when|while)\b",
     re.IGNORECASE,
@@ -166,6 +169,11 @@ def split_clauses(sentence: str) -> tuple[str, ...]:
 def wanting_verbs(text: str) -> tuple[str, ...]:
     """The verbs of `How do I change ...` and the like, in small letters: they tell little about the topic."""
     return tuple(dict.fromkeys(match[1].lower() for match in _WANTED.finditer(text)))
+
+
+def asks_whether(text: str) -> bool:
+    """Whether a question begins like one that is answered by yes or no: `can I use postgres?`."""
+    return _WHETHER.match(text) is not None
 
 
 def is_asking(part: str) -> bool:

@@ -18,6 +18,7 @@ from trueref_server.corpus.corpus import Section
 from trueref_server.corpus.words import STOP_WORDS, stem, words
 from trueref_server.question.releases import release_match
 from trueref_server.question.usual_topics import title_value
+from trueref_server.ranking.verbatim import comparable_name, count_names
 from trueref_server.ranking.weighted_question import (
     CARRIED,
     UNTELLING,
@@ -207,6 +208,9 @@ def asked_identifier(question: WeightedQuestion, candidate: Candidate) -> float:
 
     `--import-mode` is not answered by a section `Import modes` that does not have it, whose words are the same.
     """
+    # The text of `SuperFences > Options` does not have the name, which is the title of its page.
+    if question.plan.asks_for_identifier and question.is_path_of(candidate.section.chunks[0]):
+        return 1.0
     # For other questions the text of no candidate is put together.
     return question.share_of_asked_identifiers(candidate.section.text) if question.plan.asks_for_identifier else 0.0
 
@@ -214,21 +218,26 @@ def asked_identifier(question: WeightedQuestion, candidate: Candidate) -> float:
 def named(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 if the section's title is all that is asked for: a term, or an identifier as it is written.
 
-    0 if the question asks for the changes of a version: a section titled `Changes` is then not what it asks for.
+    1 as well if the title of its page and its own are all that is asked for, as by `SuperFences options`, and if the
+    message of a rule that is its title was pasted. 0 if the question asks for the changes of a version: a section
+    titled `Changes` is then not what it asks for.
     """
     plan, first = question.plan, candidate.section.chunks[0]
     if plan.releases:
         return 0.0
     # A glossary entry has its term once, and pages that use the term have it often. Identifiers count as they are
     # written: `--import-mode` is not the title `Import modes`.
-    in_title = first.title.lower()
-    if question.title_words and all(name.lower() in in_title for name in plan.identifiers):
+    if question.title_words and count_names(plan.identifiers, first.title) == len(plan.identifiers):
         title_words = title_words_of(first.title, language_of(plan.language))
         # What does not tell the topic is dropped on both sides, unless nothing else is asked for, as by `Add-ons`.
         telling_words = question.title_words - UNTELLING
         if title_words == question.title_words or (telling_words and title_words - UNTELLING == telling_words):
             return 1.0
-    return float(question.asks_for_name_alone and _name_in_title(first.title) in map(_bare, plan.identifiers))
+    if question.names_section(first):
+        return 1.0
+    return float(
+        question.asks_for_name_alone and not _names_in_title(first.title).isdisjoint(map(_bare, plan.identifiers))
+    )
 
 
 def offered(question: WeightedQuestion, candidate: Candidate) -> float:
@@ -308,6 +317,9 @@ def linked(_question: WeightedQuestion, candidate: Candidate) -> float:
 _NAME: Final = re.compile(r"[\w.$`-]{1,100}(?=\s?[(=]|:\s)")
 """Matches a name before its arguments, its default or its type: `relayhost (default: empty)`, `itersize: int`."""
 
+_OPTIONS: Final = re.compile(r"(?<![\w-])-{1,2}[A-Za-z][\w-]{0,80}")
+"""Matches each option of a title that begins with one."""
+
 Signal = Callable[[WeightedQuestion, Candidate], float]
 
 
@@ -318,21 +330,24 @@ def _kind(candidate: Candidate) -> str:
 
 def _bare(name: str) -> str:
     """A name without its dashes, backticks and parentheses: `--no-deps` is titled `no-deps` on some sites."""
-    return name.lower().strip("-` ").removesuffix("()")
+    return comparable_name(name).strip("-` ").removesuffix("()")
 
 
-def _name_in_title(title: str) -> str:
-    """The name that a title begins with, without what some sites write behind it: arguments, a default, or a type."""
+@lru_cache(maxsize=20_000)
+def _names_in_title(title: str) -> frozenset[str]:
+    """The name that a title begins with, without what some sites write behind it: arguments, a default, or a type.
+
+    Of a title that begins with an option all its options, since a short form may come first: `-N, --pathspace <name>`.
+    """
+    if title.startswith(("-", "`-")):
+        return frozenset(map(_bare, _OPTIONS.findall(title)))
     name = _NAME.match(title)
-    return _bare(name[0] if name else title)
+    return frozenset({_bare(name[0] if name else title)})
 
 
 def _share_verbatim(strings: Sequence[str], candidate: Candidate) -> float:
-    """The share of some strings that a section has as they are written, except for capital letters."""
-    if not strings:
-        return 0.0
-    text = candidate.section.text
-    return sum(string.lower() in text for string in strings) / len(strings)
+    """The share of some strings that a section has as they are written, see `count_names`."""
+    return count_names(strings, candidate.section.text) / len(strings) if strings else 0.0
 
 
 @lru_cache(maxsize=20_000)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import STOP_WORDS, content_stems, stem, stems_of_chunks, without_names, words
+from trueref_server.ranking.verbatim import comparable_name, keeps_case
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
@@ -38,13 +39,19 @@ ABOUT_NAME: Final = frozenset(
 )
 """Words beside an identifier that ask for the identifier, and for nothing else."""
 
+_PASTED_RULE: Final = re.compile(r"`?([A-Za-z][\w-]{1,60})(\[[^\]\n]{1,60}\])?`?: {1,3}\S")
+"""Matches the name of a rule before its message: `no-changed-when: Commands should ...`, `latest[git]: Result ...`."""
+
+_CODE_LIKE: Final = re.compile(r"[\d_-]")
+"""What tells the name of a rule from a word such as `Note`."""
+
 _BEFORE_NAME: Final = r"(?<![A-Za-z0-9_-])"
 _AFTER_NAME: Final = r"(?![A-Za-z0-9_-]|[.:/]{1,2}[A-Za-z0-9_])"
 """What stands around an identifier that is no part of a longer one: `--reinstall` is no part of `--reinstall-package`,
 and `pkg.Client` none of `pkg.Client.connect`. Other scripts than Latin need no space around it."""
 
 _LINE_START: Final = (
-    r"(?m)^[^\S\n]{0,8}(?:\| |- |\d{1,5}\. )?(?:the )?(?:option |setting |flag )?"
+    r"(?m:^)[^\S\n]{0,8}(?:\| |- |\d{1,5}\. )?(?:the )?(?:option |setting |flag )?"
     r"(?:`?-{1,2}\w[\w-]{0,40}`?(?:, | / )){0,2}`?(?:[A-Za-z_]\w{0,60}(?:\.|::)){0,5}"
 )
 """The beginning of a line, up to the identifier that it explains: an option may have its short form before it."""
@@ -131,18 +138,53 @@ class WeightedQuestion:
         return Counter(filter(is_asked, chain(section.body, section.names)))
 
     def share_of_asked_identifiers(self, text: str) -> float:
-        """The share of the identifiers that a text in small letters has as whole words, 0 to 1.
+        """The share of the identifiers that a text has as whole words, 0 to 1.
 
         0 if the question asks for more than its identifiers.
         """
         patterns = self._asked_identifiers
-        return sum(pattern.search(text) is not None for pattern in patterns) / len(patterns) if patterns else 0.0
+        if not patterns:
+            return 0.0
+        lower_text = text.lower()
+        found = (pattern.search(text if cased else lower_text) is not None for cased, pattern in patterns)
+        return sum(found) / len(patterns)
 
     @cached_property
     def title_words(self) -> frozenset[str]:
         """The stems of the words of the question, as they would stand in a title: without stop words."""
         # Not by `title_words_of`, and `query_stems` not by `stems`: their caches would keep very many questions.
         return _topic_stems(self.plan.query, language_of(self.plan.language)) if self.plan.terms else frozenset()
+
+    @cached_property
+    def pasted_name(self) -> str:
+        """The name of the rule whose message was pasted, as in `no-changed-when: Commands should ...`; "" if none was.
+
+        A tool's output repeats the message often, and only the section that is titled by the rule explains it.
+        """
+        match = _PASTED_RULE.match(self.plan.query)
+        return match[1].lower() if match and (match[2] or _CODE_LIKE.search(match[1])) else ""
+
+    def is_path_of(self, first: Chunk) -> bool:
+        """Whether the question is nothing but the titles of a page and of a section of it: `SuperFences options`.
+
+        Args:
+            first: The first chunk of the section.
+        """
+        language = language_of(self.plan.language)
+        own = title_words_of(first.title, language)
+        page = title_words_of(first.breadcrumb[0], language) if first.breadcrumb else own
+        # Each has to add a word: of `Guides > Guides` the page itself is asked for.
+        return bool(own - page) and bool(page - own) and own | page == self.title_words
+
+    def names_section(self, first: Chunk) -> bool:
+        """Whether the question names a section otherwise than by its title alone: by its path, or by a pasted message.
+
+        Args:
+            first: The first chunk of the section.
+        """
+        return self.is_path_of(first) or (
+            self.pasted_name != "" and first.title.strip("` ").lower() == self.pasted_name
+        )
 
     @cached_property
     def query_stems(self) -> frozenset[str]:
@@ -184,27 +226,44 @@ class WeightedQuestion:
         0 if the question asks for more than its identifiers, or for how to use them.
 
         Args:
-            titles: The titles of the text, in small letters, a line for each.
-            text: The text, in small letters.
+            titles: The titles of the text, a line for each.
+            text: The text.
         """
         patterns = () if self.plan.wanting else self._explaining
-        explained = sum(bool(in_title.search(titles) or in_line.search(text)) for in_title, in_line in patterns)
-        return explained / len(patterns) if patterns else 0.0
+        if not patterns:
+            return 0.0
+        in_lower_case = (titles.lower(), text.lower())
+        explained = 0
+        for cased, in_title, in_line in patterns:
+            titles_read, text_read = (titles, text) if cased else in_lower_case
+            explained += bool(in_title.search(titles_read) or in_line.search(text_read))
+        return explained / len(patterns)
 
     @cached_property
-    def _explaining(self) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
-        """Of each identifier the patterns of a title and of a line that explain it."""
-        names = (pattern.pattern for pattern in self._asked_identifiers)
+    def _explaining(self) -> tuple[tuple[bool, re.Pattern[str], re.Pattern[str]], ...]:
+        """Of each identifier whether its case counts, and the patterns of a title and of a line that explain it."""
+        end = _NO_OTHER_NAME + _SAYS_MORE
         return tuple(
-            (re.compile(_LINE_START + name), re.compile(_LINE_START + name + _NO_OTHER_NAME + _SAYS_MORE))
-            for name in names
+            (
+                cased,
+                re.compile(start + name.pattern),
+                re.compile(start + name.pattern + (f"(?i:{end})" if cased else end)),
+            )
+            for cased, name in self._asked_identifiers
+            for start in [f"(?i:{_LINE_START})" if cased else _LINE_START]
         )
 
     @cached_property
-    def _asked_identifiers(self) -> tuple[re.Pattern[str], ...]:
-        """Patterns of the identifiers, if the question asks for little more than them."""
+    def _asked_identifiers(self) -> tuple[tuple[bool, re.Pattern[str]], ...]:
+        """Of each identifier whether its case counts, and its pattern, if little more is asked for.
+
+        A pattern whose case does not count is for texts in small letters.
+        """
         names = self.plan.identifiers if self.plan.asks_for_identifier else ()
-        return tuple(re.compile(_BEFORE_NAME + re.escape(name.lower()) + _AFTER_NAME) for name in names)
+        return tuple(
+            (keeps_case(name), re.compile(_BEFORE_NAME + re.escape(comparable_name(name)) + _AFTER_NAME))
+            for name in names
+        )
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:

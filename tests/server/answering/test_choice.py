@@ -72,6 +72,12 @@ def test_a_question_that_consists_of_the_title_gets_the_beginning_of_the_section
     )
     assert first("What is a fixture?", longer)[1].startswith("A fixture")
     assert first("Do fixtures request fixtures?", titled)[1].startswith("A fixture")
+    # A question that names the section by its page as well.
+    of_page = replace(
+        section,
+        hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="Options", breadcrumb=("Fixtures",)),)),
+    )
+    assert first("Fixtures options", of_page)[1].startswith("A resource")
     # What says what a function does may come after its fields.
     after_fields = replace(titled, passages=[replace(titled.passages[0], entry="d1.1"), *titled.passages[1:]])
     assert first("What is a fixture?", after_fields)[1].startswith("A fixture")

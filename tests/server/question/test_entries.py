@@ -1,4 +1,4 @@
-"""The name of an entry that looks like a word is an identifier, if it is the topic of nothing else."""
+"""The name of an entry that looks like a word, or is one with hyphens, is an identifier, if it is the topic of nothing else."""
 
 from __future__ import annotations
 
@@ -21,6 +21,10 @@ TITLES: tuple[tuple[ChunkKind, str], ...] = (
     ("definition", "webhook"),
     ("definition", "message"),
     ("definition", "myhostname of a host"),
+    ("definition", "neighbor PEER next-hop-self [force]"),
+    ("definition", "neighbor PEER route-map <map-name> --no-export-map"),
+    ("definition", "well-known"),
+    ("prose", "How a route-map is read"),
     ("prose", "relayhosts"),
     ("prose", "Autoescape: when to use it"),
     ("prose", "Setting style=$mynetworks"),
@@ -47,6 +51,13 @@ def statistics() -> Statistics:
         ("what is myhostname", ()),  # one word of a title
         ("relayhosts", ()),  # the title of a section
         ("what is a webhook", ()),  # a term of a glossary
+        ("what does next-hop-self do", ("next-hop-self",)),
+        ("Next-Hop-Self", ("Next-Hop-Self",)),
+        ("what does next-hop do", ()),  # a part of a name
+        ("what is a route-map", ()),  # a topic of the docs
+        ("what is map-name", ()),  # the place of a value
+        ("what is an export-map", ()),  # a part of an option
+        ("what is well-known", ()),  # a term of a glossary
         # An identifier that looks like one is what is asked for.
         ("mynetworks_style or mynetworks", ("mynetworks_style",)),
         ("", ()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from tests.server.handmade import chunk
@@ -15,6 +16,7 @@ from trueref_server.ranking.confidence import (
     CLOSEST_FROM,
     MAX_TEXT_MARGIN,
     confidence,
+    features,
     text_features,
     verdict_of,
 )
@@ -34,9 +36,12 @@ SECTIONS: Sequence[Candidate] = tuple(
 )
 
 
+def asked_of(question: str, statistics: Statistics) -> WeightedQuestion:
+    return WeightedQuestion(make_plan(Question(question), "en", statistics), statistics)
+
+
 def sure(question: str) -> float:
-    statistics = Statistics.of([candidate.section for candidate in SECTIONS])
-    asked = WeightedQuestion(make_plan(Question(question), "en", statistics), statistics)
+    asked = asked_of(question, Statistics.of([candidate.section for candidate in SECTIONS]))
     return confidence(asked, hits_of(score_sections(asked, SECTIONS), 10))
 
 
@@ -54,6 +59,25 @@ def test_words_that_no_page_has_make_an_answer_less_likely() -> None:
     known = sure("On which rack is the glaze dried before the firing?")
     unknown = sure("On which rack is the glaze dried before the helicopter permits of the committee?")
     assert CLOSEST_FROM < unknown < ANSWER_UNREAD <= known
+
+
+def test_a_word_that_no_page_has_decides_a_short_question() -> None:
+    known, unknown = "is the glaze dried on a rack", "is the glaze dried on a helicopter"
+    assert verdict_of(sure(known), is_read=False) == "answer"
+    assert verdict_of(sure(unknown), is_read=False) != "answer"
+    # One of four words decides only whether something can be done.
+    assert verdict_of(sure("how is the glaze dried on a rack of helicopters"), is_read=False) == "answer"
+    assert verdict_of(sure("is the glaze dried on a rack of helicopters"), is_read=False) != "answer"
+
+
+def test_the_name_of_the_subject_is_left_out_of_what_is_absent() -> None:
+    home = Section.of([replace(chunk("", "", "Kilnworks is a tool.", 0), title="Kilnworks", breadcrumb=("Kilnworks",))])
+    statistics = Statistics.of([*(candidate.section for candidate in SECTIONS), home])
+    hits = hits_of(score_sections(asked_of("dry glaze", statistics), SECTIONS), 10)
+    assert {
+        text: features(asked_of(text, statistics), hits)["absent"]
+        for text in ("glaze helicopter", "kilnworks glaze helicopter", "kilnworks", "helicopter")
+    } == {"glaze helicopter": 0.5, "kilnworks glaze helicopter": 0.5, "kilnworks": 0.0, "helicopter": 1.0}
 
 
 @pytest.mark.parametrize(("margin", "counted"), [(0.05, 0.05), (0.3, MAX_TEXT_MARGIN)])

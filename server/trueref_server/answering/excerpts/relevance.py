@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from trueref_server.corpus.words import stems
+from trueref_server.ranking.verbatim import comparable_name, count_names
 from trueref_server.ranking.weighted_question import WeightedQuestion, weighted_share
 
 NAMED: Final = 2.0
@@ -15,7 +16,7 @@ NAMED: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """The weights of a question's words, by their rareness in the index, and its identifiers in small letters.
+    """The weights of a question's words, by their rareness in the index, and its identifiers as `comparable_name`s.
 
     `asked` is the query of the plan.
     """
@@ -30,15 +31,14 @@ class Relevance:
         """The relevance of texts to a question, in the language of the docs."""
         language = question.plan.language
         # With `joined`: who writes `page not found` may mean `PageNotFound`.
-        names = dict.fromkeys(name.lower() for name in (*question.plan.identifiers, *question.plan.joined))
+        names = dict.fromkeys(comparable_name(name) for name in (*question.plan.identifiers, *question.plan.joined))
         return cls(question.terms(language), tuple(names), language, question.plan.query)
 
     def __call__(self, text: str) -> float:
         """The sum of the weights of what a text has, 0 if it has nothing of the question."""
-        lower_text = text.lower()
         # Counted as it is written too: the words of `--no-deps` are two of the most common.
-        identifier_count = sum(name in lower_text for name in self.identifiers)
-        return sum(self.weights.get(term, 0.0) for term in stems(text, self.language)) + NAMED * identifier_count
+        name_count = count_names(self.identifiers, text) if self.identifiers else 0
+        return sum(self.weights.get(term, 0.0) for term in stems(text, self.language)) + NAMED * name_count
 
     def share(self, text: str) -> float:
         """The share of the question's words that a text has, rare words counting for more, 0 to 1."""

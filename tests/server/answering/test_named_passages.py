@@ -1,0 +1,60 @@
+"""Passages of sections that a question names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.server.answering.test_passage_signals import asked, in_section, prose
+
+from trueref_core.records import ChunkKind
+from trueref_server.answering.passage_signals import (
+    NAME_ALONE,
+    PassageCandidate,
+    asked_identifier,
+    explained_identifier,
+    named,
+)
+
+TEXT = prose("A table of all that can be set for a fence.")
+
+
+def at(page: str, title: str, kind: ChunkKind = "prose") -> PassageCandidate:
+    candidate = in_section(title, TEXT)
+    chunk = replace(candidate.section.hit.chunk, title=title, breadcrumb=(page,), kind=kind)
+    hit = replace(candidate.section.hit, chunks=(chunk,), signal_values={"named": 1.0})
+    return replace(candidate, section=replace(candidate.section, hit=hit))
+
+
+def test_a_path_names_its_section_more_than_the_name_alone_does() -> None:
+    question = asked("SuperFences options")
+    assert named(question, at("SuperFences", "Options")) == 1.0
+    assert named(question, at("License", "SuperFences")) == NAME_ALONE
+    assert named(asked("SuperFences"), at("SuperFences", "SuperFences")) == 1.0
+
+
+def test_a_path_has_and_explains_the_identifier_of_its_page() -> None:
+    question = asked("SuperFences options")
+    for signal in (asked_identifier, explained_identifier):
+        assert signal(question, at("SuperFences", "Options")) == 1.0
+        assert signal(question, at("Highlight", "Options")) == 0.0
+
+
+def test_the_message_of_a_rule_names_the_section_about_it() -> None:
+    question = asked("no-changed-when: Commands should not change things if nothing needs doing")
+    assert named(question, at("Rules", "no-changed-when")) == 1.0
+    assert named(question, at("Rules", "Running examples")) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("title", "kind", "value"),
+    [
+        ("neighbor PEER --next-hop [force]", "definition", 1.0),
+        ("neighbor PEER --next-hop [force]", "prose", 0.0),  # a heading that mentions it
+        ("neighbor PEER --next-hop-self", "definition", 0.0),
+    ],
+)
+def test_an_entry_explains_a_name_behind_other_words_of_its_title(title: str, kind: ChunkKind, value: float) -> None:
+    assert explained_identifier(asked("what does --next-hop do"), at("Commands", title, kind)) == value
+    assert explained_identifier(asked("what does -N do"), at("Commands", "-N, --pathspace", kind)) == 1.0
+    assert explained_identifier(asked("what does -N do"), at("Commands", "-n, --netns", kind)) == 0.0

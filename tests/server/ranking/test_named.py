@@ -1,0 +1,61 @@
+"""Sections that a question names by their path, or by the message of the rule that they are about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.server.handmade import chunk
+from tests.server.ranking.test_rank import LONG, asking
+
+from trueref_server.corpus.corpus import Section
+from trueref_server.ranking import signals
+from trueref_server.ranking.signals import Candidate
+
+
+def at(page: str, title: str) -> Candidate:
+    return Candidate(Section.of([replace(chunk("a/", "x", LONG, 0), title=title, breadcrumb=(page,))]))
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "title", "value"),
+    [
+        ("SuperFences options", "SuperFences", "Options", 1),
+        ("no-handler correct code", "no-handler", "Correct Code", 1),
+        ("What are the options of Tabbed?", "Tabbed", "Options", 1),
+        ("SuperFences options", "SuperFences", "Custom options", 0),
+        ("SuperFences options", "Highlight", "Options", 0),
+        ("Tabbed options", "Tabbed", "Overview", 0),
+        ("tabbed", "Tabbed", "Options", 0),
+        # The title of the section is a part of that of its page.
+        ("pytest fixtures", "pytest fixtures", "Fixtures", 0),
+        ("what changed in 9.5.0", "9.5.0", "Changed", 0),
+    ],
+)
+def test_a_section_is_named_by_its_page_and_its_title(question: str, page: str, title: str, value: int) -> None:
+    one = at(page, title)
+    assert signals.named(asking(question, one), one) == value
+
+
+def test_a_section_that_is_named_by_its_page_has_the_identifier_of_the_page() -> None:
+    own, other = at("SuperFences", "Options"), at("Highlight", "Options")
+    asked = asking("SuperFences options", own, other)
+    assert [signals.asked_identifier(asked, one) for one in (own, other)] == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "value"),
+    [
+        ("no-changed-when: Commands should not change things if nothing needs doing", "no-changed-when", 1),
+        ("latest[git]: Result of the command may vary", "latest", 1),
+        ("C0114: Missing module docstring", "C0114", 1),
+        ("`no-unused-vars`: 'x' is assigned a value but never used", "`no-unused-vars`", 1),
+        ("no-changed-when: Commands should not change things", "no-handler", 0),
+        ("no-changed-when: Commands should not change things", "no-changed-when and others", 0),
+        ("Note: commands should not change things", "Note", 0),  # a word
+        ("std::string", "std", 0),
+    ],
+)
+def test_the_message_of_a_rule_names_the_section_about_it(question: str, title: str, value: int) -> None:
+    one = at("Rules", title)
+    assert signals.named(asking(question, one), one) == value
