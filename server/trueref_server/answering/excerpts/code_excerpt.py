@@ -38,7 +38,7 @@ _GOING_ON: Final = re.compile(
 _ABOVE: Final = re.compile(r"@\w|#(?!!)|//|--\s|;|<!--|\.\. ")
 """The beginning of a line that belongs to the line below it: a decorator, or a comment."""
 
-_COMMENT: Final = re.compile(r"\s*(?:#(?!!|\[|\w)|//|--\s|;|<!--|\.\. |/\*|\*(?:\s|/|$))")
+_COMMENT: Final = re.compile(r"#(?!!|\[|\w)|//|--\s|;|<!--|\.\. |/\*|\*(?:\s|/|$)")
 """The beginning of a line that is only a comment."""
 
 MAX_BRANCHES: Final = 3
@@ -190,7 +190,7 @@ def part_of(code: str, scores: Sequence[float]) -> str:
     """
     lines = code.split("\n")
     filled_lines = [number for number, line in enumerate(lines) if line.strip()]
-    telling_count = sum(_COMMENT.match(lines[number]) is None for number in filled_lines)
+    telling_count = sum(_COMMENT.match(lines[number].lstrip()) is None for number in filled_lines)
     if telling_count <= MAX_LINES and len(filled_lines) <= MAX_WITH_COMMENTS:
         return code
     tree = _Tree.of(lines)
