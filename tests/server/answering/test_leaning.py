@@ -27,6 +27,8 @@ def paragraph(text: str) -> Passage:
         "For example, `a` is one.",
         "Alternatively, set the option.",
         "The `--system` flag is also used to install into the system.",
+        "with content that defines the targets.",
+        "will print the palette.",
     ],
 )
 def test_a_text_that_points_back_needs_previous(text: str) -> None:
@@ -43,6 +45,9 @@ def test_a_text_that_points_back_needs_previous(text: str) -> None:
         "The `--system` flag installs into the system.",
         "Next.js supports static export.",
         "It-tools is a collection.",
+        "With content that defines the targets.",
+        "is_light tells which palette is used.",
+        "at(0) is the first.",
     ],
 )
 def test_a_text_that_stands_alone_can_begin_an_excerpt(text: str) -> None:

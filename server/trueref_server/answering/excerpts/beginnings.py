@@ -30,6 +30,12 @@ _CONTINUING: Final = re.compile(
 )
 """The beginning of a paragraph that continues the paragraph before it."""
 
+_MID_SENTENCE: Final = re.compile(
+    r"(?:where|which|whose|while|will|would|are|is|was|can|could|may|with|and|or|but|to|into|for|as|in|on|of|by|from|at|"
+    r"the|an?)\b(?![.`(/_-])"
+)
+"""The beginning of a paragraph that goes on with a sentence around code, as small letters tell."""
+
 _REFERRING_BACK: Final = re.compile(
     r"\A(?:[^.!?:\n]|[.!?:](?!\s)){0,200}?"
     r"(?:\b(?:(?:in|with|from|as|unlike|using|running) (?:the|this|our) (?:above|previous|preceding)|of the above) "
@@ -57,8 +63,10 @@ def may_begin(passages: Sequence[Passage], number: int) -> bool:
 def needs_previous(passage: Passage, *, is_later_part: bool = False) -> bool:
     """Whether a passage is understood only with the text before it; a title of its own makes it understood alone."""
     block = passage.blocks[0]
-    has_title = bool(block.caption) and not is_later_part
-    return block.kind != "code" and not has_title and _CONTINUING.match(block.text) is not None
+    if block.kind == "code" or (block.caption and not is_later_part):
+        return False
+    goes_on = block.kind == "prose" and _MID_SENTENCE.match(block.text) is not None
+    return goes_on or _CONTINUING.match(block.text) is not None
 
 
 def refers_to_example(passage: Passage) -> bool:
