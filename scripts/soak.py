@@ -104,7 +104,8 @@ def draw_questions(docs: Path, seed: int) -> Iterator[dict[str, object]]:
     Each odd question comes once at the beginning. Left to chance, the first question in Chinese came after more than
     half of a run, and the code of LanceDB that only such a question needs counted as growth: 704 KB in one step.
     """
-    yield from ({"question": question, "page": "", "stream": False} for question in ODD)
+    for odd in ODD:
+        yield {"question": odd, "page": "", "stream": False}
     rng = random.Random(seed)  # noqa: S311
     text = "\n".join(file.read_text(encoding="utf-8") for file in sorted(docs.rglob("*.md")))
     headings = re.findall(r"^#+ +(.+)$", text, re.MULTILINE)

@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.inline_code import is_code
+from trueref_plugin.reading.code_text import code_text
 from trueref_plugin.reading.elements import children, has_class, is_inline_tag, previous_element
 from trueref_plugin.reading.markup.clean import clean_text, fold, footnote_of_mark, is_dropped
 from trueref_plugin.reading.markup.escapes import without_escapes
@@ -59,6 +60,8 @@ class InlineText:
                 self._add_code(node)
             elif tag == "span" and node.attributes.get("class") in _PIECES_OF_CODE:
                 self._add_piece_of_code(node)
+            elif tag == "pre":
+                self._add_lines_of_code(node)
             else:
                 separator = _separator(node, tag)
                 self._parts.append(separator or _text_before(node))
@@ -95,6 +98,14 @@ class InlineText:
         else:
             self._parts.append(f"`{text}`")
         self.links.extend((link.attributes["href"] or "", text) for link in node.css("a[href]"))
+
+    def _add_lines_of_code(self, node: LexborNode) -> None:
+        """Adds a block of code with a line of its own for each of its lines, in backticks, with the links in it."""
+        for line in map(fold, code_text(node).split("\n")):
+            self._parts.append(LINE_BREAK)
+            self._parts.append(line if not line or "`" in line else f"`{line}`")
+        self._parts.append(LINE_BREAK)
+        self.links.extend((link.attributes["href"] or "", inline_text(link)) for link in node.css("a[href]"))
 
     def _add_code(self, node: LexborNode) -> None:
         """Adds code in backticks, with the links in it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -22,6 +22,7 @@ from trueref_plugin.reading.markup.clean import (
     MEDIAWIKI,
 )
 from trueref_plugin.reading.markup.object_roles import object_role
+from trueref_plugin.reading.markup.page_furniture import is_title_of_contents
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import Head, ParsedAnchor, ParsedPage
 from trueref_plugin.reading.targets import anchor_name, named_elements
@@ -44,7 +45,7 @@ MediaWiki."""
 _FIRST_OF_MANUAL: Final = ("NAME", "Name")
 """The first heading of every manual page, as mandoc and pod2html write it. The name of the page is in its head."""
 
-_MAX_COLUMN_DEPTH: Final = 6
+_MAX_COLUMN_DEPTH: Final = 9
 """Elements from the title of a page up to the column that it stands in, at most."""
 
 _MAX_BRANDS: Final = 4
@@ -126,20 +127,23 @@ def _main_division(tree: LexborHTMLParser) -> LexborNode | None:
 
 
 def _content_column(tree: LexborHTMLParser) -> LexborNode | None:
-    """The column of a grid that holds the first heading of the page, if nothing in the columns beside it has one."""
+    """The column of a grid that holds the first heading of the page, if nothing in the columns beside it has one.
+
+    A row with a single column only lays out what is in a column of a row around it.
+    """
     title = tree.css_first("h1") or tree.css_first("h2")
     column = title.parent if title is not None and not _is_name_of_site(title) else None
     for _ in range(_MAX_COLUMN_DEPTH):
-        if column is None or (column.parent is not None and has_class(column.parent, "row")):
-            break
-        column = column.parent
-    row = column.parent if column is not None else None
-    if column is None or row is None or not has_class(row, "row"):
-        return None
-    others = [child for child in children(row) if child.tag != "-text" and child.mem_id != column.mem_id]
-    is_beside = any(name.startswith("col-") for other in others for name in class_names(other))
-    is_text = any(other.css_first("h1, h2, h3, pre, table") is not None for other in others)
-    return column if is_beside and not is_text else None
+        row = column.parent if column is not None else None
+        if column is None or row is None:
+            return None
+        if has_class(row, "row"):
+            others = [child for child in children(row) if child.tag != "-text" and child.mem_id != column.mem_id]
+            if any(name.startswith("col-") for other in others for name in class_names(other)):
+                is_text = any(other.css_first("h1, h2, h3, pre, table") is not None for other in others)
+                return None if is_text else column
+        column = row
+    return None
 
 
 _FINDERS: Final[Mapping[str, Callable[[LexborHTMLParser], LexborNode | None]]] = {
@@ -154,7 +158,7 @@ _FINDERS: Final[Mapping[str, Callable[[LexborHTMLParser], LexborNode | None]]] =
 def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head, selector: str) -> str:
     """The title as readers see it: the first heading, else the title of the head without the name of the site."""
     # Starlight writes the title above the content.
-    heading = (root.css_first("h1") if root is not None else None) or tree.css_first("main h1")
+    heading = _first_title(root.css("h1") if root is not None else []) or _first_title(tree.css("main h1"))
     if selector in _TITLES_OUTSIDE:
         heading = tree.css_first(_TITLES_OUTSIDE[selector]) or heading
     title = title_of_heading(heading) if heading is not None else ""
@@ -175,6 +179,11 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head, sel
         site_names = (head.site_name, *(inline_text(brand) for brand in tree.css(_BRANDS)[:_MAX_BRANDS]))
         title = title or without_site_name(without_slogan(head.title, brand), (brand, *site_names))
     return shortened(title, MAX_TITLE)
+
+
+def _first_title(headings: Iterable[LexborNode]) -> LexborNode | None:
+    """The first of these headings that is not only the title of a table of contents."""
+    return next((heading for heading in headings if not is_title_of_contents(heading)), None)
 
 
 def _is_name_of_site(heading: LexborNode) -> bool:

@@ -24,6 +24,7 @@ from trueref_plugin.reading.markup.containers import (
     inline_role_of,
     role_of,
 )
+from trueref_plugin.reading.markup.page_furniture import is_title_of_contents
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import ParsedLink
 from trueref_plugin.reading.targets import anchors_before, are_side_by_side, heading_anchor, section_of_footnote
@@ -217,7 +218,7 @@ class Walk:
             page.exclude(level)
             return
         title = shortened(title_of_heading(node), MAX_TITLE)
-        if not title:
+        if not title or (level == 1 and is_title_of_contents(node)):
             # An empty heading begins no section. Its id remains an anchor like any other.
             return
         anchor_node = heading_anchor(node, self.unreachable)

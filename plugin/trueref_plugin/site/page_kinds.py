@@ -53,9 +53,17 @@ _REFERENCE_TITLE: Final = re.compile(
 """Matches the title of a reference: `Configuration reference`, but not `Pass by reference` or `Undefined reference`."""
 
 
+_ABOUT_REFERENCES: Final = re.compile(
+    r"(?:how|what|why|when|where)\b|\w+ing\b|(?!the\b)(?:\S+ )*(?:an?|the|your|our)\b", re.IGNORECASE
+)
+"""Matches the title of a guide about references: `Publish an API reference`, `What is a function reference`."""
+
+
 def _has_title(pattern: re.Pattern[str]) -> Callable[[tuple[str, ...], PageSummary], bool]:
     """The `matches` of a rule for pages with such a title."""
-    return lambda _segments, summary: pattern.search(summary.title) is not None
+    return lambda _segments, summary: (
+        pattern.search(summary.title) is not None and _ABOUT_REFERENCES.match(summary.title) is None
+    )
 
 
 # The order decides. Rules for the content of a page come before rules for its path. `blog` and `changelog` come before

@@ -147,6 +147,9 @@ def test_boxes_and_titles_of_docusaurus_have_their_roles(body: str, expected: li
          [("title", "prose", "a1", "Good"), ("text", "prose", "a1", "a"), ("title", "prose", "a2", "Aside"), ("text", "prose", "a2", "b")]),
         ('<div class="contents local topic" id="on-this-page"><p class="topic-title">On this page</p><ul><li><p><a href="#a">A</a></p></li></ul></div>',
          [("furniture", "prose", "", "On this page"), ("furniture", "list", "", "- A")]),
+        ('<p class="subtitle">How to</p><dl class="docinfo simple"><dt class="author">Author<span class="colon">:</span></dt>'
+         '<dd class="author"><p>Ann</p></dd></dl>',
+         [("text", "prose", "", "How to"), ("furniture", "definition", "d1.1", "Author:"), ("furniture", "definition", "d1.1", "Ann")]),
         ('<p class="rubric">Examples</p><p>a</p>', [("heading", "prose", "", "Examples"), ("text", "prose", "", "a")]),
         ('<dl class="field-list simple"><dt class="field-odd">Parameters<span class="colon">:</span></dt><dd class="field-odd"><ul><li><p>'
          '<strong>x</strong> – the x</p></li></ul></dd><dt class="field-even">Returns<span class="colon">:</span></dt><dd><p>y</p></dd></dl>',

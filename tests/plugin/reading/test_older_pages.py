@@ -109,6 +109,34 @@ def test_other_paragraphs_with_bold_words_are_paragraphs(paragraph: str) -> None
     assert titles(paragraph) == []
 
 
+@pytest.mark.parametrize("following", ["<p>Text.</p>", "<ul><li>Text.</li></ul>", "<dl><dt>Text.</dt></dl>"])
+def test_a_few_bold_words_above_text_in_a_section_are_a_heading(following: str) -> None:
+    body = (
+        f'<section id="s"><h2>Shelves</h2><p>All.</p><p><strong>LOADED <em>ones</em></strong></p>{following}</section>'
+    )
+    assert [(block.role, block.text) for block in read(body).blocks][1] == ("heading", "LOADED ones")
+    assert placed(body)[1] == ("s", "LOADED ones")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p><b>Do not open.</b></p><p>Text.</p>",
+        "<p><b>Example:</b></p><p>Text.</p>",
+        "<p><b>Tier: 3</b></p><p>Text.</p>",
+        "<p><b>kiln.py</b></p><pre>code</pre>",
+        "<p><b>One</b></p><p><b>Two</b></p>",
+        "<p><b>One</b></p>",
+        "<p><b>One</b> is first</p><p>Text.</p>",
+        "<p><b>These are more than a few bold words</b></p><p>Text.</p>",
+        "<ul><li><p><b>One</b></p><p>Text.</p></li></ul>",
+        '<div class="admonition"><section><p><b>One</b></p><p>Text.</p></section></div>',
+    ],
+)
+def test_other_bold_paragraphs_are_no_headings(body: str) -> None:
+    assert "heading" not in [block.role for block in read(body).blocks]
+
+
 def head(name: str, description: str = "") -> str:
     """The list with an object as Sphinx writes it."""
     return (
@@ -182,5 +210,13 @@ def test_the_column_with_the_title_is_the_content_if_the_others_have_no_text() -
     assert not parsed.whole_body
     untitled = GRID.format("Share").replace("h1", "h2")
     assert [block.text for block in parse_page(page_of(untitled, "Firing")).blocks] == ["Text."]
+    inner_rows = untitled.replace("<h2>", '<div class="row"><div class="col-lg-8"><h2>').replace(
+        "</p>", "</p></div></div>"
+    )
+    for single in (inner_rows, inner_rows.replace("</h2>", '</h2></div><div class="actions">')):
+        parsed = parse_page(page_of(single, "Firing"))
+        assert ([block.text for block in parsed.blocks], parsed.whole_body) == (["Text."], False)
+    alone = '<nav>a</nav><div class="row"><div class="col-8"><h1>Firing</h1></div></div><p>Text.</p>'
+    assert parse_page(page_of(alone, "Firing")).root == "body"
     landing = parse_page(page_of(GRID.format("<h2>Cooling</h2><p>More.</p>"), "Firing"))
     assert "More." in [block.text for block in landing.blocks]

@@ -53,6 +53,8 @@ def test_a_quotation_in_a_description_is_one() -> None:
         # too few of them
         entry("minute") + entry("hour"),
         entry("minute") + entry("hour") + f"<div>{entry('month')}</div>",
+        # parts of sentences around quotations
+        entry("Run the command") + entry("and then the second one") + entry("which installs it in"),
         # sentences, and what announces a quotation
         "".join(entry(f"She said in a {name}.") for name in NAMES),
         "".join(entry(f"In a {name}:") for name in NAMES),

@@ -73,6 +73,10 @@ def test_an_item_with_an_id_is_a_place_in_its_section() -> None:
         ("<tr><td></td><td>a</td></tr>", "", ["|  | a |"]),
         ("<tr><td></td></tr><tr><td>a</td></tr>", "", ["| a |"]),
         ("<tr hidden><td>gone</td></tr><tr><td>a</td></tr>", "", ["| a |"]),
+        ("<tr><th>A</th><th>B</th></tr><tr><td>7</td><td><p>Run:</p><div><pre><b>$ a</b> | b\n</pre></div></td></tr><tr><td>8</td></tr>",
+         "| A | B |", ["| 7 | Run: `$ a | b` |", "| 8 |"]),
+        ("<tr><th>A</th><th>B</th></tr><tr><td><pre>if a:\n  b</pre></td><td><pre>a`b</pre></td></tr>",
+         "| A | B |", ["| `if a:` `b` | a`b |"]),
     ],
 )  # fmt: skip
 def test_a_table_is_read_row_by_row_with_its_header(rows: str, header: str, units: list[str]) -> None:
@@ -111,6 +115,19 @@ def test_a_row_whose_id_is_taken_starts_no_section() -> None:
 def test_a_table_that_serves_the_layout_is_read_in_its_order() -> None:
     body = "<table><tr><td><h2 id=x>X</h2><p>one</p></td><td><pre>code</pre></td></tr><tr><td>two</td></tr></table>"
     assert kinds(body) == [("prose", "one"), ("code", "code"), ("prose", "two")]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "<tr><th>A</th></tr><tr><td>a</td></tr><tr><td><pre>b</pre></td></tr>",
+        "<tr><th>A</th><td>a</td></tr><tr><td><pre>b</pre></td></tr>",
+        "<tr><th>A</th><th>a</th></tr><tr><td><pre>b\nb\nb\nb</pre></td></tr>",
+        "<tr><th>A</th><th>a</th></tr><tr><td><h4 id=x>a</h4><pre>b</pre></td></tr>",
+    ],
+)
+def test_a_table_with_code_serves_the_layout_without_a_header_or_with_many_lines(rows: str) -> None:
+    assert ("code", "b") in [(kind, text[:1]) for kind, text in kinds(f"<table>{rows}</table>")]
 
 
 def test_a_table_in_a_table_is_read_once() -> None:

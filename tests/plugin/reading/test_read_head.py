@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.plugin.pages import page
+from tests.plugin.pages import page, read
 from tests.work import is_linear
 
 from trueref_plugin.reading.head import is_template, refresh_target
@@ -149,6 +149,20 @@ def test_the_title_of_a_page_is_its_first_heading(body: str, head: str, title: s
     assert (parsed.title, parsed.sections[0].title) == (title, title)
 
 
+CONTENTS = '<h1><p>Table of Contents</p>\n</h1><div class="toc"><ul><li>1 Glaze</li></ul></div>'
+
+
+def test_a_heading_over_nothing_but_the_contents_of_a_notebook_is_no_title() -> None:
+    parsed = read(f'{CONTENTS}<section id="glaze"><h1>Glaze</h1><p>text</p><h2 id="mix">Mix</h2><p>more</p></section>')
+    assert parsed.title == "Glaze"
+    assert [section.breadcrumb for section in parsed.sections] == [(), ("Glaze",), ("Glaze", "Glaze")]
+    assert [block.text for block in parsed.blocks] == ["text", "more"]
+    assert read(f"{CONTENTS}<p>text</p>").title == "Page"
+    # A page that lists others, and one whose contents follow its own title.
+    assert read('<h1>Contents</h1><div class="toctree-wrapper"></div><p>text</p>').title == "Contents"
+    assert read('<h1>Glaze</h1><div class="toc"></div><p>text</p>').title == "Glaze"
+
+
 MARKUP = {
     ".md-content__inner": '<article class="md-content__inner md-typeset">{}</article>',
     ".theme-doc-markdown": '<div class="theme-doc-markdown markdown">{}</div>',
@@ -173,6 +187,7 @@ MARKUP = {
     "div.mainContent": '<div class="content mainContent">{}</div>',
     "div.maincolumn > div.main": '<div class="maincolumn"><div class="main">{}</div></div>',
     "div.manual-text": '<div class="manual-text">{}</div>',
+    "div.docs-body": '<div class="row"><h2>chrome</h2></div><div class="row"><div class="docs-body">{}</div></div>',
     "section#main.content": '<section id="main" class="content">{}</section>',
     "[role=main]": '<div role="main">{}</div>',
     "main": "<main>{}</main>",

@@ -20,6 +20,8 @@ STEP = '<h3 id="one">First step</h3><p>Turn it on.</p>'
         ("<ul><li><h2 data-search-exclude>First</h2>a</li></ul><p>b</p>", [("h", "b")]),
         # In such a list the text stands behind it.
         ('<ul><li><h3 id="one">First step</h3></li></ul><p>Turn it on.</p>', [("one", "Turn it on.")]),
+        (f'<ol><li><div class="markdown-heading">{STEP[:31]}<a class="anchor" href="#one">#</a></div></li></ol><p>a</p>', [("one", "a")]),
+        (f'<ol><li><a id="a"></a>{STEP[:31]}<img src="a.png"></li></ol><p>a</p>', [("one", "a")]),
         # Older pages indent by a list without items.
         (f"<ul>{STEP}</ul><p>After it.</p>", [("one", "Turn it on."), ("one", "After it.")]),
     ],

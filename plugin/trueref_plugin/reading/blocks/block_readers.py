@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from trueref_plugin.reading.blocks.bold_lines import BoldLineReader
 from trueref_plugin.reading.blocks.code import CodeReader
 from trueref_plugin.reading.blocks.definitions import DefinitionReader
 from trueref_plugin.reading.blocks.docstrings import DocstringReader
@@ -46,7 +47,9 @@ BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
     DocstringReader,
     DoxygenMemberReader,
     PdocObjectReader,
+    # Before lines without a name: a bold line with a name begins a section.
     NamedLineReader,
+    BoldLineReader,
 )
 """The readers of all kinds of blocks. The first one that takes an element reads it. Every page gets new readers,
 because some readers remember elements of their page."""

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 # Elements that are lines of an item, unless they hold one of `_OTHER_BLOCKS`.
 _LINE_TAGS: Final = frozenset(("p", "div", "span", "a", "label"))
+_HEADINGS: Final = ", ".join(HEADINGS)
+_PERMALINKS: Final = "#\u00b6\u00a7"
+"""The signs of links to a heading, in it or beside it."""
 _OTHER_BLOCKS: Final = "pre, dl, table, details, h1, h2, h3, h4, h5, h6, .admonition, .tabbed-set, [role=tabpanel]"
 
 
@@ -188,9 +191,12 @@ class _ItemReader:
 
 
 def _is_heading_alone(item: LexborNode) -> bool:
-    """Whether an item is nothing but a heading, as if the list were there for its bullet."""
-    parts = (part for part in children(item) if part.tag != "-text" or (part.text_content or "").strip())
-    return all(part.tag in HEADINGS for part in parts)
+    """Whether an item has no text but that of its headings and a link to them, as if the list were for its bullet."""
+    text = "".join((item.text() or "").split()).rstrip(_PERMALINKS)
+    if len(text) > MAX_CARD:
+        return False
+    headings = ["".join((heading.text() or "").split()).rstrip(_PERMALINKS) for heading in item.css(_HEADINGS)]
+    return bool(headings) and text == "".join(headings)
 
 
 def _first_number(node: LexborNode) -> int | None:

@@ -6,6 +6,7 @@ their variables and parameters.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +25,11 @@ _MIN_TERMS: Final = 3
 """How many such terms stand in one element at least. A single one may be the name of the person who is quoted."""
 _MAX_WORDS: Final = 8
 """Words of a term at most."""
+_WITHIN_SENTENCE: Final = re.compile(
+    r"(?:and|or|but|then|which|that|where|when|with|without|to|into|in|on|at|by|for|from|of|is|are|was|will|would|can|"
+    r"as|if|it|this|the|an?)\s"
+)
+"""Matches the beginning of a part of a sentence, whose other parts stand in the quotations."""
 _ENDS: Final = (".", "!", "?", ",", ";", "\u2026", "\u3002")
 """What sentences and parts of them end with."""
 
@@ -67,7 +73,8 @@ def _is_term(node: LexborNode) -> bool:
     if node.tag != "p" or _description_of(node) is None or is_dropped(node):
         return False
     text = inline_text(node)
-    return 0 < len(text.split()) <= _MAX_WORDS and ":" not in text and not text.endswith(_ENDS)
+    is_short = 0 < len(text.split()) <= _MAX_WORDS
+    return is_short and ":" not in text and not text.endswith(_ENDS) and _WITHIN_SENTENCE.match(text) is None
 
 
 def _description_of(term: LexborNode) -> LexborNode | None:

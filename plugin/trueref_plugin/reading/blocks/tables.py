@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import BlockRole, ChunkKind
 from trueref_core.text.table_rows import escape_cell, write_row
+from trueref_plugin.reading.code_text import code_text
 from trueref_plugin.reading.elements import children, first_element, has_class
 from trueref_plugin.reading.inline import inline_text, is_link
 from trueref_plugin.reading.markup.clean import clean_text, is_dropped
@@ -28,6 +29,9 @@ _SENTENCE_ENDS: Final = (".", "!", "?", "\u3002")
 _MAX_DIGITS: Final = 3
 """Digits of a number of columns at most."""
 
+_MAX_CODE: Final = 3
+"""Lines of code in a cell at most, which stand there one behind the other. More lines are read as a block of code."""
+
 
 class TableReader(BlockReader):
     """Reads a table. A table for layout (it holds blocks, or lays out a note) is walked through cell by cell."""
@@ -41,7 +45,7 @@ class TableReader(BlockReader):
         is_note = node.parent is not None and is_note_in_table(node.parent)
         if is_note:
             _add_kind_of_note(walk, node, kind)
-        if not rows or is_note or any(row.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in rows):
+        if not rows or is_note or _is_layout(rows):
             walk.children(node, kind)
             return
         page = walk.page
@@ -56,6 +60,17 @@ class TableReader(BlockReader):
             page.leave(outer_of_caption)
         _RowReader(walk, columns).read(rows)
         page.leave(outer)
+
+
+def _is_layout(rows: list[LexborNode]) -> bool:
+    """Whether the cells of a table hold blocks. Under a header, a command or a few lines of code are data of a cell."""
+    if any(row.css_first("table, h1, h2, h3, h4, h5, h6") for row in rows):
+        return True
+    if not any(row.css_first("pre") for row in rows):
+        return False
+    header = list(_cells(rows[0]))
+    is_data = len(header) > 1 and all(cell.tag == "th" for cell in header)
+    return not is_data or any(code_text(code).count("\n") >= _MAX_CODE for row in rows for code in row.css("pre"))
 
 
 def _add_kind_of_note(walk: Walk, note: LexborNode, kind: ChunkKind) -> None:

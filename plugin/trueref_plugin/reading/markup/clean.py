@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from trueref_plugin.reading.elements import ASCIIDOC_NOTE, DROPDOWN_MENU, HEADINGS, children, has_class
+from trueref_plugin.reading.elements import ASCIIDOC_NOTE, DROPDOWN_MENU, HEADINGS, children, first_element, has_class
 from trueref_plugin.reading.markup.escapes import without_escapes
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ CONTENT_ROOTS: Final = (
     "div.maincolumn > div.main",  # Scribble
     "div.manual-text",  # mandoc
     "section#main.content",  # gi-docgen
+    "div.docs-body",  # Sphinx, OpenStack
     "[role=main]",
     "main",
     "div#main:has(> h1.page-title)",  # JSDoc
@@ -232,7 +233,7 @@ def _is_diagram(node: LexborNode, classes: Collection[str]) -> bool:
 
     Where readers see the source, its `code` or a box around it has the class `language-mermaid`.
     """
-    return "mermaid" in classes and node.tag in ("pre", "div")
+    return "mermaid" in classes and (node.tag == "pre" or (node.tag == "div" and first_element(node) is None))
 
 
 def footnote_of_mark(node: LexborNode) -> str:

@@ -99,6 +99,8 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     "familylinks": "furniture",
     "relinfo": "furniture",
     "ChildLinks": "furniture",
+    # Who wrote a page, when and in which version, below its title: docutils.
+    "docinfo": "furniture",
     # Questions whether a page was helpful, and when it was changed: Docsy; Docusaurus.
     "td-page-meta": "furniture",
     "feedback--question": "furniture",

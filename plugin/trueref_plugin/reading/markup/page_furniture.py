@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import HEADINGS, children, has_class, previous_element
+from trueref_plugin.reading.elements import HEADINGS, children, has_class, next_element, previous_element
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -107,6 +107,13 @@ def is_table_of_contents(title: str, details: LexborNode) -> bool:
         return False
     first_link = next((part for part in _beginning(details) if part.tag == "a"), None)
     return first_link is not None and (first_link.attributes.get("href") or "").startswith("#")
+
+
+def is_title_of_contents(heading: LexborNode) -> bool:
+    """Whether a heading is nothing but the title of the table of contents right behind it: notebooks with toc2."""
+    following = next_element(heading)
+    is_above_contents = following is not None and following.tag == "div" and has_class(following, "toc")
+    return is_above_contents and heading.text().strip().lower() in _CONTENTS_TITLES
 
 
 def _has_heading(node: LexborNode) -> bool:
