@@ -62,6 +62,10 @@ BELOW: Final = 0.01
 is below the bound of `answer`, by the third value at least. Whether the docs answer `install griffe with conda` is
 decided by `conda`. Of the 724 questions of seven sites none with such a share had the verdict `answer`."""
 
+MIN_VOCABULARY: Final = 1000
+"""The fewest different stems of docs for which this is so: docs of a few pages lack many words for what they say, and
+`translate the buttons` is answered by a page about localizing them."""
+
 USUAL: Final = 0.75
 """The value of `signals.usual_title` from which a section is what a question about a usual topic asks for: sections
 with a lower one are about installing, say, a part of the docs' subject."""
@@ -156,7 +160,8 @@ def confidence(
         likelihood = _curve(SHOWN, shown_features(values, nearest))
     else:
         likelihood = SHOWN_MEAN * (_curve(WITH_VECTORS, values) if "vector" in values else _by_text(values))
-    if values["absent"] >= (DECISIVE_OF_WHETHER if asks_whether(question.plan.query) else DECISIVE):
+    has_many_words = len(question.statistics.section_counts) >= MIN_VOCABULARY
+    if has_many_words and values["absent"] >= (DECISIVE_OF_WHETHER if asks_whether(question.plan.query) else DECISIVE):
         likelihood = min(likelihood, (ANSWER_FROM if max_sim is not None else ANSWER_UNREAD) - BELOW)
     return round(max(likelihood, _least_confidence(question, hits, card or hits[0], is_read=max_sim is not None)), 4)
 

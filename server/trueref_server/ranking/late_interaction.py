@@ -170,7 +170,9 @@ def _weighted_positions(question: WeightedQuestion, wordpieces: Wordpieces) -> l
     weighted_words: list[tuple[list[int], float]] = []
     for _, group in groupby(range(len(wordpieces.words)), wordpieces.words.__getitem__):
         positions = list(group)
-        word_text = text[wordpieces.spans[positions[0]][0] : wordpieces.spans[positions[-1]][1]]
+        start, end = wordpieces.spans[positions[0]][0], wordpieces.spans[positions[-1]][1]
+        # The signs of `C++` and `C#` are wordpieces of their own.
+        word_text = text[start : next((at for at in range(end, len(text)) if text[at] not in "+#"), len(text))]
         matched = {stem(word, language) for word in words(word_text)} & terms.keys()
         if weight := sum(terms[term] for term in matched):
             weighted_words.append((positions, weight))

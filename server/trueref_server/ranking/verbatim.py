@@ -24,7 +24,8 @@ def keeps_case(name: str) -> bool:
 def count_names(names: Iterable[str], text: str) -> int:
     """How many of some names, or of other strings, a text has as they are written, except for capital letters.
 
-    `-n` is not in `re-named`, and `--no-cache` is not in `--no-cache-sync`.
+    `-n` is not in `re-named`, and `--no-cache` is not in `--no-cache-sync`. But `-j` is in `-j4`, `-D` in `-DNAME`, and
+    `-v` in `-vv`: a value or a repetition may follow an option with one dash.
 
     Args:
         names: The names, in any case.
@@ -42,4 +43,5 @@ def _has(name: str, text: str) -> bool:
 
 @lru_cache(maxsize=100)
 def _whole_word(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    end = r"(?![\w-])" if name.startswith("--") else rf"(?:(?=[0-9A-Z])|{re.escape(name[-1])}*(?![\w-]))"
+    return re.compile(rf"(?<![\w-]){re.escape(name)}{end}")

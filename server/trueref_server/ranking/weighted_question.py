@@ -173,8 +173,10 @@ class WeightedQuestion:
         language = language_of(self.plan.language)
         own = title_words_of(first.title, language)
         page = title_words_of(first.breadcrumb[0], language) if first.breadcrumb else own
-        # Each has to add a word: of `Guides > Guides` the page itself is asked for.
-        return bool(own - page) and bool(page - own) and own | page == self.title_words
+        # Each has to add a word: of `Guides > Guides` the page itself is asked for. The name of the docs adds none: a
+        # section of the home page may only point to the page that is asked for.
+        subject = {stem(word, language) for word in self.statistics.subject}
+        return bool(own - page) and bool(page - own - subject) and own | page == self.title_words
 
     def names_section(self, first: Chunk) -> bool:
         """Whether the question names a section otherwise than by its title alone: by its path, or by a pasted message.

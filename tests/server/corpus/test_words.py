@@ -11,6 +11,7 @@ from tests.work import is_linear
 from trueref_server.corpus.corpus import Section, Statistics
 from trueref_server.corpus.words import (
     ELLIPSIS,
+    absence_matters,
     content_stems,
     content_words,
     shortened_to_words,
@@ -75,6 +76,28 @@ def test_words_split_at_what_is_no_letter() -> None:
         "yml",
         "你好",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("the C++17 standard", ["the", "c++", "17", "standard"]),
+        ("C#, F# and (g++)", ["c#", "f#", "and", "g++"]),
+        ("使用C++标准", ["使用", "c++", "标准"]),
+        ("Objective-C++'s", ["objective", "c++", "s"]),
+        # Other words have no sign.
+        ("libc++ c++abi 2++ a+b", ["libc", "c", "abi", "2", "a", "b"]),
+        ("page#x a#b notepad# #c", ["page", "x", "a", "b", "notepad", "c"]),
+    ],
+)
+def test_the_sign_of_a_name_is_part_of_its_word(text: str, parts: list[str]) -> None:
+    assert words(text) == parts
+
+
+def test_a_name_with_a_sign_is_not_too_short_to_tell_a_topic() -> None:
+    assert content_words("Is there an F# or a C++ API in C?") == ["f#", "c++", "api"]
+    assert all(map(absence_matters, ("f#", "c++")))
+    assert not absence_matters("el")
 
 
 @pytest.mark.parametrize(

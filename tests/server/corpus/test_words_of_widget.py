@@ -13,6 +13,7 @@ GOLDEN = ROOT / "tests" / "golden" / "words.json"
 
 TEXTS = (
     "Use --no-deps, foo.bar_baz and mkdocs.yml: it's e-mail, not 3.11!",
+    "C++17 or C#, g++ and F#'s: 使用C++标准, i++, libc++, c++abi, notepad# and page#x",
     "naïve CAFÉ Straße GROẞ ﬁle ½ x² Ⅳ",
     "İstanbul, ISPARTA, ığdır",
     "Cài đặt chương trình",

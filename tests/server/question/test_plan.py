@@ -263,10 +263,12 @@ def test_a_repaired_word_is_one_of_the_site_and_near(word: str, known: str) -> N
         ("the cache dir of a job", "--cache-dir"),
         ("page_not_found", "PageNotFound"),
         ("what raises a pagenotfound", ""),
+        ("set the C standard", "C_STANDARD"),
+        ("set the C++ standard", ""),
     ],
 )
 def test_identifiers_are_found_by_their_words(asked: str, alias: str) -> None:
-    names = ("PageNotFound", "extra_css", "--cache-dir")
+    names = ("PageNotFound", "extra_css", "--cache-dir", "C_STANDARD")
     read = on_site(asked, site("Text.", aliases=names))
     assert {*read.identifiers, *read.joined} & set(names) == ({alias} if alias else set())
 

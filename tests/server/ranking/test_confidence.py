@@ -163,6 +163,13 @@ def test_another_language_is_not_compared(index: Path) -> None:
     assert LateInteraction(bundled_embedder()).max_sim(german, texts(found)) is None
 
 
+def test_a_word_is_compared_with_its_sign(index: Path) -> None:
+    (found,) = found_for(index, "How do I install behind a corporate proxy?")
+    asked = WeightedQuestion(make_plan(Question("C++"), "en"), found.question.statistics)
+    near, far = LateInteraction(bundled_embedder()).max_sim(asked, ["Written in C++.", "Fired in a kiln."]) or (0, 0)
+    assert near > far
+
+
 def test_texts_without_words_are_met_by_nothing(index: Path) -> None:
     (found,) = found_for(index, "How do I install behind a corporate proxy?")
     assert LateInteraction(bundled_embedder()).max_sim(found.question, [""]) == [0.0]

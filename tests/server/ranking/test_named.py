@@ -27,6 +27,8 @@ def at(page: str, title: str) -> Candidate:
         ("SuperFences options", "Highlight", "Options", 0),
         ("Tabbed options", "Tabbed", "Overview", 0),
         ("tabbed", "Tabbed", "Options", 0),
+        ("C++ options", "C++", "Options", 1),
+        ("C++ options", "C", "Options", 0),
         # The title of the section is a part of that of its page.
         ("pytest fixtures", "pytest fixtures", "Fixtures", 0),
         ("what changed in 9.5.0", "9.5.0", "Changed", 0),
@@ -59,3 +61,12 @@ def test_a_section_that_is_named_by_its_page_has_the_identifier_of_the_page() ->
 def test_the_message_of_a_rule_names_the_section_about_it(question: str, title: str, value: int) -> None:
     one = at("Rules", title)
     assert signals.named(asking(question, one), one) == value
+
+
+def test_a_section_of_the_home_page_is_not_named_by_the_name_of_the_docs() -> None:
+    """It may only point to the page that is asked for."""
+    home = Candidate(Section.of([replace(chunk("", "x", LONG, 0), title="Configuration", breadcrumb=("Acme",))]))
+    page = Candidate(Section.of([replace(chunk("configuration/", "", LONG, 0), title="Configuration")]))
+    asked = asking("acme configuration", home, page)
+    assert "acme" in asked.statistics.subject
+    assert signals.named(asked, home) == 0

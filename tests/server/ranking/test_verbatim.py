@@ -26,6 +26,11 @@ from trueref_server.ranking.verbatim import count_names
         ("--no-cache", "Pass --no-cache-sync.", 0),
         ("--no-cache", "Pass --No-Cache.", 1),
         ("--mode", "--mode=append", 1),
+        ("-Xmx", "java -Xmx512m", 1),
+        ("-j", "make -j4", 1),
+        ("-D", "cmake -DNAME=x", 1),
+        ("-v", "tool -vvv", 1),
+        ("-n", "find . -name x", 0),
         ("make_app", "Make_app() is called.", 1),
         ("item_size", "item_sizes", 1),  # only options have to be whole words
         ("page not found", "The error Page not found.", 1),

@@ -37,6 +37,9 @@ export const MAX_SECTIONS = 6;
 const UNSPACED =
   /([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\u{20000}-\u{3ffff}]+)/u;
 
+/** A word with the sign of `C++` or `F#`: what `_SIGNED_WORD` of the server's words.py has. */
+const WORD = /[\p{L}\p{N}]+(?:(?<=[a-z])(?:(?<![a-z0-9]{4})\+\+|(?<![a-z0-9]{2})#)(?![a-z]))?/gu;
+
 /** The words of a text as the build counts them: without accents, scripts without spaces in pairs. */
 export function wordsOf(text: string): string[] {
   const folded = text
@@ -47,7 +50,7 @@ export function wordsOf(text: string): string[] {
     // й is a letter of its own.
     .replace(/(и\u0306)|[\u0300-\u036f]/g, "$1")
     .normalize("NFC");
-  return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((word) =>
+  return (folded.match(WORD) ?? []).flatMap((word) =>
     // Every other part is a run of such a script.
     word.split(UNSPACED).flatMap((part, at) => (at % 2 ? pairs(Array.from(part)) : part || [])),
   );
