@@ -86,11 +86,12 @@ class PageBuilder:
         self.cited[node.mem_id] = (kind, level, title)
         self.section_by_node[node.mem_id] = parent
         self.current_section = len(self.sections)
-        breadcrumb = () if is_equal else (*enclosing.breadcrumb, shortened(enclosing.title, MAX_BREADCRUMB_TITLE))
+        breadcrumb = (*enclosing.breadcrumb, shortened(enclosing.title, MAX_BREADCRUMB_TITLE))
         if len(breadcrumb) > MAX_BREADCRUMB:
             # The titles of the page and of the nearest sections say most. Only generated pages nest this deep.
             breadcrumb = (breadcrumb[0], *breadcrumb[-MAX_BREADCRUMB + 1 :])
-        self.sections.append(ParsedSection(anchor_name(node), level, title, breadcrumb, parent))
+        above = () if is_equal else breadcrumb
+        self.sections.append(ParsedSection(anchor_name(node), level, title, above, parent))
         self._blocks_before.append(len(self._blocks))
         if self._excluded_level is not None:
             self._without_title_block.add(self.current_section)
