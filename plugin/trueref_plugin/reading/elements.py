@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -77,6 +78,20 @@ def is_inline_tag(tag: str) -> bool:
     its author did not escape it, such as `<file>`.
     """
     return tag not in _BLOCK_TAGS
+
+
+def first_line(item: LexborNode) -> list[LexborNode]:
+    """The children of an item of a list that are its first line: a paragraph, or all before a line break or a block."""
+    line = list(takewhile(_is_on_line, children(item)))
+    if any(part.text().strip() for part in line):
+        return line
+    upto_block = list(islice(children(item), len(line) + 1))
+    return upto_block if upto_block and upto_block[-1].tag == "p" else []
+
+
+def _is_on_line(part: LexborNode) -> bool:
+    """Whether a part of an item ends no line."""
+    return part.tag == "-text" or (part.tag != "br" and is_inline(part))
 
 
 def holds_block(node: LexborNode) -> bool:

@@ -17,7 +17,6 @@ from trueref_server.corpus.words import (
     absence_matters,
     content_stems,
     content_words,
-    stem,
     stems,
     stems_of_chunks,
     without_names,
@@ -289,12 +288,11 @@ def _absent(question: WeightedQuestion) -> float:
     # Words from the conversation are left out: the previous answer was already about them. So is the subject's name,
     # which every page has: `install griffe with conda` lacks as much as `install with conda` does.
     language = question.plan.language
-    subject = {stem(word, language) for word in question.statistics.subject}
     present = question.statistics.section_counts
     terms = [
         term
         for term in question.terms(language)
-        if term not in question.carried(language) and not (term in subject and present.get(term))
+        if term not in question.carried(language) and not (term in question.subject_stems and present.get(term))
     ]
     absent = sum(absence_matters(term) and not present.get(term) for term in terms)
     return absent / max(1, len(terms))

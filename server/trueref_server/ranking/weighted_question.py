@@ -175,8 +175,7 @@ class WeightedQuestion:
         page = title_words_of(first.breadcrumb[0], language) if first.breadcrumb else own
         # Each has to add a word: of `Guides > Guides` the page itself is asked for. The name of the docs adds none: a
         # section of the home page may only point to the page that is asked for.
-        subject = {stem(word, language) for word in self.statistics.subject}
-        return bool(own - page) and bool(page - own - subject) and own | page == self.title_words
+        return own | page == self.title_words and bool(own - page) and bool(page - own - self.subject_stems)
 
     def names_section(self, first: Chunk) -> bool:
         """Whether the question names a section otherwise than by its title alone: by its path, or by a pasted message.
@@ -187,6 +186,11 @@ class WeightedQuestion:
         return self.is_path_of(first) or (
             self.pasted_name != "" and first.title.strip("` ").lower() == self.pasted_name
         )
+
+    @cached_property
+    def subject_stems(self) -> frozenset[str]:
+        """The stems of the words by which the docs call their subject."""
+        return frozenset(stem(word, self.plan.language) for word in self.statistics.subject)
 
     @cached_property
     def query_stems(self) -> frozenset[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from itertools import islice, takewhile
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import LISTS, children, is_inline
+from trueref_plugin.reading.elements import LISTS, children, first_line, is_inline
 from trueref_plugin.reading.inline import CODE_TAGS, inline_text
 from trueref_plugin.reading.markup.clean import is_dropped
 from trueref_plugin.reading.markup.containers import DEFINITIONS
@@ -77,7 +77,7 @@ class NamedListReader(BlockReader):
 
 def _read_entry(walk: Walk, item: LexborNode, outer_section: int) -> None:
     """Reads the name in an item as a section, and what follows it as the text of this section."""
-    page, line = walk.page, _first_line(item)
+    page, line = walk.page, first_line(item)
     name, anchor = _name_of(line), next((named for named in _named(line) if is_citable(named, walk.unreachable)), None)
     for part in line:
         page.record_section_of_ids(part)
@@ -96,7 +96,7 @@ def _read_entry(walk: Walk, item: LexborNode, outer_section: int) -> None:
 
 def _is_entry(item: LexborNode) -> bool:
     """Whether an item begins with a line that is only a name with an id, and goes on with a block."""
-    line = _first_line(item) if item.tag == "li" and not is_dropped(item) else []
+    line = first_line(item) if item.tag == "li" and not is_dropped(item) else []
     behind = next((part for part in islice(children(item), len(line), None) if _is_part(part)), None)
     if not line or behind is None or behind.tag in ("-text", "br") or is_inline(behind):
         return False
@@ -113,7 +113,7 @@ def _named_list(node: LexborNode) -> tuple[LexborNode, LexborNode, LexborNode] |
     code = _code_behind(node)
     if item is None or item.tag != "li" or is_dropped(item) or code is None:
         return None
-    line = _first_line(item)
+    line = first_line(item)
     name = _first_shown(line)
     is_one_line = not any(map(_is_part, islice(children(item), len(line), None)))
     return (item, name, code) if is_one_line and name is not None and _is_name(name) else None
@@ -130,20 +130,6 @@ def _code_behind(node: LexborNode) -> LexborNode | None:
             break
         code = _only_part(code)
     return behind if code is not None and code.tag == "pre" else None
-
-
-def _first_line(item: LexborNode) -> list[LexborNode]:
-    """The children of an item that are its first line: all before the first block, or up to a first paragraph."""
-    line = list(takewhile(_is_on_line, children(item)))
-    if any(part.text().strip() for part in line):
-        return line
-    upto_block = list(islice(children(item), len(line) + 1))
-    return upto_block if upto_block and upto_block[-1].tag == "p" else []
-
-
-def _is_on_line(part: LexborNode) -> bool:
-    """Whether a part of an item ends no line."""
-    return part.tag == "-text" or (part.tag != "br" and is_inline(part))
 
 
 def _named(line: Iterable[LexborNode]) -> Iterator[LexborNode]:

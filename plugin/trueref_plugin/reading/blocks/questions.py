@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from itertools import islice, takewhile
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import children, has_class, is_inline
+from trueref_plugin.reading.elements import children, first_line, has_class
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.markup.clean import clean_text, is_dropped
 from trueref_plugin.reading.markup.containers import DEFINITIONS
@@ -62,7 +62,7 @@ def _read_item(walk: Walk, item: LexborNode, outer_section: int) -> None:
     page = walk.page
     page.current_section = outer_section
     page.record_section(item)
-    question = _question(item)
+    question = first_line(item)
     candidates = [item, *(named for part in question if part.tag != "-text" for named in (part, *part.css(_NAMED)))]
     # The mark of a footnote has an id too, so that the footnote can lead back to it.
     anchors = (node for node in candidates if is_citable(node, walk.unreachable) and not is_dropped(node))
@@ -86,20 +86,6 @@ def _items(node: LexborNode) -> Iterator[LexborNode]:
     return (child for child in children(node) if child.tag == "li" and not is_dropped(child))
 
 
-def _question(item: LexborNode) -> list[LexborNode]:
-    """What stands on the first line of an item: a paragraph, or everything before a line break or the first block."""
-    line = list(takewhile(_is_on_line, children(item)))
-    if any(part.text().strip() for part in line):
-        return line
-    upto_block = list(islice(children(item), len(line) + 1))
-    return upto_block if upto_block and upto_block[-1].tag == "p" else []
-
-
-def _is_on_line(part: LexborNode) -> bool:
-    """Whether a part of an item ends no line."""
-    return part.tag == "-text" or (part.tag != "br" and is_inline(part))
-
-
 def _text_of(question: Iterable[LexborNode]) -> str:
     """The text of a question on one line, without backticks around code."""
     shown = (part for part in question if part.tag == "-text" or not is_dropped(part))
@@ -108,7 +94,7 @@ def _text_of(question: Iterable[LexborNode]) -> str:
 
 def _is_answered_question(item: LexborNode) -> bool:
     """Whether an item begins with a question, and has something behind it."""
-    question = _question(item)
+    question = first_line(item)
     text = _text_of(question)
     if not text.endswith(_QUESTION_MARKS) or len(text) > _MAX_QUESTION:
         return False

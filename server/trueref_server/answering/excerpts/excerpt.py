@@ -84,13 +84,14 @@ def excerpt(
     numbered_blocks = [
         (number, block) for number, blocks in _with_term_once(passages, shown_passages) for block in blocks
     ]
+    whole_blocks = [block for _, block in numbered_blocks]
     # One file at most: an excerpt is a screen of text and a file.
-    file_position = _file_to_copy([block for _, block in numbered_blocks])
+    file_position = _file_to_copy(whole_blocks)
     blocks = [
         block if position == file_position else shortened(block, relevance, room if number == answer_number else None)
         for position, (number, block) in enumerate(numbered_blocks)
     ]
-    blocks = list(without_code_of_cut_items([block for _, block in numbered_blocks], blocks))
+    blocks = list(without_code_of_cut_items(whole_blocks, blocks))
     fitting_blocks = fit_to_screen(_without_repetitions(blocks), relevance, room)
     return marked(without_dangling(fitting_blocks), relevance, similarities)
 
