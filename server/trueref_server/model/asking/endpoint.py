@@ -81,7 +81,9 @@ class ModelEndpoint:
         is_accepted = False
         try:
             async with AsyncExitStack() as stack:
-                response = await asyncio.wait_for(self._response(stack, client, messages), _remaining(deadline))
+                # Not `wait_for`: it keeps the result and forgets that the reader left, if both come at the same moment.
+                async with asyncio.timeout(_remaining(deadline)):
+                    response = await self._response(stack, client, messages)
                 is_accepted = True
                 async for content in _contents(response, deadline):
                     # An endpoint may ignore the limit of tokens, and an endless stream would be read until the
@@ -208,7 +210,8 @@ async def _read_chunks(
     """Yield the contents of the chunks until the endpoint says that the text has ended, or the response ends."""
     while not reader.is_done:
         try:
-            data = await asyncio.wait_for(anext(stream), _remaining(deadline))
+            async with asyncio.timeout(_remaining(deadline)):
+                data = await anext(stream)
         except StopAsyncIteration:
             for content in reader.close():
                 yield content
@@ -218,7 +221,8 @@ async def _read_chunks(
     # The HTTP library reuses a connection only if the response was read to its end, which has mostly arrived by now.
     # The answer is complete, so an error here does not matter.
     with suppress(Exception):
-        await asyncio.wait_for(anext(stream), min(END_SECONDS, _remaining(deadline)))
+        async with asyncio.timeout(min(END_SECONDS, _remaining(deadline))):
+            await anext(stream)
 
 
 def _may_have_cost_tokens(error: Exception) -> bool:
