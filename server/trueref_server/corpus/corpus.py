@@ -24,7 +24,7 @@ from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.word_forms import MAX_CHARACTERS, language_of
 from trueref_server.corpus.compilations import find_compilations
 from trueref_server.corpus.spelling import Vocabulary
-from trueref_server.corpus.words import compounds, hyphenated, hyphenated_names, stem, words, words_of_names
+from trueref_server.corpus.words import compounds, hyphenated, hyphenated_names, numbered, stem, words, words_of_names
 from trueref_server.records import SectionAt
 
 if TYPE_CHECKING:
@@ -122,6 +122,7 @@ class Statistics:
         words: Of each word as written, in how many sections it occurs.
         names: Identifiers as written, by their letters and digits in lower case.
         hyphenated: Words with hyphens, by their form without: `{"email": "e-mail"}`.
+        numbered: Of each name with a number after a hyphen or slash, such as `utf-8`, in how many sections it occurs.
         compounds: Neighbouring words of titles, by their form as one word: `{"darkmode": "dark mode"}`.
         entries: Names of parameters, commands and the like that are a single word, such as `mynetworks`, or have
             hyphens, such as `next-hop-self`, in small letters. What other titles have is left out: `headers` is a topic
@@ -135,6 +136,7 @@ class Statistics:
     words: Counter[str] = field(default_factory=Counter[str])
     names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     hyphenated: dict[str, str] = field(default_factory=dict[str, str])
+    numbered: Counter[str] = field(default_factory=Counter[str])
     compounds: dict[str, str] = field(default_factory=dict[str, str])
     entries: set[str] = field(default_factory=set[str])
     subjects: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
@@ -166,6 +168,9 @@ class Statistics:
             )
             for text in section_texts:
                 statistics.hyphenated.update(hyphenated(text[:MAX_CHARACTERS]))
+            statistics.numbered.update(
+                frozenset(chain.from_iterable(numbered(text[:MAX_CHARACTERS]) for text in section_texts))
+            )
             first = section.chunks[0]
             statistics.compounds.update(compounds(first.title))
             if subject := subject_words(first):

@@ -85,6 +85,8 @@ _SIGNED_WORD = re.compile(r"[^\W_]+(?:(?<=[A-Za-z])(?:(?<![A-Za-z0-9]{4})\+\+|(?
 # A hyphenated word begins neither inside a word nor after a hyphen: the option `--no-cache` is none.
 _HYPHENATED = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+){1,2}(?![\w-])")
 _HYPHENATED_NAME = re.compile(r"(?<![\w.:/@<-])[A-Za-z][A-Za-z0-9]{0,40}(?:-[A-Za-z0-9]{1,40}){1,6}(?![\w:/@-]|\.\w)")
+# `UTF-8` and `HTTP/2`: neither the option `--depth-1`, nor a part of a path, of `HTTP/1.1` or of `SHA-2-256`.
+_NUMBERED = re.compile(r"(?<![\w./:-])[^\W\d_]{2,20}[-/][0-9]{1,4}(?![\w/-]|\.[0-9])")
 _NEIGHBOURS = re.compile(r"(?<![\w.-])(?=([^\W\d_]+) ([^\W\d_]+)(?![\w(-]|\.\w))")
 _CODE_SPAN = re.compile(r"(?<!`)(`{1,2})(?!`)([^`\n]{1,200})\1(?!`)")
 # A name with an inner capital, which the plural `URLs` does not have. `%2Fexample` is part of an address. The bound
@@ -122,6 +124,13 @@ def hyphenated(text: str) -> dict[str, str]:
 def hyphenated_names(text: str) -> list[str]:
     """The words of a text that have hyphens, as they are written: no options, and no parts of paths."""
     return _HYPHENATED_NAME.findall(text)
+
+
+def numbered(text: str) -> frozenset[str]:
+    """The names of a text that end with a number after a hyphen or slash, in small letters: `utf-8`, `http/2`."""
+    # As in `hyphenated`, words without such a sign are dropped first.
+    candidates = " ".join(word for word in text.split() if "-" in word or "/" in word)
+    return frozenset(_NUMBERED.findall(candidates.lower()))
 
 
 def compounds(title: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from itertools import islice
 from typing import Final
@@ -9,10 +10,13 @@ from typing import Final
 from trueref_core.text.word_forms import folded
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.spelling import MIN_KNOWN
-from trueref_server.corpus.words import as_written, content_words, hyphenated, stem, words
+from trueref_server.corpus.words import as_written, content_words, hyphenated, numbered, stem, words
 
 MAX_SPELT: Final = 3
 """The most words of one question that are spelt in the other way."""
+
+_WITH_NUMBER: Final = re.compile(r"([^\W\d_]{2,20})([0-9]{1,4})")
+"""A name that ends with a number, such as `utf8`."""
 
 
 def other_spellings(
@@ -40,7 +44,19 @@ def other_spellings(
         for joined, word in hyphenated(text).items()
         if not any(part in verbatim for part in words(word)) and _is_written_as_one(joined, word, statistics)
     )
-    return tuple(islice((*with_removed_hyphen, *divided), MAX_SPELT))
+    before_number = (
+        (word.lower(), spelling)
+        for word in dict.fromkeys(as_written(text))
+        if folded(word) in topic_words and (spelling := _before_number(folded(word), statistics))
+    )
+    without_sign = (
+        (word, joined)
+        for word in sorted(numbered(text))
+        if not any(part in verbatim for part in words(word))
+        and word not in statistics.numbered
+        and statistics.words[joined := "".join(words(word))] >= MIN_KNOWN
+    )
+    return tuple(islice((*with_removed_hyphen, *divided, *before_number, *without_sign), MAX_SPELT))
 
 
 def _divided(word: str, language: str, statistics: Statistics) -> str:
@@ -60,6 +76,19 @@ def _divided(word: str, language: str, statistics: Statistics) -> str:
         if spelling := spellings.get(f"{word}s"):
             return spelling.removesuffix("s")
     return ""
+
+
+def _before_number(word: str, statistics: Statistics) -> str:
+    """A name such as `utf8` with a sign before its number as in the docs, `utf-8`; "" if that is not more frequent.
+
+    Both spellings are counted, since code has the name as one word in most docs: scrapy writes `UTF-8`
+    in 11 sections, and `utf8` in 5.
+    """
+    match = _WITH_NUMBER.fullmatch(word)
+    if match is None:
+        return ""
+    spelling = max((f"{match[1]}{sign}{match[2]}" for sign in "-/"), key=statistics.numbered.__getitem__)
+    return spelling if statistics.numbered[spelling] > statistics.words[word] else ""
 
 
 def _is_written_as_one(joined: str, word: str, statistics: Statistics) -> bool:

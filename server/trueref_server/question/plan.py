@@ -12,7 +12,15 @@ from trueref_core.text.sentences import split_sentences
 from trueref_core.text.word_forms import ENGLISH, folded, is_english, language_of
 from trueref_server.corpus.corpus import MAX_JOINED, Statistics
 from trueref_server.corpus.spelling import is_common, repairs
-from trueref_server.corpus.words import as_written, content_words, hyphenated_names, stem, without_names, words
+from trueref_server.corpus.words import (
+    as_written,
+    content_words,
+    hyphenated_names,
+    numbered,
+    stem,
+    without_names,
+    words,
+)
 from trueref_server.question.comparison import compared_things
 from trueref_server.question.compounds import other_spellings
 from trueref_server.question.pointing import points, refers
@@ -215,7 +223,9 @@ def _repaired(
 
     Identifiers, quotations and names are left as they are: whoever writes them that way means them that way.
     """
-    verbatim = {word for text in [*query_identifiers, *quotations(cleaned)] for word in words(text)}
+    # `SHA-256` is the name of a standard, which is also spelt `sha256`.
+    exact_names = (name for name in query_identifiers if name.lower() not in numbered(name))
+    verbatim = {word for text in [*exact_names, *quotations(cleaned)] for word in words(text)}
     respelt = other_spellings(cleaned, language, verbatim, statistics)
     # A name is taken to be typed correctly, except that its hyphen may be missing: German nouns, which have a capital,
     # count as names here.

@@ -9,7 +9,7 @@ from tests.server.handmade import chunk
 from tests.work import is_linear
 
 from trueref_server.corpus.corpus import Section, Statistics
-from trueref_server.corpus.words import compounds, hyphenated
+from trueref_server.corpus.words import compounds, hyphenated, numbered
 from trueref_server.question.plan import make_plan
 from trueref_server.records import Plan, Question
 
@@ -68,6 +68,60 @@ def test_a_word_that_is_not_the_same_is_left(text: str) -> None:
     plan = planned(text)
     hyphens = [pair for pair in plan.repaired if "-" in "".join(pair)]
     assert hyphens == ([("mousewheels", "mouse-wheels")] if "mouse" in text else [])
+
+
+NUMBERS = (
+    "Files are in UTF-8. `encode(utf8)`. The connection uses HTTP/2. Hashes are sha256, or SHA-2-256.",
+    "Text is UTF-8 here (HTTP/1.1). See RFC/3339. The hash is sha256. Pass --depth-1, in lib/python-3/site.",
+    "Write UTF-8. A file of base64, or base-64. A step-2 and a step2.",
+)
+
+
+def about_numbers(text: str) -> Plan:
+    chunks = [chunk("a/", str(at), of_docs, at) for at, of_docs in enumerate(NUMBERS)]
+    return make_plan(Question(text, language="en"), "en", Statistics.of([Section.of([one]) for one in chunks]))
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "meant"),
+    [
+        ("how do I write utf8", "utf8", "utf-8"),  # the code of one page has it as one word
+        ("Is the file in UTF8?", "utf8", "utf-8"),
+        ("does it support http2", "http2", "http/2"),
+        ("the rfc3339 format", "rfc3339", "rfc/3339"),
+        ("a hash of SHA-256", "sha-256", "sha256"),
+    ],
+)
+def test_a_name_with_a_number_is_spelt_as_the_docs_spell_it(text: str, written: str, meant: str) -> None:
+    plan = about_numbers(text)
+    assert plan.repaired == ((written, meant),)
+    assert meant in plan.query
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "text in UTF-8",  # as the docs write it
+        "what is sha256",
+        "does `http2` exist",  # quoted
+        "pass --utf8",  # an option
+        "the step2 of base64",  # both spellings are as frequent
+        "a depth1, or python3",  # parts of options and paths
+        "http1",  # HTTP/1.1 is another version
+        "utf16 and HTTP/3",  # neither is there
+    ],
+)
+def test_another_name_with_a_number_is_left(text: str) -> None:
+    assert about_numbers(text).repaired == ()
+
+
+def test_names_with_numbers_are_told_from_paths_and_options() -> None:
+    assert numbered("UTF-8, HTTP/2. (SHA-1) HTTP/1.1 --a-1 a/bc-2 SHA-2-256 x-1 2-3") == {"utf-8", "http/2", "sha-1"}
+
+
+@pytest.mark.parametrize("piece", ["a-1", "ab-1 ", "ab/", "abc", "1-", "a-1/"])
+def test_the_time_for_names_with_numbers_grows_with_the_text(piece: str) -> None:
+    assert is_linear(numbered, piece, longest=80_000)
 
 
 TITLES = (
