@@ -15,8 +15,8 @@ from trueref_server.corpus.words import as_written, content_words, hyphenated, n
 MAX_SPELT: Final = 3
 """The most words of one question that are spelt in the other way."""
 
-_WITH_NUMBER: Final = re.compile(r"([^\W\d_]{2,20})([0-9]{1,4})")
-"""A name that ends with a number, such as `utf8`."""
+_WITH_NUMBER: Final = re.compile(r"(?<![\w./:=@-])([^\W\d_]{2,20})([0-9]{1,4})(?![\w/=@-]|[.:]\w)")
+"""Matches a name that ends with a number, such as `utf8`, by itself: no part of `--object-format=sha256`."""
 
 
 def other_spellings(
@@ -45,9 +45,9 @@ def other_spellings(
         if not any(part in verbatim for part in words(word)) and _is_written_as_one(joined, word, statistics)
     )
     before_number = (
-        (word.lower(), spelling)
-        for word in dict.fromkeys(as_written(text))
-        if folded(word) in topic_words and (spelling := _before_number(folded(word), statistics))
+        (match[0], spelling)
+        for match in _WITH_NUMBER.finditer(text.lower())
+        if match[0] in topic_words and (spelling := _before_number(match[1], match[2], statistics))
     )
     without_sign = (
         (word, joined)
@@ -78,17 +78,14 @@ def _divided(word: str, language: str, statistics: Statistics) -> str:
     return ""
 
 
-def _before_number(word: str, statistics: Statistics) -> str:
-    """A name such as `utf8` with a sign before its number as in the docs, `utf-8`; "" if that is not more frequent.
+def _before_number(name: str, number: str, statistics: Statistics) -> str:
+    """The docs' spelling of a name and its number with a sign between them, `utf-8`; "" if `utf8` is as frequent.
 
-    Both spellings are counted, since code has the name as one word in most docs: scrapy writes `UTF-8`
-    in 11 sections, and `utf8` in 5.
+    Both spellings are counted, since code has the name as one word in most docs: scrapy writes `UTF-8` in 11 sections,
+    and `utf8` in 5.
     """
-    match = _WITH_NUMBER.fullmatch(word)
-    if match is None:
-        return ""
-    spelling = max((f"{match[1]}{sign}{match[2]}" for sign in "-/"), key=statistics.numbered.__getitem__)
-    return spelling if statistics.numbered[spelling] > statistics.words[word] else ""
+    spelling = max((f"{name}{sign}{number}" for sign in "-/"), key=statistics.numbered.__getitem__)
+    return spelling if statistics.numbered[spelling] > statistics.words[name + number] else ""
 
 
 def _is_written_as_one(joined: str, word: str, statistics: Statistics) -> bool:

@@ -105,6 +105,8 @@ def test_a_name_with_a_number_is_spelt_as_the_docs_spell_it(text: str, written: 
         "what is sha256",
         "does `http2` exist",  # quoted
         "pass --utf8",  # an option
+        "what does --encoding=utf8 do",  # the value of an option
+        "open utf8.py",  # a file
         "the step2 of base64",  # both spellings are as frequent
         "a depth1, or python3",  # parts of options and paths
         "http1",  # HTTP/1.1 is another version
