@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from trueref_core.compare.comparable_site import text_of, unique
@@ -55,24 +55,36 @@ def _between_known_successors(
 ) -> Iterable[tuple[Anchor, Anchor]]:
     """The lost anchors between two anchors with known successors, each with its own successor.
 
-    Only if the anchors between these two have the same texts in the same order in both states. So the options of a
-    command get successors although other commands on the page have options of the same names.
+    An anchor gets one only if the anchors between these two have the same texts in the same order in both states. So
+    the options of a command get successors although other commands on the page have options of the same names.
     """
-    positions = {item.anchor: at for at, item in enumerate(new)}
+    new_ids = {anchor.anchor for anchor in new}
     # An id that existed before, or that is the successor of another anchor, cannot be a successor here.
-    used_ids = {item.anchor for item in old} | {item.anchor for item in successors.values()}
-    start, after = 0, -1
-    for at in range(len(old) + 1):
-        if at < len(old) and old[at].anchor not in successors:
-            continue
-        before, after = after, positions[successors[old[at].anchor].anchor] if at < len(old) else len(new)
-        old_run, new_run = old[start:at], new[before + 1 : after]
-        start = at + 1
-        if len(old_run) == len(new_run) and all(map(_have_same_text, old_run, new_run)):
-            is_free = all(item.anchor not in positions for item in old_run) and all(
-                item.anchor not in used_ids for item in new_run
-            )
-            yield from zip(old_run, new_run, strict=True) if is_free else ()
+    used_ids = {anchor.anchor for anchor in old} | {anchor.anchor for anchor in successors.values()}
+    for old_run, new_run in _runs_between(old, new, successors):
+        have_same_texts = len(old_run) == len(new_run) and all(map(_have_same_text, old_run, new_run))
+        are_lost = all(anchor.anchor not in new_ids for anchor in old_run)
+        are_free = all(anchor.anchor not in used_ids for anchor in new_run)
+        if have_same_texts and are_lost and are_free:
+            yield from zip(old_run, new_run, strict=True)
+
+
+def _runs_between(
+    old: Sequence[Anchor], new: Sequence[Anchor], successors: Mapping[str, Anchor]
+) -> Iterator[tuple[Sequence[Anchor], Sequence[Anchor]]]:
+    """The runs of anchors without a known successor, each with the anchors between the successors of its neighbours.
+
+    A run at the beginning or at the end of the page has a neighbour on one side only: there the run of the later state
+    begins or ends with the page.
+    """
+    positions = {anchor.anchor: at for at, anchor in enumerate(new)}
+    old_start = new_start = 0
+    for at, anchor in enumerate(old):
+        if anchor.anchor in successors:
+            successor_position = positions[successors[anchor.anchor].anchor]
+            yield old[old_start:at], new[new_start:successor_position]
+            old_start, new_start = at + 1, successor_position + 1
+    yield old[old_start:], new[new_start:]
 
 
 def _have_same_text(before: Anchor, after: Anchor) -> bool:

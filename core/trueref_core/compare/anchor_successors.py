@@ -62,8 +62,8 @@ def anchor_changes(old: SiteView, new: SiteView, pages: Mapping[str, PageFate]) 
         if page in present_pages:
             if page == present_pages[page] and old.has_same_anchors(page, new):
                 continue
-            lost = [anchor for anchor in old.anchors(page) if anchor.anchor not in new.ids(present_pages[page])]
-            lost = [anchor for anchor in lost if not old.is_of_theme(anchor)]
+            ids = new.ids(present_pages[page])
+            lost = [anchor for anchor in old.anchors(page) if anchor.anchor not in ids and not old.is_of_theme(anchor)]
             fates |= _renamed(old.anchors(page), new.anchors(present_pages[page]), lost) if lost else {}
         elif page in pages and pages[page].change == "vanished":
             lost = [anchor for anchor in old.anchors(page) if not old.is_of_theme(anchor)]
@@ -117,8 +117,8 @@ class _NewSiteAnchors:
         self._by_id = unique(self._anchors, lambda anchor: anchor.anchor)
 
     @cached_property
-    def _sections(self) -> tuple[Mapping[Hashable, Anchor], Mapping[Hashable, Anchor]]:
-        """The anchors by `_path` in the old and in the new state; those whose path occurs twice are left out."""
+    def _unique_paths(self) -> tuple[Mapping[Hashable, Anchor], Mapping[Hashable, Anchor]]:
+        """The anchors of the old site and those of the new site, both by `_path`, without paths that occur twice."""
         everything = (anchor for page in self._old.pages for anchor in self._old.anchors(page))
         return unique(everything, _path), unique(self._anchors, _path)
 
@@ -136,7 +136,7 @@ class _NewSiteAnchors:
 
     def by_section(self, anchor: Anchor) -> Anchor | None:
         """The only anchor with this text under the same headings, if it was the only one before too."""
-        before, after = self._sections
+        before, after = self._unique_paths
         key = _path(anchor)
         return after.get(key) if key in before else None
 

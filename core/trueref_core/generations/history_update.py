@@ -123,27 +123,31 @@ def _with_present_successor(entry: Entry, changes: Mapping[LocationKey, Change],
     """An entry with its successor as the new build has it, or without successor if the new build has lost it."""
     if entry.to_page is None or can_be_successor(new, entry.site, entry.to_page, entry.to_anchor):
         return entry
-    anchor = changes.get((entry.site, entry.to_page, entry.to_anchor))
-    page = changes.get((entry.site, entry.to_page, ""))
-    successor, proof = (anchor.successor, anchor.proof) if anchor else (None, "")
+    anchor_change = changes.get((entry.site, entry.to_page, entry.to_anchor))
+    page_change = changes.get((entry.site, entry.to_page, ""))
+    successor, proof = (anchor_change.successor, anchor_change.proof) if anchor_change else (None, "")
     # The anchor itself did not change, but its page moved together with it.
-    if anchor is None and entry.to_anchor and page is not None and page.successor is not None:
-        successor, proof = Location(page.successor.page, entry.to_anchor), page.proof
-    if successor is None and not entry.anchor and (page_only := _page_of_successor(entry, page, new)):
+    if anchor_change is None and entry.to_anchor and page_change is not None and page_change.successor is not None:
+        successor, proof = Location(page_change.successor.page, entry.to_anchor), page_change.proof
+    if successor is None and not entry.anchor and (page_only := _page_of_successor(entry, page_change, new)):
         # The successor of a page was a section of another page. The section is gone, but its page still exists.
-        successor, proof = page_only, page.proof if page is not None else entry.proof.removeprefix(IN_STEPS)
+        successor = page_only
+        proof = page_change.proof if page_change is not None else entry.proof.removeprefix(IN_STEPS)
     if successor is None or not can_be_successor(new, entry.site, successor.page, successor.anchor):
         return msgspec.structs.replace(entry, to_page=None, to_anchor="", proof="")
     successor_fields = {"to_page": successor.page, "to_anchor": successor.anchor}
     return msgspec.structs.replace(entry, **successor_fields, proof=f"{IN_STEPS}{proof}")
 
 
-def _page_of_successor(entry: Entry, page: Change | None, new: Manifest) -> Location | None:
-    """The page of a successor that was a section; if that page is gone, the page of its own successor."""
+def _page_of_successor(entry: Entry, page_change: Change | None, new: Manifest) -> Location | None:
+    """The page of a successor that was a section; if that page is gone, the page of its own successor.
+
+    `page_change` is the change of that page, None if the page did not change.
+    """
     assert entry.to_page is not None
     if can_be_successor(new, entry.site, entry.to_page, ""):
         return Location(entry.to_page)
-    return Location(page.successor.page) if page is not None and page.successor is not None else None
+    return Location(page_change.successor.page) if page_change is not None and page_change.successor else None
 
 
 def _exists(manifest: Manifest, site: str, page: str, anchor: str) -> bool:
