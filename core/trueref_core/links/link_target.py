@@ -90,7 +90,7 @@ def _read_in_source(manifest: Manifest, link: str, context: ResolveContext, sour
     if isinstance(target, Reference) or not target.own_path:
         return target
     target_source = join_page(without_surrogates(source), target.own_path)
-    if target_source is None and _leaves_sources(target, on_page.page):
+    if target_source is None and _is_wrong_outside_sources(target, on_page.page):
         return unlinked(link, OUT_OF_SOURCES)
     return target._replace(source_path=target_source)
 
@@ -100,11 +100,11 @@ def is_out_of_sources(target: Target | Reference) -> bool:
     return isinstance(target, Reference) and target.reason == OUT_OF_SOURCES
 
 
-def _leaves_sources(target: Target, page: str | None) -> bool:
-    """Whether a link that leaves the folder of the sources is a mistake.
+def _is_wrong_outside_sources(target: Target, page: str | None) -> bool:
+    """Whether a link that leads out of the folder of the sources is a mistake of its author.
 
-    A link to a source file always is a mistake. Any other link is none if it stays in the site when it is read relative
-    to the address of the page that is made from the file: authors also write such links.
+    A link to a source file out there always is a mistake. Any other link is right if it stays in the site when it is
+    read relative to the address of the page that is made from the file: authors also write such links.
     """
     path = target.own_path or ""
     if path.startswith("/"):
@@ -130,7 +130,15 @@ def _plain_target(manifest: Manifest, link: str, context: ResolveContext) -> Tar
     joined = join_page("" if is_absolute else without_surrogates(context.page or ""), path)
     if joined is None:
         return None
-    return Target(link, site, joined, _fragment(f"#{fragment}"), None, None if is_absolute else path, context.page)
+    return Target(
+        given=link,
+        site=site,
+        path=joined,
+        fragment=_fragment(f"#{fragment}"),
+        url=None,
+        own_path=None if is_absolute else path,
+        page=context.page,
+    )
 
 
 def _as_browsers_read(link: str) -> str:

@@ -35,10 +35,24 @@ sections, and a correction never adds it. Fewer pairs may be chance: one heading
 _NOT_LINKABLE: Final = -1
 """Stands for the position of an anchor that has the name too, but that no link may lead to."""
 
+MIN_LONE_WORD: Final = 4
+"""A fragment of a single word lacks a word of an anchor only if it has at least this many characters."""
+
+MIN_TYPED_WORD: Final = 3
+TWO_ERRORS_FROM: Final = 8
+"""A word of fewer letters than `MIN_TYPED_WORD` is not corrected unless other words of the name agree. From
+`TWO_ERRORS_FROM` letters on, a word may have two wrong letters instead of one."""
+
+OTHERS_AGREE_FROM: Final = 2
+"""If at least this many other words of a name agree, the first letter of a mistyped word may be wrong too."""
+
 _NUMBERED = regex.compile(r"(?<=[\p{L}\p{N}])[-_][1-9]\Z")
+"""Matches the number that generators add to the id of a second heading with the same text: `-1` of `usage-1`."""
+
 # The last number of a version looks like the number that generators add to a second heading: `1-2-1` is 1.2.1.
 _VERSION_END = regex.compile(r"(?:\d([-_])\d+\1|\A(?:v|version[-_]|release[-_])?\d{1,3}-)[1-9]\Z", regex.IGNORECASE)
 _DATED = regex.compile(r"\d{4}-\d\d-\d\d[-_][1-9]\Z")
+"""Matches a date with such a number, which `_VERSION_END` would take for a version: `2024-05-01-1`."""
 
 
 class AnchorMatcher:
@@ -159,18 +173,18 @@ class AnchorMatcher:
 
     def missing_word(self, fragment: str, name: ComparableName) -> set[int]:
         """Rule: the fragment lacks one word of the anchor. A fragment of one word must be in no other anchor."""
-        if len(name.words) == 1 and len(name.key) < 4:
+        if len(name.words) == 1 and len(name.key) < MIN_LONE_WORD:
             return set()
         positions = {
-            at
-            for at in self._by_shortened_words.get(name.words, ())
-            if len(self._names[at].words) == len(name.words) + 1
-            and self._lacks_one_word(self._names[at].words, name.words)
-            and agree_in_case(fragment, self._anchors[at])
+            position
+            for position in self._by_shortened_words.get(name.words, ())
+            if len(self._names[position].words) == len(name.words) + 1
+            and self._lacks_one_word(self._names[position].words, name.words)
+            and agree_in_case(fragment, self._anchors[position])
         }
         if len(name.words) == 1 and positions:
             # A single word says little, so every other anchor that has it makes the correction ambiguous.
-            positions |= {at for at, other in enumerate(self._names) if name.key in other.words}
+            positions |= {position for position, other in enumerate(self._names) if name.key in other.words}
         return positions
 
     def _lacks_one_word(self, words: Words, written: Words) -> bool:
@@ -183,33 +197,34 @@ class AnchorMatcher:
     def mistyped(self, _fragment: str, name: ComparableName) -> set[int]:
         """Rule: one or two letters of one word of the fragment are wrong, missing, doubled or swapped."""
         return {
-            number
+            position
             for at, word in enumerate(name.words)
-            for number in self._by_shortened_words.get(name.words[:at] + name.words[at + 1 :], ())
-            if len(self._names[number].words) == len(name.words)
-            and self._names[number].words[:at] == name.words[:at]
-            and self._is_mistyped(word, self._names[number].words[at], beside=len(name.words) - 1)
+            for position in self._by_shortened_words.get(name.words[:at] + name.words[at + 1 :], ())
+            if len(self._names[position].words) == len(name.words)
+            and self._names[position].words[:at] == name.words[:at]
+            and self._is_mistyped(word, self._names[position].words[at], beside=len(name.words) - 1)
         }
 
     def _is_mistyped(self, written: str, site_word: str, beside: int) -> bool:
         """Whether `written` is no word of the site, but its word `site_word` with a typing error.
 
         Different words of a language often differ at the start: `enable` and `disable`, `import` and `export`, `scss`
-        and `css`. So the first letter has to be right, or swapped with the second, unless at least two other words of
-        the name agree; `beside` is the number of these.
+        and `css`. So the first letter has to be right, or swapped with the second, unless at least `OTHERS_AGREE_FROM`
+        other words of the name agree; `beside` is the number of these.
         """
         if not (written.isalpha() and site_word.isalpha()) or written in self._vocabulary:
             return False
         shortest = min(len(written), len(site_word))
-        is_swapped = len(written) == len(site_word) and written[:2] == site_word[1::-1]
-        if beside < 2 and (shortest < 3 or not (written[0] == site_word[0] or is_swapped)):
+        has_swapped_start = len(written) == len(site_word) and written[:2] == site_word[1:2] + site_word[:1]
+        has_right_start = written[0] == site_word[0] or has_swapped_start
+        if beside < OTHERS_AGREE_FROM and (shortest < MIN_TYPED_WORD or not has_right_start):
             return False
-        edits_most = 2 if shortest >= 8 else 1
+        max_edits = 2 if shortest >= TWO_ERRORS_FROM else 1
         # Lengths are compared first: this rules out most words, and computing the distance takes time in proportion to
         # the product of both lengths.
-        if abs(len(written) - len(site_word)) > edits_most:
+        if abs(len(written) - len(site_word)) > max_edits:
             return False
-        return damerau_levenshtein_distance(written, site_word) <= edits_most
+        return damerau_levenshtein_distance(written, site_word) <= max_edits
 
 
 _RULES: Final[tuple[tuple[Callable[[AnchorMatcher, str, ComparableName], set[int]], str], ...]] = (

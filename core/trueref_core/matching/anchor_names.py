@@ -28,10 +28,16 @@ _TITLED: Final[frozenset[AnchorKind]] = frozenset({"heading", "term"})
 _REMOVED_IN_SLUGS = regex.compile(r"[^\p{L}\p{N}\p{M}\s_-]+")
 _DIGIT = regex.compile(r"\d")
 _LEADING_NUMBERS = regex.compile(r"\A[\W\d_]+")
+"""Matches the number before a heading, with the signs around it: `2.1 ` of `2.1 Setup`."""
 
 _DOTTED = regex.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)+\Z")
+"""Matches the dotted name at the end of an id: `pkg.Client.connect`, also behind `api-`."""
+
 _CALLED = regex.compile(r"(?:[Cc]lass:? |new )?([^\W\d]\w*(?:\.[^\W\d]\w*)*)\(.*")
+"""Matches a heading that is a call, with its name: `connect(timeout=5)`, `new Client()`, `class: pkg.Client(url)`."""
+
 _CAPITAL_INSIDE = regex.compile(r"\p{Ll}\p{Lu}")
+"""Matches a capital right behind a small letter, as in `readFile`."""
 
 _NUMBER = r"v?(?P<version>\d+(?:\.\d+)+(?:[-.]?(?:a|b|c|rc|alpha|beta|dev|post|pre)[-.]?\d*)?)"
 _MONTH = r"\p{L}{3,12}\.?"
@@ -40,7 +46,11 @@ _RELEASE = regex.compile(
     rf"(?:(?P<name>\p{{L}}[\p{{L}}\p{{N}}.]*+)[\s-])?\[?{_NUMBER}\]?(?:[\s,:–—-]{{1,3}}[(\[]?{_DATE}[)\]]?)?",
     regex.IGNORECASE,
 )
+"""Matches the title of a release: a word or none, a version, and a date or none: `Version 1.2.0 (2019-07-13)`."""
+
 _RELEASE_ID = regex.compile(r"(?:(?P<name>\p{L}+)-)?v?(?P<version>\d+(?:[.-]\d+)*)-(?P<date>\d{4}-\d\d-\d\d)")
+"""Matches the id that generators make of such a title: `version-1-2-0-2019-07-13`."""
+
 # A heading with one of these words before the version is not the heading of that release: `Pre-1.0`, `Since 1.2`.
 _RELATIONS: Final = frozenset("after before from in not post pre since to until".split())
 
@@ -159,13 +169,19 @@ def ends_of(anchor: Anchor) -> Iterator[str]:
 
     For `pkg.client.connect` these are the name itself, `client.connect` and `connect`.
     """
-    dotted = _DOTTED.search(anchor.anchor[-MAX_CHARACTERS:]) if "." in anchor.anchor else None
-    is_called = not dotted and anchor.kind == "heading" and "(" in anchor.text
-    call = _CALLED.fullmatch(anchor.text) if is_called else None
-    name = dotted[0] if dotted else call[1] if call else ""
+    name = _dotted_or_called_name(anchor)
     parts = name.split(".")[-MAX_PARTS:] if name else []
     for start in range(len(parts)):
         yield ".".join(parts[start:])
+
+
+def _dotted_or_called_name(anchor: Anchor) -> str:
+    """The dotted name at the end of an id, else the name that a heading calls; "" if there is neither."""
+    if "." in anchor.anchor and (dotted := _DOTTED.search(anchor.anchor[-MAX_CHARACTERS:])):
+        return dotted[0]
+    if anchor.kind == "heading" and "(" in anchor.text and (call := _CALLED.fullmatch(anchor.text)):
+        return call[1]
+    return ""
 
 
 def agree_in_case(fragment: str, anchor: str) -> bool:

@@ -26,10 +26,13 @@ RESTS_SIMILAR_ENOUGH: Final = 0.75
 MIN_PLURAL: Final = 4
 """A word of at least this many letters counts as the same word with and without an `s` at its end."""
 
-SOURCE_FILE: Final = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb)\Z")
+_SOURCE_SUFFIXES: Final = "md|mdx|markdown|rst|ipynb"
+SOURCE_FILE: Final = re.compile(rf"\.(?:{_SOURCE_SUFFIXES})\Z")
 """Matches the suffix of a source file."""
 
-_SOURCE_SUFFIX = re.compile(r"\.(?:md|mdx|markdown|rst|ipynb|html?)\Z")
+_PAGE_SUFFIX = re.compile(rf"\.(?:{_SOURCE_SUFFIXES}|html?)\Z")
+"""Matches a suffix that is left out when paths are compared: that of a source file, or of a page."""
+
 _INDEX = re.compile(r"(?:^|/)(?:index|readme)\Z")
 # Folders that a path may have on one deployment and not on another: a language, or a version.
 _LANGUAGES: Final = frozenset(
@@ -129,7 +132,7 @@ class PageMatcher:
 
 def spelling(path: str) -> str:
     """A path in small letters without suffix, index and outer slashes: `setup/colors` for all forms of an address."""
-    bare = _SOURCE_SUFFIX.sub("", path.lower().strip("/"))
+    bare = _PAGE_SUFFIX.sub("", path.lower().strip("/"))
     return _INDEX.sub("", bare)
 
 

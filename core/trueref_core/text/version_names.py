@@ -7,10 +7,7 @@ from collections.abc import Collection
 from typing import Final
 
 UNRELEASED: Final = frozenset(
-    (
-        *("canary", "current", "dev", "devel", "develop", "development", "edge", "head", "main", "master"),
-        *("next", "nightly", "snapshot", "trunk", "unreleased"),
-    )
+    "canary current dev devel develop development edge head main master next nightly snapshot trunk unreleased".split()
 )
 """Names that generators and projects give to the version that is still being written. Docusaurus calls it `current`."""
 
@@ -18,7 +15,10 @@ RELEASED: Final = ("stable", "latest", "release")
 """Names that mike and Read the Docs give to the version that is meant when a reader names none, best first."""
 
 _NUMBERS: Final = re.compile(r"v?(\d{1,9}(?:\.\d{1,9}){0,7})(?:\.x)?(.{0,40})", re.DOTALL)
+"""Matches the name of a version that begins with a number: the number, and what stands behind it."""
+
 _FINAL: Final = re.compile(r"(?:[.+-]?(?:final|post|lts|x)[.\d]*)?", re.IGNORECASE)
+"""Matches what may stand behind the number of a finished release: nothing, `.final`, `-lts`, `.post1`."""
 
 
 def current_version(versions: Collection[str]) -> str:

@@ -45,7 +45,9 @@ STEMMERS: Final = {
 ENGLISH: Final = "en"
 """The language of most documentation. Some rules were made for this language only."""
 
-_ENGLISH: Final = frozenset("and could does from how should that the this what where which why with would you".split())
+_ENGLISH_QUESTION_WORDS: Final = frozenset(
+    "and could does from how should that the this what where which why with would you".split()
+)
 """Words that are common in English questions and do not exist in the languages of `STEMMERS`."""
 
 WORD: Final = re.compile(r"[^\W_]+")
@@ -104,7 +106,7 @@ def query_forms(query: str, languages: Iterable[str]) -> str:
 
 def is_english(question: str) -> bool:
     """Whether a question has a word that is common in English questions and exists in no language of `STEMMERS`."""
-    return not _ENGLISH.isdisjoint(WORD.findall(question.lower()))
+    return not _ENGLISH_QUESTION_WORDS.isdisjoint(WORD.findall(question.lower()))
 
 
 def _forms(text: str, languages: list[str], *, all_words: bool) -> list[str]:
