@@ -28,6 +28,7 @@ SECTIONS: Final[Mapping[str, tuple[PageKind, ...]]] = {
 """The lists of `llms.txt` in their order, each with the kinds of pages in it."""
 
 _MARKDOWN_SIGN: Final = re.compile(r"[\\`*\[\]<>]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w{1,32};)")
+"""Matches a sign that Markdown reads as markup: no `_` inside a word, and no `&` that begins no entity."""
 
 
 def llms_index(site: PublishedSite) -> bytes:

@@ -30,14 +30,19 @@ _PAGE: Final = r"[Pp][Aa][Gg][Ee]"
 _NUMBER: Final = rf"{_BLANK}{{1,3}}([0-9]{{1,7}})"
 _RIGHT_DASHES: Final = rf"{_BLANK}{{0,3}}{_DASHES}"
 _MARK: Final = re.compile(rf"{_DASHES}{_BLANK}{{0,3}}{_PAGE}{_NUMBER}{_RIGHT_DASHES}|<<([0-9]{{1,7}})>>")
+"""Matches a whole mark, with the number of the page in one of its two groups: the second is that of LlamaParse."""
+
+# The four patterns below match what is left of a mark at an end of a piece. `CUT` still tells the page, `REST` does
+# not: of a longer number only the last digits may be there.
 _CUT_AT_START: Final = re.compile(
     rf"\s{{0,3}}(?:(?:-{_BLANK}?)?{_PAGE}|[Aa][Gg][Ee]|[Gg][Ee]|[Ee]){_NUMBER}{_RIGHT_DASHES}(?!\S)"
 )
 # If more of a mark is cut off, the rest does not tell the page: `7 ---` may be the end of 57.
 _REST_AT_START: Final = re.compile(rf"\s{{0,3}}[0-9]{{0,7}}{_BLANK}{{0,3}}(?:{_DASHES}|-)(?!\S)")
 _CUT_AT_END: Final = re.compile(rf"{_DASHES}{_BLANK}{{0,3}}{_PAGE}{_NUMBER}{_BLANK}{{1,3}}-?\s{{0,3}}\Z")
+# Only behind a line feed, as `marked_text` writes marks: a dash at the end of a line is a dash.
 _REST_AT_END: Final = re.compile(r"(?<=\n)(?:-{1,2}|---(?: ?[Pp](?:[Aa](?:[Gg](?:[Ee](?: [0-9]{0,7})?)?)?)?)?) ?\Z")
-_TAIL: Final = 40
+_LONGEST_MARK: Final = 40
 """The most characters of a mark."""
 
 # What the text of a page must not contain: a mark, the end of a mark, since a piece may begin with one, and a mark of
@@ -50,6 +55,7 @@ _LIKE_A_MARK: Final = re.compile(
 _BEGINS_LIKE_A_MARK: Final = re.compile(r"\A---(?= ?[Pp])")
 
 _WORD: Final = regex.compile(r"\s*[^\s]{1,60}[\p{M}\u200d\ufe0f]*")
+"""Matches a word with the white space before it. A longer word is cut, but never before a mark of its last letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +139,7 @@ def _marks(text: str) -> Iterator[_PageMark]:
         begins = True if mark[2] else _begins_page(text, mark.start())
         yield _PageMark(mark.start(), mark.end(), int(mark[1] or mark[2]), begins)
         at = mark.end()
-    last = _CUT_AT_END.search(text, max(at, len(text) - _TAIL))
+    last = _CUT_AT_END.search(text, max(at, len(text) - _LONGEST_MARK))
     if last is not None:
         yield _PageMark(last.start(), len(text), int(last[1]), _begins_page(text, last.start()))
 
@@ -144,11 +150,12 @@ def _begins_page(text: str, start: int) -> bool | None:
     return None if "\n" not in gap else gap.count("\n") > 1
 
 
-def _page_before(mark: _PageMark, before: int | None) -> int | None:
+def _page_before(mark: _PageMark, told_by_caller: int | None) -> int | None:
     """The page of the text before the first mark of a piece; None if it is not known."""
     if mark.begins is None:
-        return before
-    return mark.page - mark.begins or None
+        return told_by_caller
+    # There is no page before the first one.
+    return (mark.page - 1 or None) if mark.begins else mark.page
 
 
 def _without_cut_start(text: str) -> str:
@@ -159,5 +166,5 @@ def _without_cut_start(text: str) -> str:
 
 def _without_cut_end(text: str) -> str:
     """A piece without the beginning of a mark at its end, if the end may have cut one."""
-    rest = _REST_AT_END.search(text, max(0, len(text) - _TAIL))
+    rest = _REST_AT_END.search(text, max(0, len(text) - _LONGEST_MARK))
     return text[: rest.start()] if rest is not None else text

@@ -27,7 +27,9 @@ MAX_PAGES: Final = 300
 """Only this many pages are in the file, the most central ones: it is fetched with the panel, and so has about 8 KB over
 the network."""
 MAX_CHARACTERS: Final = 70
-KINDS: Final[tuple[PageKind, ...]] = ("landing", "guide", "example", "reference")
+FIRST_KINDS: Final[tuple[PageKind, ...]] = ("landing", "guide")
+KINDS: Final[tuple[PageKind, ...]] = (*FIRST_KINDS, "example", "reference")
+"""The kinds of pages whose questions are offered. Those of `FIRST_KINDS` come before all others."""
 
 QUESTION_WORDS: Final = frozenset(
     {"what", "why", "when", "where", "which", "who", "how", "can", "does", "do", "is", "are", "should"}
@@ -75,7 +77,7 @@ class OfferedQuestions(msgspec.Struct, frozen=True):
 def offered_questions(manifest: Manifest, site: str | None = None) -> OfferedQuestions:
     """The questions of a site's pages. Hidden pages and drafts offer none."""
     shown = [page for page in manifest.pages(site) if page.kind in KINDS and not (page.hidden or page.draft)]
-    shown.sort(key=lambda page: (KINDS.index(page.kind) > 1, -page.weight, -page.centrality, page.page))
+    shown.sort(key=lambda page: (page.kind not in FIRST_KINDS, -page.weight, -page.centrality, page.page))
     pages: dict[str, list[str]] = {}
     languages: dict[str, list[str]] = {}
     for page in shown[:MAX_PAGES]:
@@ -107,6 +109,11 @@ def question_of(heading: str, language: str = "") -> str:
         return ""
     if language and not language.lower().startswith("en"):
         return ""
+    return _question_about_activity(text)
+
+
+def _question_about_activity(text: str) -> str:
+    """The question that an English heading of two words or more stands for, "" if it names no activity."""
     first_word, _, object_words = text.partition(" ")
     word, follower = first_word.lower(), object_words.split()[0].lower()
     if follower == "started":

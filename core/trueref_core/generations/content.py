@@ -92,9 +92,9 @@ def page_states(content: IndexContent) -> dict[PageKey, PageState]:
             chunks=digest(map(encoded, chunks_of_page)),
             text=digest([content.texts[key].encode()]) if key in content.texts else "",
             chunk_count=len(chunks_of_page),
-            leads=other_pages(links_of_page, "internal"),
-            follows=other_pages(links_of_page, "next"),
-            misses=misses_of(links_of_page),
+            linked_pages=other_pages(links_of_page, "internal"),
+            next_pages=other_pages(links_of_page, "next"),
+            missing_paths=misses_of(links_of_page),
         )
     return {key: states[key] for key in sorted(states)}
 

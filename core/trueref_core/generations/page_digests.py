@@ -14,9 +14,10 @@ from trueref_core.records import Anchor, Link, LinkKind, Page, PageKey
 class PageState(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What a build needs to know about a page of the earlier generation, to decide whether it can keep the page.
 
-    `anchors`, `links`, `chunks` and `text` are digests of these parts of the page. `leads` are the other pages of the
-    site that links in its text lead to, and `follows` the pages that it names as the next one. `misses` are the paths
-    of broken links: a page that appears at one of them, or gets the missing anchor, changes the status of a link.
+    `anchors`, `links`, `chunks` and `text` are digests of these parts of the page. `linked_pages` are the other pages
+    of the site that links in its text lead to, and `next_pages` those that it names as the next one. `missing_paths`
+    are the paths of broken links: a page that appears at one of them, or gets the missing anchor, changes the status of
+    a link.
     """
 
     site: str
@@ -26,9 +27,10 @@ class PageState(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     chunks: str
     text: str
     chunk_count: int = 0
-    leads: tuple[str, ...] = ()
-    follows: tuple[str, ...] = ()
-    misses: tuple[str, ...] = ()
+    # The names in `states.json` are part of the format of an index, and of what its id is a digest of.
+    linked_pages: tuple[str, ...] = msgspec.field(default=(), name="leads")
+    next_pages: tuple[str, ...] = msgspec.field(default=(), name="follows")
+    missing_paths: tuple[str, ...] = msgspec.field(default=(), name="misses")
 
 
 def page_key(record: Page | PageState) -> PageKey:

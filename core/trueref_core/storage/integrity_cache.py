@@ -31,6 +31,7 @@ class CacheFile(msgspec.Struct, frozen=True):
     """`intact.json`: inode, size and time that the files of one generation had when they were compared."""
 
     generation: str
+    # The caches that earlier versions wrote have this name. With another one, every file would be compared once more.
     stats: dict[str, FileStat] = msgspec.field(name="looks")
 
 

@@ -12,11 +12,15 @@ from dataclasses import dataclass
 from trueref_core.text.printable import without_surrogates
 
 MAX_CHARACTERS = 2_000
-# A question has about a dozen terms. Each further term costs reading a posting list in four columns.
 MAX_TERMS = 64
+"""The most words of a query that are searched. A question has about a dozen, and each costs reading a posting list in
+four columns."""
 
 BETWEEN_WORDS = re.compile(r"[\s()\[\]{}<>\"'`“”‘’,;=|]+")
+"""Matches what separates identifiers: white space, brackets, quotes and signs that no identifier has."""
+
 AROUND_WORDS = ".:!?-_*&#@/\\+~^%$。、，！？：；"
+"""Signs that identifiers may have inside, and that are removed around them."""
 
 
 @dataclass(frozen=True, slots=True)

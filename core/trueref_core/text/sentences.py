@@ -14,19 +14,26 @@ BACKTICKS = re.compile(r"`+")
 
 # The run of marks has no lookahead behind it: on "....x" that would be tried again from every dot, in quadratic time.
 TERMINATOR = re.compile(r"[.!?…]+[\"'”’»)\]*_]*|[。！？｡।॥؟۔။។]+[”’」』）】》]*")
+"""Matches marks that may end a sentence, with the quotes and brackets that close behind them."""
+
 ALWAYS_END = "。！？｡।॥؟۔။។"
 """Marks of Chinese and Japanese, Devanagari, Arabic, Urdu, Burmese and Khmer: they always end a sentence."""
 
 WORD = re.compile(r"[^\s(\[{<\"'“‘«`*]*\Z")
+"""Matches the word at the end of a text, without an opening bracket or quote before it."""
+
 MAX_WORD = 16
 """Characters that are looked at on either side of a mark: no abbreviation is longer."""
+
 INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
+"""Matches letters with dots between them, as in `e.g` and `J`."""
 
 ABBREVIATIONS = frozenset(
     "approx bzw ca cf dr eq esp ex incl jr max min misc mr mrs ms prof resp sr st usw vgl viz vs".split()
 )
 BEFORE_NUMBERS = frozenset("art ch fig figs no nos nr p pp sec sect tab vol".split())
 BEFORE_LOWERCASE = frozenset("al corp etc inc ltd".split())
+"""Words that are abbreviations before a number (`No. 5`), and words that are abbreviations before a small letter."""
 NEVER_FIRST = frozenset(",;:)]}|=")
 """Characters that begin no sentence. After an ellipsis they show that the sentence goes on: `for i in … ; do`."""
 

@@ -100,7 +100,7 @@ def _markdown(page: Page, content: SiteContent) -> str:
 
 def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]:
     """All pages of the site with their centrality, which is computed from the links of all pages."""
-    linked_pages = {page: state.leads for page, state in changes.unchanged.items()}
+    linked_pages = {page: state.linked_pages for page, state in changes.unchanged.items()}
     linked_pages |= {page: other_pages(links, "internal") for page, links in changes.links.items()}
     ranks = centrality([page.page for page in content.pages if page.kind != "redirect"], linked_pages)
     earlier_pages = (

@@ -241,9 +241,9 @@ def _fields_in_edges(page: Page | None) -> tuple[object, ...] | None:
 
 def _leads_to(state: PageState, touched: Set[str], addresses: Set[str]) -> bool:
     """Whether a link of a page leads to a changed page, or led nowhere and names an address of a changed page."""
-    if not touched.isdisjoint(state.leads) or not touched.isdisjoint(state.follows):
+    if not touched.isdisjoint(state.linked_pages) or not touched.isdisjoint(state.next_pages):
         return True
-    return any(path in addresses or folder_of(path) in addresses for path in state.misses)
+    return any(path in addresses or folder_of(path) in addresses for path in state.missing_paths)
 
 
 def _pages_that_lost_an_address(content: SiteContent, earlier: EarlierGeneration, touched: Iterable[str]) -> set[str]:
