@@ -109,7 +109,7 @@ def _check_use(ctx: click.Context) -> None:
         raise click.UsageError("--results writes what is searched, and with --from nothing is. Give one of them.")
 
 
-# Long by its parameters, one for each option, and by imports that must not slow down other commands.
+# This function is long because of its parameters, and of imports that must not slow down other commands.
 def _evaluate(
     index: Path | None,
     seed: int,

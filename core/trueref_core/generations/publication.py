@@ -51,7 +51,7 @@ class PublicationResult:
     changed: bool
 
 
-# Long by its docstring, and by the comments at the steps between which a build may be killed.
+# This function is long because of its documentation, and of the comments at steps between which a build may be killed.
 @without_garbage_collection()
 def publish(index: Path, content: IndexContent, *, rewrite: bool = False) -> PublicationResult:
     """Make content the served generation of an index, creating the index if there is none.

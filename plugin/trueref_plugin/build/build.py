@@ -84,7 +84,7 @@ class IndexReport:
         return lines
 
 
-# A long function only because it has many options, which it passes on unchanged.
+# This function is long because each option is a parameter, with its documentation.
 def index_site(
     site: Path | str,
     *,
@@ -163,28 +163,42 @@ def index_site(
     reporter = report or Reporter()
     if widget is not None:
         # Before the pages are read, so that the index is made of the bytes that are deployed.
-        from trueref_plugin.build.widget_pages import NO_SERVER, put_widget_on_pages
+        options, exports = _with_widget(options, widget, exports, reporter)
+    return build(options, reporter, lambda index_report: _export(options, exports, index_report, reporter))
 
-        # The address is one of the options: a wrong one is named together with the other problems.
-        options = options.checked(*([] if widget == NO_SERVER else [partial(check_server_url, widget)]))
-        reporter.note(put_widget_on_pages(options.site, widget, base_url))
-        if widget == NO_SERVER:
-            # Without a server the widget searches files beside the pages, and only this export writes them.
-            exports = [*dict.fromkeys([*(exports or ()), "search"])]
 
-    def export(index_report: IndexReport) -> Sequence[str]:
-        # Imported here and below, because only some builds need them, and a build without changes should be fast.
-        from trueref_plugin.build.site_assets import note_build
+def _with_widget(
+    options: BuildOptions, widget: str, exports: Sequence[Export] | None, report: Reporter
+) -> tuple[BuildOptions, Sequence[Export] | None]:
+    """Puts the widget on the pages of a site. Returns the checked options, and the exports that the widget needs.
 
-        note_build(Path(site), Path(index), index_report.site or None, index_report.generation)
-        # None leaves the exports of an earlier build as they are; an empty list deletes them.
-        if exports is None:
-            return ()
-        from trueref_plugin.build.site_exports import write_exports
+    Without a server the widget searches files beside the pages, and only the export `search` writes them.
+    """
+    from trueref_plugin.build.widget_pages import NO_SERVER, put_widget_on_pages
 
-        return write_exports(Path(site), Path(index), exports, reporter, index_report.site)
+    base_url = options.base_url
+    # The address is one of the options: a wrong one is named together with the other problems.
+    options = options.checked(*([] if widget == NO_SERVER else [partial(check_server_url, widget)]))
+    report.note(put_widget_on_pages(options.site, widget, base_url))
+    return options, [*dict.fromkeys([*(exports or ()), "search"])] if widget == NO_SERVER else exports
 
-    return build(options, reporter, export)
+
+def _export(
+    options: BuildOptions, exports: Sequence[Export] | None, index_report: IndexReport, report: Reporter
+) -> Sequence[str]:
+    """Writes the files of the widget and the exports of a published build, and returns the paths of the exports.
+
+    None leaves the exports of an earlier build as they are; an empty list deletes them.
+    """
+    # Imported here and below, because only some builds need them, and a build without changes should be fast.
+    from trueref_plugin.build.site_assets import note_build
+
+    note_build(options.site, options.index, index_report.site or None, index_report.generation)
+    if exports is None:
+        return ()
+    from trueref_plugin.build.site_exports import write_exports
+
+    return write_exports(options.site, options.index, exports, report, index_report.site)
 
 
 @without_garbage_collection()

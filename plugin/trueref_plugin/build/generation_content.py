@@ -111,8 +111,8 @@ def _with_centrality(content: SiteContent, changes: Changes) -> tuple[Page, ...]
         # Redirects have no rank: they show nothing themselves, and links to them count for the page that they lead to.
         rank = ranks.get(page.page, 0.0)
         # An unchanged page keeps its earlier record, whose centrality is usually still the same.
-        earlier_page = earlier_pages[page.page] if page.page in changes.unchanged else page
-        pages.append(earlier_page if earlier_page.centrality == rank else replace(earlier_page, centrality=rank))
+        record = earlier_pages[page.page] if page.page in changes.unchanged else page
+        pages.append(record if record.centrality == rank else replace(record, centrality=rank))
     return tuple(pages)
 
 

@@ -200,12 +200,32 @@ def _edges_to_changed_pages(
     """The new edges of each unchanged page with a link to a page that was changed, added or removed."""
     earlier_pages = {page.page: page for page in earlier.manifest.pages(content.site.name)}
     pages = {page.page: page for page in content.pages}
+    targets = _targets_with_other_edges(content, earlier, earlier_pages, pages, unchanged)
+    if not targets:
+        return []
+    # The state of a page lists a link without a target by the address in the link, which may be an alias. So the
+    # aliases count too: those that the pages had before, since links to them may break now, and those that they have
+    # now, since links to them may begin to work.
+    records = (by_page[page] for page in targets for by_page in (earlier_pages, pages) if page in by_page)
+    addresses = targets | {alias for record in records for alias in record.aliases}
+    linking_pages = (page for page, state in unchanged.items() if _leads_to(state, targets, addresses))
+    return [(page, _links_of(content, manifest, pages[page])) for page in linking_pages]
+
+
+def _targets_with_other_edges(
+    content: SiteContent,
+    earlier: EarlierGeneration,
+    earlier_pages: Mapping[str, Page],
+    pages: Mapping[str, Page],
+    unchanged: Mapping[str, object],
+) -> set[str]:
+    """The pages to which an edge may be another one now: it depends on the record and the anchors of its target."""
     # The record of an unchanged page is the same, so edges to it stay correct. Only edges to other pages can change.
     changed = (earlier_pages.keys() | pages.keys()) - unchanged.keys()
-    touched = {
+    targets = {
         page for page in changed if _fields_in_edges(earlier_pages.get(page)) != _fields_in_edges(pages.get(page))
     }
-    touched |= _pages_that_lost_an_address(content, earlier, touched)
+    targets |= _pages_that_lost_an_address(content, earlier, targets)
     for page in pages.keys() - unchanged.keys():
         state = earlier.states.get((content.site.name, page))
         if state is None or state.anchors != content.reads[page].summary.anchors:
@@ -213,16 +233,8 @@ def _edges_to_changed_pages(
             # paragraph changes no edge.
             earlier_anchors = _without_bodies(earlier.manifest.anchors(page, content.site.name))
             if earlier_anchors != _without_bodies(content.anchors(page)):
-                touched.add(page)
-    if not touched:
-        return []
-    # The state of a page lists a link without a target by the address in the link, which may be an alias. So the
-    # aliases count too: those that the pages had before, since links to them may break now, and those that they have
-    # now, since links to them may begin to work.
-    versions = (by_page[page] for page in touched for by_page in (earlier_pages, pages) if page in by_page)
-    addresses = touched | {alias for version in versions for alias in version.aliases}
-    linking_pages = (page for page, state in unchanged.items() if _leads_to(state, touched, addresses))
-    return [(page, _links_of(content, manifest, pages[page])) for page in linking_pages]
+                targets.add(page)
+    return targets
 
 
 def _without_bodies(anchors: Iterable[Anchor]) -> list[Anchor]:
@@ -239,20 +251,20 @@ def _fields_in_edges(page: Page | None) -> tuple[object, ...] | None:
     return (page.title, page.aliases, page.alias_anchors, page.kind) if page is not None else None
 
 
-def _leads_to(state: PageState, touched: Set[str], addresses: Set[str]) -> bool:
+def _leads_to(state: PageState, targets: Set[str], addresses: Set[str]) -> bool:
     """Whether a link of a page leads to a changed page, or led nowhere and names an address of a changed page."""
-    if not touched.isdisjoint(state.linked_pages) or not touched.isdisjoint(state.next_pages):
+    if not targets.isdisjoint(state.linked_pages) or not targets.isdisjoint(state.next_pages):
         return True
     return any(path in addresses or folder_of(path) in addresses for path in state.missing_paths)
 
 
-def _pages_that_lost_an_address(content: SiteContent, earlier: EarlierGeneration, touched: Iterable[str]) -> set[str]:
+def _pages_that_lost_an_address(content: SiteContent, earlier: EarlierGeneration, changed: Iterable[str]) -> set[str]:
     """The pages that lost an address to a changed page: `foo/` was also served at `foo`, until `foo.html` was added.
 
     These pages are unchanged themselves, so that comparing their files does not find them.
     """
     pages = {page.page: page for page in content.pages}
-    addresses = {address for page in touched if page in pages for address in (page, *pages[page].aliases)}
+    addresses = {address for page in changed if page in pages for address in (page, *pages[page].aliases)}
     earlier_manifest = earlier.manifest
     earlier_owners = [
         look_up(address, content.site.name)

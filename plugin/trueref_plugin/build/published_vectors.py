@@ -44,7 +44,7 @@ _ADDRESS_SAFE: Final = "%/:?#[]@!$&'()*+,;=~"
 _TABLE_FILE: Final = re.compile(r"tables/chunks\.lance/(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_-][A-Za-z0-9._-]*")
 
 
-# Long by its documentation.
+# This function is long because of its documentation.
 def reused_vectors(
     source: str, embedder: str, dimensions: int, text_hashes: Collection[str], report: Reporter
 ) -> dict[str, NDArray[np.float32]]:
@@ -63,10 +63,10 @@ def reused_vectors(
     if len(text_hashes) < WORTH_ASKING:
         return {}
     try:
-        fetch_vectors = _vectors_at_address if "://" in source else _vectors_in_folder
-        read_vectors = fetch_vectors(source, embedder, text_hashes)
+        read_published = _vectors_at_address if "://" in source else _vectors_in_folder
+        published = read_published(source, embedder, text_hashes)
         # Vectors of other texts are ignored: an index that others made must not replace vectors that exist already.
-        requested = {key: vector for key, vector in read_vectors.items() if key in text_hashes}
+        requested = {key: vector for key, vector in published.items() if key in text_hashes}
         usable = {key: vector for key, vector in requested.items() if _is_usable(vector, dimensions)}
     except TruerefError as error:
         problem = str(error)

@@ -156,7 +156,7 @@ class _Outline:
                 self.anchors[section_index].append(anchor.anchor)
 
 
-# Long by the fields of a chunk, one a line.
+# This function is long because of the fields of a chunk, one a line.
 def _chunk(page: Page, outline: _Outline, index: int, piece: ChunkText, position: int, code_index: int) -> Chunk:
     """A piece as a chunk of its page and section.
 

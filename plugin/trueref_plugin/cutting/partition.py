@@ -107,7 +107,11 @@ def _overlap_wordpieces(segments: Sequence[Segment], start: int, max_wordpieces:
         start -= 1
         length = segments[start].end - segments[start].start + length
         wordpieces += segments[start].wordpieces
-    longest, shortest = (
-        -(-wordpieces * size // length) if length > size else wordpieces for size in (MAX_OVERLAP, MIN_OVERLAP)
-    )
-    return min(longest, max(min(shortest, max_wordpieces // 2), max_wordpieces // 3))
+
+    def wordpieces_of(characters: int) -> int:
+        # Rounded up, by integers: `//` rounds a negative number away from zero.
+        return -(-wordpieces * characters // length) if length > characters else wordpieces
+
+    # The rule and its reason are in the documentation of `partition`.
+    room_for_shortest = min(wordpieces_of(MIN_OVERLAP), max_wordpieces // 2)
+    return min(wordpieces_of(MAX_OVERLAP), max(room_for_shortest, max_wordpieces // 3))

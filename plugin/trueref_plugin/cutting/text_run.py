@@ -39,6 +39,12 @@ MAX_MERGED: Final = 16
 """Neighbouring segments with at most this many characters together become one. So a chunk has at most 125 segments,
 even on a page whose paragraphs have one letter each, and the search for cuts stays fast."""
 
+_MAX_ATOM: Final = 40
+"""Characters at most of a part of a sentence that is never cut (`_atoms`). A longer word is cut between graphemes."""
+
+_WORD: Final = regex.compile(r"\S+")
+_WORD_START: Final = regex.compile(r"(?<=\s)\S")
+
 WordpieceCounter = Callable[[str], int]
 """Counts the wordpieces of a text."""
 
@@ -174,11 +180,6 @@ def _sentence_segments(
     yield Segment(segment_start, segment_end, wordpieces, cost)
 
 
-_MAX_ATOM: Final = 40
-"""Characters of an atom at most. A longer word is cut between graphemes."""
-_WORD = regex.compile(r"\S+")
-
-
 def _atoms(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
     """The parts of a sentence that are never cut, as (start, end): words, and pieces of words that are very long."""
     for word in _WORD.finditer(text, start, end):
@@ -190,9 +191,6 @@ def _atoms(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
                     begin = after
                 after = grapheme.end()
         yield begin, word.end()
-
-
-_WORD_START: Final = regex.compile(r"(?<=\s)\S")
 
 
 def overlap_start(text: str, previous_start: int, start: int, end: int, fits: Callable[[str], bool]) -> int:

@@ -15,10 +15,15 @@ from trueref_core.text.table_rows import escape_bars, split_row, write_divider, 
 from trueref_plugin.markdown.markdown_text import inline, paragraph
 from trueref_plugin.reading.parsed import Block, ParsedPage, ParsedSection
 
-# A run of backticks that could end a fence.
 _TICKS: Final = re.compile(r"`{3,}")
+"""Matches a run of backticks that could end a fence."""
+
 _ITEM: Final = re.compile(r"( *)((?:-|\d{1,5}\.) )")
+"""Matches the beginning of an item: the spaces before it, and its dash or number."""
+
 _INFO_STRING: Final = re.compile(r"[\w+#.-]{0,40}")
+"""Matches the name of a language that may stand behind the backticks that open a fence."""
+
 _INDENT: Final = 2
 """Spaces that `reading/blocks/lists.py` puts before an item for each list around it."""
 
@@ -154,13 +159,13 @@ def _code(block: Block) -> str:
     return f"{fence}{language}\n{block.text}\n{fence}"
 
 
-def table(header: str, row_anchors: Sequence[str]) -> str:
+def table(header: str, rows: Sequence[str]) -> str:
     """A header and rows as a Markdown table of GitHub's flavour.
 
     The header gets as many columns as the longest row: programs that read Markdown drop cells beyond its columns.
     """
     # Text is escaped for Markdown first, and bars after that, also in code: in a table, `\|` is a bar even in code.
-    lines = [[escape_bars(inline(cell)) for cell in split_row(row)] for row in (header, *row_anchors)]
+    lines = [[escape_bars(inline(cell)) for cell in split_row(row)] for row in (header, *rows)]
     columns = max(map(len, lines))
     head, *body = [[*cells, *[""] * (columns - len(cells))] for cells in lines]
     return "\n".join([write_row(head), write_divider(columns), *map(write_row, body)])

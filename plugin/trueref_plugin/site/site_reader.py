@@ -105,7 +105,7 @@ class SiteContent:
         return tuple(page_anchors(self.site.name, page, self.parsed(page)))
 
 
-# Long by its documentation.
+# This function is long because of its documentation.
 def read_site(
     options: BuildOptions, report: Reporter, earlier: Manifest | None = None, cache: ReadCache | None = None
 ) -> SiteContent:
