@@ -99,9 +99,9 @@ def is_asset_name(path: str) -> bool:
         # Exports write these copies after the index is made. A link to a copy must have the same status before and
         # after.
         return True
-    kind = mimetypes.guess_type(path)[0]
+    media_type = mimetypes.guess_type(path)[0]
     # A suffix has letters only: `changelog/1.2` and `v1.x` are pages.
-    return kind not in PAGE_TYPES if kind else _SUFFIX.search(path) is not None
+    return media_type not in PAGE_TYPES if media_type else _SUFFIX.search(path) is not None
 
 
 def read_page(site: Path, file: str) -> SourceFile:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
@@ -30,38 +28,17 @@ from trueref_plugin.pdf.pdf_sources import find_pdfs, read_pdfs
 from trueref_plugin.progress import Reporter
 from trueref_plugin.reading.guarding.decode import decode_page
 from trueref_plugin.reading.guarding.guard import GuardedReader
-from trueref_plugin.reading.parsed import Head, ParsedPage
+from trueref_plugin.reading.parsed import ParsedPage
 from trueref_plugin.sidecar import PageFacts, facts_of
 from trueref_plugin.site.base_url import address_at, find_base_path, find_base_url, other_forms, shown_pages
+from trueref_plugin.site.hidden_pages import reason_to_hide
 from trueref_plugin.site.page_kinds import page_kind
 from trueref_plugin.site.published_versions import PublishedVersions
 from trueref_plugin.site.recognition_warnings import report_unmatched, report_unrecognised
 from trueref_plugin.site.redirects import with_aliases, without_reloads
 
-_GENERATED_PAGES: Final = frozenset(("404", "genindex", "py-modindex"))
-"""Names of pages that generators make from the other pages, in any folder. They never answer a question."""
-
-_LISTS_OF_JAVADOC: Final = frozenset(
-    "index-all allclasses-index allpackages-index overview-tree package-tree package-use serialized-form".split()
-)
-"""Names of such pages of Javadoc. Pages of other generators may have these names."""
-
-_LISTS_OF_DOXYGEN: Final = re.compile(
-    r"(?:functions|globals|namespacemembers)(?:_\w+)?|annotated|classes|files|hierarchy|inherits|namespaces|graph_legend"
-)
-"""Matches the names of such pages of Doxygen."""
-
-_INDEX_OF_DOCBOOK: Final = re.compile(r"ix\d\d")
-"""Matches the name of the index of a book: DocBook."""
-
 COPY: Final = "copy of a version under its alias"
 """The evidence for the kind of a page that is such a copy."""
-
-_SOURCE_CODE: Final = frozenset(("_modules", "src-html"))
-"""Folders with the source of whole modules: of Sphinx's extension viewcode, whose search leaves it out too; Javadoc."""
-
-_SOURCE_OF_DOXYGEN: Final = "_source"
-"""What the name of a page with the source of a file ends with: Doxygen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +241,7 @@ def _page(
     facts = facts_by_file.get(file) or PageFacts(file)
     kind, evidence = page_kind(page, read.summary, options.kinds, versions.root_of(file))
     forms = other_forms(file, page)
-    hidden_by = _hidden_by(page, file, facts, head, options)
+    hidden_by = reason_to_hide(page, file, facts, head, options)
     return Page(
         site=site.name,
         page=page,
@@ -291,47 +268,6 @@ def _weighed(pages: list[Page], options: BuildOptions, report: Reporter) -> list
     if not options.weights:
         return pages
     return [replace(page, weight=page_weight(page.page, options.weights)) for page in pages]
-
-
-def _hidden_by(page: str, file: str, facts: PageFacts, head: Head, options: BuildOptions) -> str:
-    """The reason why a page is never searched or cited, "" if there is none."""
-    # If there are several reasons, the order decides: what an author chose comes before what a generator did.
-    if facts.draft:
-        return "draft"
-    if facts.hidden:
-        return "search exclusion"
-    # A redirect has `noindex` so that search engines list its target instead. Redirects are never searched anyway.
-    if head.noindex and not head.redirect:
-        return "noindex"
-    if head.template:
-        return "template"
-    if head.listing:
-        return "list of pages"
-    if any(fnmatchcase(page, pattern) or fnmatchcase(facts.source, pattern) for pattern in options.exclude):
-        return "option"
-    folders, _, name = file.removesuffix(".html").removesuffix("/index").rpartition("/")
-    if _is_generated(name, folders.split("/"), head.generator, file):
-        return "error page" if name == "404" else "generated page"
-    is_source = head.generator.startswith("Doxygen") and name.endswith(_SOURCE_OF_DOXYGEN)
-    return "source code" if is_source or not _SOURCE_CODE.isdisjoint(file.split("/")) else ""
-
-
-def _is_generated(name: str, folders: Sequence[str], generator: str, file: str) -> bool:
-    """Whether a generator made a page from the other pages: a list, an index, a page for errors.
-
-    Args:
-        name: Name of the page, without a suffix.
-        folders: The folders that it is in.
-        generator: What made the page, "" if it does not say.
-        file: The file of the page.
-    """
-    # In a site of another generator than Sphinx, a page `search` that is not at the root may be written by an author.
-    is_search = name == "search" and ("sphinx" in generator.lower() or file == "search.html")
-    if is_search or name in _GENERATED_PAGES or _INDEX_OF_DOCBOOK.fullmatch(name) or name.startswith("."):
-        return True
-    if generator.startswith("javadoc"):
-        return name in _LISTS_OF_JAVADOC or "class-use" in folders
-    return generator.startswith("Doxygen") and _LISTS_OF_DOXYGEN.fullmatch(name) is not None
 
 
 def _site_digest(fingerprint: Mapping[str, str], pages: Sequence[Page], reads: Mapping[str, PageRead]) -> str:
