@@ -23,7 +23,7 @@ from trueref_plugin.checking.markdown.fixes import fix as write_corrections
 from trueref_plugin.checking.markdown.project import find_config, is_docusaurus
 from trueref_plugin.checking.markdown.project_loading import reader_of
 from trueref_plugin.checking.path_kinds import RESTRUCTURED_TEXT, is_site, is_source, markdown_below
-from trueref_plugin.checking.site.broken_links import SiteLinks
+from trueref_plugin.checking.site.broken_links import BrokenLink, SiteLinks
 from trueref_plugin.checking.site.built_site import WalkedSite, walk_site
 from trueref_plugin.checking.site_findings import MarkdownSources, SiteFindings, shown_path
 from trueref_plugin.checking.source_findings import SourceFindings
@@ -134,33 +134,48 @@ class _Job:
         broken = list(links.broken())
         self.checked += links.checked
         self.skipped += links.skipped
-        # Named because a user who compares the number of pages with that of the Markdown files would miss one.
-        error_page = ", 404.html among them" if "404.html" in walked.files else ""
-        page_count = _counted(len(walked.pages), "page")
-        self.kind_notes.append(f"{folder} is taken for a built site: {page_count}{error_page}.")
+        self._note_site(walked)
         if links.lack_all_files(broken):
-            self.notes.append(f"{folder} has none of the files that its pages load: files were not checked.")
-            without_files = [item for item in broken if item.kind != "missing-file"]
-            self.checked -= len(broken) - len(without_files)
-            self.skipped["no-files"] += len(broken) - len(without_files)
-            broken = without_files
+            broken = self._without_missing_files(folder, broken)
         if walked.site.base_url is None and any(_FROM_ROOT.match(item.link) for item in broken):
             self.notes.append(
                 f"{folder} does not say where it is published: links that begin with a slash were taken to count from "
                 "that folder. Name its address: --base-url URL."
             )
+        # Only now, because most checks find nothing, and reading mkdocs.yml takes as long as all the rest.
         if broken or links.leaving:
-            # Only now, because most checks find nothing, and reading mkdocs.yml takes as long as all the rest.
-            sources = self._sources_of(folder, walked)
-            walked_with_sources: WalkedSite = walked.with_sources(sources.source_of) if sources else walked
-            manifest = merged([walked_with_sources.manifest, *other_manifests])
-            site_findings = SiteFindings(walked_with_sources, manifest, sources)
-            self.findings += site_findings.findings(broken, links.leaving)
-            self.notes += _age_notes(folder, site_findings.changed_since, sources.project.config if sources else None)
-            # A link that leads out of the site was counted as skipped. It is a finding if its source names a file.
-            findings_outside = min(site_findings.outside, links.skipped["outside"])
-            self.checked += findings_outside
-            self.skipped["outside"] -= findings_outside
+            self._add_site_findings(walked, other_manifests, links, broken)
+
+    def _note_site(self, walked: WalkedSite) -> None:
+        """Notes that a folder was checked as a built site, and with how many pages."""
+        # Named because a user who compares the number of pages with that of the Markdown files would miss one.
+        error_page = ", 404.html among them" if "404.html" in walked.files else ""
+        page_count = _counted(len(walked.pages), "page")
+        self.kind_notes.append(f"{walked.folder} is taken for a built site: {page_count}{error_page}.")
+
+    def _without_missing_files(self, folder: Path, broken: Sequence[BrokenLink]) -> list[BrokenLink]:
+        """The broken links of a copy that has no files, without those to files, which now count as not checked."""
+        self.notes.append(f"{folder} has none of the files that its pages load: files were not checked.")
+        remaining = [item for item in broken if item.kind != "missing-file"]
+        self.checked -= len(broken) - len(remaining)
+        self.skipped["no-files"] += len(broken) - len(remaining)
+        return remaining
+
+    def _add_site_findings(
+        self, walked: WalkedSite, other_manifests: Sequence[Manifest], links: SiteLinks, broken: Sequence[BrokenLink]
+    ) -> None:
+        """Adds the findings about broken links of a built site, with their positions in its Markdown."""
+        sources = self._sources_of(walked.folder, walked)
+        walked_with_sources = walked.with_sources(sources.source_of) if sources else walked
+        manifest = merged([walked_with_sources.manifest, *other_manifests])
+        site_findings = SiteFindings(walked_with_sources, manifest, sources)
+        self.findings += site_findings.findings(broken, links.leaving)
+        config = sources.project.config if sources else None
+        self.notes += _age_notes(walked.folder, site_findings.changed_since, config)
+        # A link that leads out of the site was counted as skipped. It is a finding if its source names a file.
+        findings_outside = min(site_findings.outside, links.skipped["outside"])
+        self.checked += findings_outside
+        self.skipped["outside"] -= findings_outside
 
     def _sources_of(self, folder: Path, walked: WalkedSite) -> MarkdownSources | None:
         """The Markdown that a site was built from; None if it is not known.

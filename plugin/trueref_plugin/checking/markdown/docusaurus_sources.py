@@ -13,15 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from posixpath import dirname, normpath, relpath
+from posixpath import dirname, normpath
 from typing import Final
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
-from trueref_core.addresses import PATH_SAFE
 from trueref_core.errors import OptionError
 from trueref_core.links.link_target import SCHEME
 from trueref_core.manifest.lookup import Manifest
-from trueref_plugin.checking.markdown.project import DOCUSAURUS_SUFFIXES, Project
+from trueref_plugin.checking.markdown.project import DOCUSAURUS_SUFFIXES, Project, relative_link
 from trueref_plugin.files.site_files import check_regular_file
 from trueref_plugin.sidecar import read_sidecar
 
@@ -32,11 +31,17 @@ ROOTS: Final = frozenset(("docs", "versioned_docs", "blog", "src", "i18n"))
 """The default folders of sources. Other folders are known from the source files that a build named."""
 
 _MARKDOWN: Final = re.compile(r"\.mdx?\Z", re.IGNORECASE)
-_TAIL: Final = re.compile(r"[?#]")
+"""Matches the suffix of a Markdown file."""
+
+_QUERY_OR_FRAGMENT: Final = re.compile(r"[?#]")
 # The rule of `plugin-content-docs` for numbers that order files. `7.0-news` and `2021-11-news` have no such number.
 _NUMBERED: Final = re.compile(r"(?!\d++[-_.]\d)\d++\s*+[-_.]++\s*+(?=[^-_.\s])")
 _DATED: Final = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]")
-_VERSION: Final = "version-"
+"""Matches the date in the path of a blog post: `2024-05-01-`, or `2024/05/01/`."""
+
+_VERSION_PREFIX: Final = "version-"
+"""The beginning of the name of the folder that Docusaurus makes for a version: `versioned_docs/version-1.0`."""
+
 _INDEX_NAMES: Final = ("index", "readme")
 _FRONT_MATTER: Final = re.compile(r"---[ \t]*+\n(?:.*\n)*?---[ \t]*+(?:\n|\Z)")
 _SLUG_OR_ID: Final = re.compile(r"(slug|id)[ \t]*+:[ \t]*+(?:\"([^\"\n]*+)\"|'([^'\n]*+)'|([^#\n]*+))")
@@ -112,9 +117,9 @@ class DocusaurusProject(Project):
             return link
         path, tail = _split(link)
         if _MARKDOWN.search(path) and not is_raw:
-            return self._relative_link(self._markdown_source(source, unquote(path, errors="replace")), source) + tail
+            return relative_link(self._markdown_source(source, unquote(path, errors="replace")), source) + tail
         if path.startswith("@site/"):
-            return self._relative_link(unquote(path.removeprefix("@site/"), errors="replace"), source) + tail
+            return relative_link(unquote(path.removeprefix("@site/"), errors="replace"), source) + tail
         if path.startswith("/") and not is_html and not path.startswith(self._root_of(source)):
             return self._root_of(source) + link.lstrip("/")
         return link
@@ -182,10 +187,6 @@ class DocusaurusProject(Project):
             (name for name in candidates if name in self.named_sources or (self.docs / name).is_file()), candidates[0]
         )
 
-    def _relative_link(self, target: str, source: str) -> str:
-        """The link to the source file `target` from the source file `source`."""
-        return quote(relpath(f"/{target}", dirname(f"/{source}")), safe=PATH_SAFE)
-
     @cached_property
     def _translations(self) -> tuple[str, ...]:
         """The languages of the translations: the names of the folders in `i18n`, sorted."""
@@ -242,7 +243,7 @@ class DocusaurusProject(Project):
         else:
             slug = _docs_address(path_in_root, front_matter)
             version = root.rpartition("/")[2]
-            version_number = version.removeprefix(_VERSION) if version.startswith(_VERSION) else ""
+            version_number = version.removeprefix(_VERSION_PREFIX) if version.startswith(_VERSION_PREFIX) else ""
             for folder in ("docs", ""):
                 for prefix in dict.fromkeys((version_number, "")):
                     yield locale + "/".join(part for part in (folder, prefix, slug) if part)
@@ -268,12 +269,17 @@ def front_matter_length(text: str) -> int:
 
 def _split(link: str) -> tuple[str, str]:
     """The path of a link, and its query and fragment."""
-    mark = _TAIL.search(link)
+    mark = _QUERY_OR_FRAGMENT.search(link)
     return (link[: mark.start()], link[mark.start() :]) if mark else (link, "")
 
 
 def _content_root(source: str) -> str:
-    """The folder that a content plugin reads a source from."""
+    """The folder that a content plugin reads a source from, by the defaults of Docusaurus.
+
+    It is `docs` of `docs/a/b.md`, `versioned_docs/version-1.0` of a source below that, and of a translation
+    `i18n/fr/docusaurus-plugin-content-docs/current`, or `i18n/fr/docusaurus-plugin-content-blog`, which has no
+    versions.
+    """
     parts = source.split("/")[:-1]
     if parts[:1] == ["i18n"]:
         return "/".join(parts[: 4 if len(parts) > 2 and "content-docs" in parts[2] else 3])

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from posixpath import dirname, normpath, relpath
+from posixpath import dirname, normpath
 from typing import Any, Literal, cast
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
-from trueref_core.addresses import PATH_SAFE
 from trueref_core.links.link_target import SCHEME
 from trueref_core.manifest.lookup import Manifest
-from trueref_plugin.checking.markdown.project import Project
+from trueref_plugin.checking.markdown.project import Project, relative_link
 
 Structure = Literal["suffix", "folder"]
 
@@ -66,7 +65,7 @@ class I18nProject(Project):
         if self._split(target)[0] not in (locale, self.default) and self._exists(target):
             return None
         found = self._file_in(locale, target)
-        return link if found in ("", target) else f"{_relative(found, source)}{hash_sign}{fragment}"
+        return link if found in ("", target) else f"{relative_link(found, source)}{hash_sign}{fragment}"
 
     def as_written(self, source: str, resolvable: str, original: str, correction: str) -> str:
         """A correction as the author wrote the link: without a language, if the plugin finds the same file."""
@@ -78,7 +77,7 @@ class I18nProject(Project):
         plain = bare if self.structure == "suffix" else f"{locale}/{bare}"
         if self._file_in(locale, plain) != target:
             return correction
-        return f"{_relative(plain, source)}{hash_sign}{fragment}"
+        return f"{relative_link(plain, source)}{hash_sign}{fragment}"
 
     def page_of(self, source: str) -> str | None:
         """The page that is made from a source file in its own language."""
@@ -159,8 +158,3 @@ def with_languages(project: Project, options: Mapping[str, Any]) -> Project:
         structure="folder" if options.get("docs_structure") == "folder" else "suffix",
         falls_back=options.get("fallback_to_default", True) is not False,
     )
-
-
-def _relative(target: str, source: str) -> str:
-    """The link to a source file from another one."""
-    return quote(relpath(f"/{target}", dirname(f"/{source}")), safe=PATH_SAFE)

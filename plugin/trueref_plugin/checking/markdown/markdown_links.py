@@ -181,15 +181,12 @@ class LinkReader(ABC):
         """The link of a candidate that is a destination, with its position in the file."""
         text_in_source = markdown.body[candidate.start : candidate.end]
         line, column = markdown.line_and_column(candidate.start)
-        end = candidate.end
-        # Python-Markdown removes the backslash of an escape in an inline link, and leaves entities to the browser.
-        if link not in (text_in_source, unescape(text_in_source), unescape(without_escapes(text_in_source))):
-            # The candidate of a bare address may be longer than the link that was made from it. With any other
-            # difference the text in the source is not the link, and must not be replaced.
-            end = candidate.start + len(link) if link and text_in_source.startswith(link) else -1
-        span = (markdown.in_file(candidate.start), markdown.in_file(end)) if end >= 0 else None
-        link_text = text_in_source if span is None else markdown.body[candidate.start : end]
-        return SourceLink(link, link_text, line, column, span, is_file, candidate.is_raw)
+        span: tuple[int, int] | None = None
+        written = _written_link(text_in_source, link)
+        if written is not None:
+            text_in_source = written
+            span = markdown.in_file(candidate.start), markdown.in_file(candidate.start + len(written))
+        return SourceLink(link, text_in_source, line, column, span, is_file, candidate.is_raw)
 
 
 class SourceReader(LinkReader):
@@ -233,6 +230,18 @@ class SourceReader(LinkReader):
 
         configs = {name: dict(config) for name, config in self._project.extension_configs.items()}
         return Markdown(extensions=list(self._project.extensions), extension_configs=configs)
+
+
+def _written_link(text_in_source: str, link: str) -> str | None:
+    """The part of a candidate's text that is the link of the rendered page; None if the text is not that link.
+
+    Such a text must not be replaced.
+    """
+    # Python-Markdown removes the backslash of an escape in an inline link, and leaves entities to the browser.
+    if link in (text_in_source, unescape(text_in_source), unescape(without_escapes(text_in_source))):
+        return text_in_source
+    # The candidate of a bare address may be longer than the link that was made from it.
+    return link if link and text_in_source.startswith(link) else None
 
 
 def read_source(path: Path) -> str:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from posixpath import dirname, relpath
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
-from trueref_core.addresses import page_of_file
+from trueref_core.addresses import PATH_SAFE, page_of_file
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
@@ -130,6 +132,11 @@ class Project:
             stems = [path.parent] if self.directory_urls and path.parent.name else []
             stems += [path.with_name("index"), path.with_name("README")]
         return (f"{stem}{suffix}" for stem in stems for suffix in SOURCE_SUFFIXES)
+
+
+def relative_link(target: str, source: str) -> str:
+    """The link to the source file `target` from the source file `source`."""
+    return quote(relpath(f"/{target}", dirname(f"/{source}")), safe=PATH_SAFE)
 
 
 def find_config(folder: Path) -> Path | None:

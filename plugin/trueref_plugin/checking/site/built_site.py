@@ -108,22 +108,25 @@ def walk_site(folder: Path, base_url: str | None = None) -> WalkedSite:
     named_targets = {page: read.redirect for page, read in links.items() if read.redirect}
     redirects = without_reloads(named_targets, {page: file for file, page in addresses.items()}, base_url)
     linked = LinkedFolders(folder)
-    pages = [
-        Page(
-            site=NAME,
-            page=page,
-            file=file,
-            title="",
-            # A check only has to know redirects, so that all other pages get the same kind.
-            kind="redirect" if page in redirects else "guide",
-            aliases=(*(forms := other_forms(file, page)), *linked.other_addresses((page, *forms))),
-        )
-        for file, page in addresses.items()
-    ]
+    pages = [_page(page, file, linked, is_redirect=page in redirects) for file, page in addresses.items()]
     pages = with_aliases(pages, redirects, base_url)
     pdfs = linked_pdf_pages(folder, files, (link for read in reads.values() for link in read.links))
     pages += [Page(site=NAME, page=file, file=file, title="", kind="pdf") for file in pdfs]
     return WalkedSite(folder, Site(NAME, base_url), tuple(pages), links | pdfs, files, tuple(refused))
+
+
+def _page(page: str, file: str, linked: LinkedFolders, *, is_redirect: bool) -> Page:
+    """The record of a page: its addresses, and whether it is a redirect."""
+    forms = other_forms(file, page)
+    return Page(
+        site=NAME,
+        page=page,
+        file=file,
+        title="",
+        # A check only has to know redirects, so that all other pages get the same kind.
+        kind="redirect" if is_redirect else "guide",
+        aliases=(*forms, *linked.other_addresses((page, *forms))),
+    )
 
 
 def _asset(read: PageLinks) -> str:
