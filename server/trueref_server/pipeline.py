@@ -122,11 +122,11 @@ async def search_parts(search_index: SearchIndex, question: Question, sections: 
         sections: The sections for the whole question, whose plan has the things that it asks.
     """
     plan = sections.question.plan
-    # A question that leans on a conversation was searched together with it: a part of the question alone would lose the
-    # topic.
     # A section whose title names all that is compared is about the difference: nothing else is searched for then.
     title = sections.hits[0].chunk.title if sections.hits else ""
     compared = () if names_all(title, plan.compared, plan.language) else plan.compared
+    # A question that leans on a conversation was searched together with it: a part of the question alone would lose the
+    # topic.
     asked_parts = () if plan.carried else plan.asks or tuple(map(ABOUT.format, compared))
     parts = [replace(question, text=text, history=history) for text, history in _with_antecedents(asked_parts)]
     readings = [await plan_question(search_index, part) for part in parts]

@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from trueref_core.export.offered_questions import OfferedQuestions, offered_questions
 from trueref_core.generations.updating import is_updating
@@ -51,6 +51,22 @@ if TYPE_CHECKING:
     from trueref_server.settings import Settings
     from trueref_server.store.entries import Rating
     from trueref_server.store.store import InsightStore
+
+
+class _GenerationValues(NamedTuple):
+    """What a search needs of a generation, made once of each."""
+
+    generation: str
+    scopes: Scopes
+    corpus: Corpus
+    text_of: PageText
+
+
+class _GenerationQuestions(NamedTuple):
+    """The questions that the widget offers, which are made once of each generation."""
+
+    generation: str
+    offered: OfferedQuestions
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +118,12 @@ class Service:
 
             self._model = ModelAnswerer(settings, self.metrics.spent)
         self._manifest: PublishedManifest | None = None
-        self._questions: tuple[str, OfferedQuestions] | None = None
+        self._questions: _GenerationQuestions | None = None
         # Two questions that come first at once must not both read the whole index: the second waits until the first has
         # read it.
         self._reading_lock = asyncio.Lock()
         self._late: LateInteraction | None = None
-        self._cached_values: tuple[str, Scopes, Corpus, PageText] | None = None
+        self._values: _GenerationValues | None = None
 
     async def ready(self) -> Generation:
         """Open the index if it is not open yet, and say which generation is served.
@@ -287,10 +303,10 @@ class Service:
         """The questions that the widget offers to a reader who has not asked yet; made once for each generation."""
         async with self._served.lease() as index:
             cached = self._questions
-            if cached is None or cached[0] != index.generation.id:
+            if cached is None or cached.generation != index.generation.id:
                 offered = await asyncio.to_thread(offered_questions, index.manifest)
-                cached = self._questions = (index.generation.id, offered)
-            return cached[1]
+                cached = self._questions = _GenerationQuestions(index.generation.id, offered)
+            return cached.offered
 
     async def build(self) -> ServedBuild:
         """The facts about the served generation that the widget needs."""
@@ -301,7 +317,7 @@ class Service:
 
     async def _search_index(self, index: OpenIndex) -> SearchIndex:
         """The open generation with everything that a search in it needs."""
-        scopes, corpus, text_of = await self._values_of_generation(index)
+        values = await self._values_of_generation(index)
         embedder = await self._served.embedder(index)
         # The similarities of other embedders are different, and the curve of confidence was not fitted to them.
         if embedder is None or embedder.name not in FITTED:
@@ -310,20 +326,20 @@ class Service:
             self._late = LateInteraction(embedder)
         return SearchIndex(
             index=index,
-            corpus=corpus,
-            scopes=scopes,
+            corpus=values.corpus,
+            scopes=values.scopes,
             embedder=embedder,
             late=self._late,
             weights=self.settings.weights,
             synonyms=self.settings.synonyms,
-            text_of=text_of,
+            text_of=values.text_of,
         )
 
-    async def _values_of_generation(self, index: OpenIndex) -> tuple[Scopes, Corpus, PageText]:
+    async def _values_of_generation(self, index: OpenIndex) -> _GenerationValues:
         """The scopes, the corpus and the page texts of a generation, which are read once for each generation."""
         async with self._reading_lock:
-            if self._cached_values is None or self._cached_values[0] != index.generation.id:
+            if self._values is None or self._values.generation != index.generation.id:
                 scopes = await asyncio.to_thread(Scopes, index.manifest)
                 text_of = await asyncio.to_thread(page_text, index)
-                self._cached_values = (index.generation.id, scopes, await Corpus.of(index), text_of)
-            return self._cached_values[1:]
+                self._values = _GenerationValues(index.generation.id, scopes, await Corpus.of(index), text_of)
+            return self._values

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 T = TypeVar("T")
+_FIELDS_HINT = "The fields are listed in openapi.json."
 
 
 async def read_json(request: Request, message: type[T]) -> T:
@@ -44,6 +45,3 @@ def read_query(request: Request, message: type[T]) -> T:
         return msgspec.convert(dict(request.query_params), message, strict=False)
     except msgspec.ValidationError as error:
         raise Refusal(422, f"The parameters do not fit: {error}.", _FIELDS_HINT) from error
-
-
-_FIELDS_HINT = "The fields are listed in openapi.json."

@@ -44,11 +44,13 @@ MAX_ASKED: Final = 3
 """The most questions within a question that are answered separately: an answer has this many cards."""
 
 ASKED_LENGTH: Final = 120
+"""The most characters of a question within a question that is answered separately, which costs as much as answering the
+whole. Among 1,900 questions of readers 32 have such questions in them, with 99 characters at most."""
+
 ASKING_LENGTH: Final = 300
 ASKING_NAMES: Final = 4
-"""Limits for questions within a question: the characters of each, and the characters and identifiers of the whole text.
-Answering one of them costs as much as answering the whole. Among 1,900 questions of readers 32 have such questions in
-them, with 99 characters at most, in a text with 172 characters and 2 identifiers at most."""
+"""The most characters and identifiers of a text whose questions are answered separately. Those 32 texts have 172
+characters and 2 identifiers at most."""
 
 PART_LENGTH: Final = 300
 """The most characters of a sentence that is embedded by itself. Readers' sentences have 173 at most, and the whole
@@ -117,7 +119,7 @@ def make_plan(
     repaired = _repaired(cleaned, query_identifiers, language, statistics) if statistics else ()
     query = _with_repairs(cleaned, repaired)
     plan_words = _plan_words(query, query_identifiers, language)
-    sentences = _parts(query)
+    query_parts = _parts(query)
     releases = releases_asked(query)
     asks_for_identifier = _asks_for_identifier(query, query_identifiers, language)
     may_compare = len(query) <= ASKING_LENGTH and language_of(language) in ("", ENGLISH)
@@ -134,8 +136,8 @@ def make_plan(
         asks_for_identifier=asks_for_identifier,
         is_keywords=bool(plan_words) and len(content_words(query, language)) == len(words(query)) <= MAX_KEYWORDS,
         wants_option=asks_for_identifier or _OPTION.search(query) is not None,
-        parts=sentences,
-        asks=_asks(sentences) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),
+        parts=query_parts,
+        asks=_asks(query_parts) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),
         compared=compared_things(query) if may_compare else (),
         quoted=quotations(cleaned),
         repaired=repaired,
@@ -171,9 +173,9 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
 
 def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> tuple[str, ...]:
     """The content words of a query and of its identifiers, which are split into words; one word for each stem."""
-    identifier_parts = " ".join(part for name in query_identifiers for part in parts(name))
+    identifier_words = " ".join(word for name in query_identifiers for word in parts(name))
     by_stem: dict[str, str] = {}
-    for word in [*content_words(query, language), *content_words(identifier_parts)]:
+    for word in [*content_words(query, language), *content_words(identifier_words)]:
         by_stem.setdefault(stem(word), word)
     return tuple(by_stem.values())
 
@@ -194,12 +196,12 @@ def _parts(query: str) -> tuple[str, ...]:
     return tuple(part for part in searchable_parts if part in longest)
 
 
-def _asks(sentences: Sequence[str]) -> tuple[str, ...]:
+def _asks(query_parts: Sequence[str]) -> tuple[str, ...]:
     """The parts of a question that ask something themselves, if there are several: no reasons, and no symptoms.
 
     A part that points back counts only after a part that names something: `How do I install it?` cannot come first.
     """
-    asking = [part for part in sentences if len(part) <= ASKED_LENGTH and is_asking(part)]
+    asking = [part for part in query_parts if len(part) <= ASKED_LENGTH and is_asking(part)]
     first_whole = next((at for at, part in enumerate(asking) if not points(part)), len(asking))
     return tuple(asking[first_whole:][:MAX_ASKED]) if len(asking) - first_whole > 1 else ()
 

@@ -34,8 +34,9 @@ _THAT: Final = r"that(?=\W*$| (?:one|for|with|in|on|to|off|from|by|only|be|witho
 _NAMELESS: Final = rf"(?:{_IT}|its|these|those|this|them|they|their|theirs|{_ONE}|ones|{_THAT})"
 
 _POINTS: Final = re.compile(rf"\b(?:{_NAMELESS}|same|instead(?! of\b))\b", re.IGNORECASE)
+"""The words that point to something, wherever they stand in a text."""
 
-_LEANS: Final = re.compile(
+_POINTS_BACK: Final = re.compile(
     rf"\b(?:{_NAMELESS}|mine|ours|yours|instead(?! of\b)|same(?=\W*$| (?:for|with|in|on|thing|way)\b)|"
     r"(?:too|either|both|above)(?=\W*$)|(?:what|where|how|who|\w{2,5}(?:thing|body|one)) else)\b|"
     r"(?:^\W*|\b(?:why|what|when|where|how(?: (?:long|often|much|many|far|big|large|fast|slow|soon|well|safe))?) )"
@@ -45,14 +46,19 @@ _LEANS: Final = re.compile(
     r"\b(?:from|in|over|up|out) there\b|\bthere(?=\W*$| (?:too|instead|as well)\b)",
     re.IGNORECASE,
 )
+"""The words by which a whole question points to what was said before it. They are more than those of `_POINTS`, since
+a question may also compare (`what else?`), and some words point only at certain places of a question."""
+
+_PREPOSITION: Final = r"(?:from|into|to|with|without|within|via|by|for|in|on|under)"
 
 _ELLIPSIS: Final = re.compile(
     r"^\W*(?:what about|how about|what if|same|in that case|why(?=(?: not| so)?\W*$))\b|"
     # A question that begins in the middle: `from a local folder?`, but not `With Docker the build stops`.
-    r"^\W*(?:from|into|to|with|without|within|via|by|for|in|on|under) (?:an?|the|my|our|another|other|all|no)"
+    rf"^\W*{_PREPOSITION} (?:an?|the|my|our|another|other|all|no)"
     r" [^\s?]+(?: [^\s?]+){0,2}\W*$",
     re.IGNORECASE,
 )
+"""A question that leaves out what an earlier one has said: `what about fonts?`, `why not?`."""
 
 _GOES_ON: Final = re.compile(r"^\W*(?:(?:and|also|but|or|so|then|now|plus|ok(?:ay)?)\b\W*)+", re.IGNORECASE)
 """The beginning of a question that continues an earlier one, whether or not the earlier one is needed to understand
@@ -63,6 +69,7 @@ _CLAUSE: Final = re.compile(
     r"without(?= \w+ing\b))\s",
     re.IGNORECASE,
 )
+"""What stands between two clauses of a text."""
 
 # `Where does uv store its cache?` itself says whose cache, and `prepared on its own` means alone.
 _OWNED: Final = re.compile(
@@ -73,8 +80,11 @@ _OWNED: Final = re.compile(
 )
 
 ASKING: Final = ("?", "\uff1f")
-_PREPOSITION: Final = r"(?:from|into|to|with|without|within|via|by|for|in|on|under)"
-_OPENS: Final = re.compile(rf"^\W*(?!to\b){_PREPOSITION}\b(?: [^\s?]+){{1,3}}\W*$", re.IGNORECASE)
+"""Question marks, the second that of Chinese and Japanese."""
+
+_PREPOSITION_ALONE: Final = re.compile(rf"^\W*(?!to\b){_PREPOSITION}\b(?: [^\s?]+){{1,3}}\W*$", re.IGNORECASE)
+"""A text that is nothing but a preposition with one to three words: `on GitLab`."""
+
 _PREPOSITION_FIRST: Final = re.compile(
     rf"^\W*(?:(?:what about|how about|what if|and|also|but|or|so|then|now|plus)\b\W*)*{_PREPOSITION}\b", re.IGNORECASE
 )
@@ -83,6 +93,7 @@ _WHOLE: Final = re.compile(
     r"must)\b",
     re.IGNORECASE,
 )
+"""The beginning of a whole question in English."""
 
 
 def points(text: str) -> bool:
@@ -110,7 +121,7 @@ def points_back(text: str) -> bool:
     `And how do I change it?` has such a word. `What about fonts?` has none: it continues the last topic or begins
     another one.
     """
-    return _points_outside(text, _LEANS) or not content_words(text)
+    return _points_outside(text, _POINTS_BACK) or not content_words(text)
 
 
 def begins_with_preposition(text: str) -> bool:
@@ -124,7 +135,9 @@ def is_fragment(text: str) -> bool:
     Such a question has no verb. Only English question words are known here, so that only English questions are
     recognised as whole.
     """
-    may_end_a_question = _OPENS.match(text) or (text.rstrip().endswith(ASKING) and not is_bare_identifier(text))
+    may_end_a_question = _PREPOSITION_ALONE.match(text) or (
+        text.rstrip().endswith(ASKING) and not is_bare_identifier(text)
+    )
     return bool(may_end_a_question) and not _is_whole(text) and len(set(content_words(text))) < FRAGMENT_UNDER
 
 

@@ -33,6 +33,8 @@ _THANKS: Final = re.compile(
     r"(?:^|[\n,.!?;-]\s{0,5})(?:thank you|cheers|thx|tia|(?:kind|best) regards))[\s,.!]{0,5}$",
     re.IGNORECASE,
 )
+"""Thanks and wishes at the end of a text."""
+
 _ACKNOWLEDGED: Final = re.compile(
     r"^(?:ok(?:ay)?|alright|yes|yeah|yep|no|nope|sure|(?:good)?bye|good (?:morning|afternoon|evening|day)|"
     r"(?:that(?:'s| is| was) )?(?:great|perfect|cool|nice|awesome|good|helpful)|got it|understood|i see|"
@@ -40,25 +42,34 @@ _ACKNOWLEDGED: Final = re.compile(
     r"\b[\s,.!]{0,5}",
     re.IGNORECASE,
 )
+"""An acknowledgement of an answer at the beginning of a text: `ok`, `that makes sense`."""
+
 _THANKED: Final = re.compile(
     r"^(?:thanks|thank (?:you|u)|thx)(?: (?:again|a lot|a bunch|so much|very much|in advance))?(?: for"
     r" (?:that|this|(?:all )?(?:the|your)(?: quick)? (?:help|answers?|info|tips?|hints?|reply|explanation)))?"
     r"\b[\s,.!]{0,5}",
     re.IGNORECASE,
 )
+"""Thanks for an answer at the beginning of a text."""
+
 _OPENING: Final = re.compile(
     r"^(?:i(?:'m| was| am) (?:just )?wondering(?: if| whether)?|"
     r"(?:i have |i've got |just )?(?:a |one )?quick question[:,.]?|i have (?:a|one) question[:,.]|"
     r"(?:can|could) (?:you|someone|anyone) (?:please )?(?:tell|explain to|show) me)\s{1,5}",
     re.IGNORECASE,
 )
+"""What stands before a question and asks nothing: `I was wondering if`."""
+
 _QUOTED: Final = re.compile(
     r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|“([^”\n]{1,200})”|«([^»\n]{1,200})»|「([^」\n]{1,200})」|"
     r"(?<!\w)'([^'\n]{1,200})'(?!\w)"
 )
-_NAME: Final = re.compile(r"[^\W\d_][\w'’-]{0,60}")
+"""A quotation, whose text is the only group that matched."""
 
-_FRAME: Final = re.compile(
+_NAME: Final = re.compile(r"[^\W\d_][\w'’-]{0,60}")
+"""A word that may be a name: `names` looks at its capitals."""
+
+_LOCATION: Final = re.compile(
     r"^\s*(?:File \"|Traceback\b|During handling of|The above exception|stack backtrace:|note: run with|-->|"
     r"\.{3}(?:\s*$| \d)|[\^~|=-][\^~|=\s-]*$|\d{1,5} ?\||= (?:note|help):|"
     r"at (?:\S{1,200} )?\S{0,300}(?::\d{1,7}\)?|\))\s*$|(?:INFO|DEBUG|TRACE)\b)|^\s+\d{1,5}: "
@@ -67,23 +78,31 @@ _FRAME: Final = re.compile(
 something went well."""
 
 _STAMP: Final = re.compile(r"^\s*\[?\d{1,4}[-:/.]\d{2}[-:/.]\d{2,4}[\dT:.,+Z ]{0,30}\]?\s{0,5}")
+"""The time at the beginning of a line of a log."""
+
 _CAUSE: Final = re.compile(r"^\s+Caused by\b", re.IGNORECASE)
 _QUIET: Final = re.compile(r"\[?(?:INFO|DEBUG|TRACE)\b", re.IGNORECASE)
+"""The level of a line of a log that reports no problem."""
 
-_ASKING: Final = r"(?:how|what|where|why|which|who|when)\b"
-_INVERTED: Final = r"(?:do|does|did|can|could|should|would|is|are|will|to)\b"
+_QUESTION_WORD: Final = r"(?:how|what|where|why|which|who|when)\b"
+_VERB_FIRST: Final = r"(?:do|does|did|can|could|should|would|is|are|will|to)\b"
 _JOINT: Final = re.compile(
-    rf"[,;]?\s(?:and|or|but|then)(?:,? (?:also|then|if so,?))?\s(?={_ASKING}|{_INVERTED} (?:i|we|it|there|they|you)\b)|"
-    rf"[,;:]\s(?=(?:also,? )?{_ASKING} {_INVERTED})",
+    r"[,;]?\s(?:and|or|but|then)(?:,? (?:also|then|if so,?))?\s"
+    rf"(?={_QUESTION_WORD}|{_VERB_FIRST} (?:i|we|it|there|they|you)\b)|"
+    rf"[,;:]\s(?=(?:also,? )?{_QUESTION_WORD} {_VERB_FIRST})",
     re.IGNORECASE,
 )
+"""What stands between two questions in one sentence."""
+
 _ASKS: Final = re.compile(
-    rf"(?:and |or |but |then |also,? ){{0,2}}(?:{_ASKING}|{_INVERTED} (?:i|we|there|you)\b)", re.IGNORECASE
+    rf"(?:and |or |but |then |also,? ){{0,2}}(?:{_QUESTION_WORD}|{_VERB_FIRST} (?:i|we|there|you)\b)", re.IGNORECASE
 )
+"""The beginning of a question in English, perhaps behind a conjunction."""
+
 _WHETHER: Final = re.compile(r"(?:can|could|do|does|is|are|will|has|have)\s", re.IGNORECASE)
 """The beginning of a question that is answered by yes or no."""
 
-_CLAUSE: Final = re.compile(
+_SUBORDINATE_CLAUSE: Final = re.compile(
     r"(?:and |but |so )?(?:after|although|as|because|before|given|if|once|since|though|until|when|while)\b",
     re.IGNORECASE,
 )
@@ -135,7 +154,7 @@ def without_log_noise(text: str) -> str:
 def _is_location(line: str) -> bool:
     """Whether a line of a traceback or a log says where something happened, or that all went well."""
     stamp = _STAMP.match(line)
-    return bool(_FRAME.match(line) or (stamp and _QUIET.match(line, stamp.end())))
+    return bool(_LOCATION.match(line) or (stamp and _QUIET.match(line, stamp.end())))
 
 
 def _is_quoted_code(line: str) -> bool:
@@ -161,7 +180,7 @@ def split_clauses(sentence: str) -> tuple[str, ...]:
     joints = [match.span() for match in _JOINT.finditer(sentence)]
     # If the sentence begins with a subordinate clause, the first joint only ends that clause: `after a build, how do I
     # ...` is one question.
-    cuts = [(0, 0), *joints[bool(_CLAUSE.match(sentence)) :], (len(sentence), len(sentence))]
+    cuts = [(0, 0), *joints[bool(_SUBORDINATE_CLAUSE.match(sentence)) :], (len(sentence), len(sentence))]
     pieces = (sentence[end:start].strip(" ,;") for (_, end), (start, _) in pairwise(cuts))
     return tuple(piece for piece in pieces if piece)
 

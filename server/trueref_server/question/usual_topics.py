@@ -7,7 +7,7 @@ subject: no word of these questions tells which of many sections about installin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
@@ -168,18 +168,29 @@ def title_value(name: str, chunk: Chunk, subject: AbstractSet[str]) -> float:
     topic = TOPICS[name]
     titles = [*dict.fromkeys([*chunk.breadcrumb, chunk.title])]
     is_titled = [topic.titled.fullmatch(_bare(words(title), subject | _PAGES)) is not None for title in titles]
-    if is_titled[0] and topic.scope == "of page":
-        value = 0.0 if not is_titled[-1] else OF_PAGE if len(titles) == 1 else OF_PAGE + AND_TITLED
-    elif is_titled[0]:
-        in_page = OF_PAGE + AND_TITLED * is_titled[-1] - PER_POSITION * min(MAX_POSITION, chunk.position)
-        value = 1.0 if len(titles) == 1 else in_page
-    elif is_titled[-1] and topic.scope == "anywhere":
-        value = OF_SECTION if subject.isdisjoint(words(chunk.title)) else OF_SUBJECT
-    else:
-        value = 0.0
-    if not value:
-        return 0.0
-    return value - PER_FOLDER * min(MAX_FOLDERS, chunk.page.strip("/").count("/"))
+    value = _value_by_titles(topic, is_titled, chunk, subject)
+    # Only a section that may be about the topic loses something for the folders of its page.
+    return value - PER_FOLDER * min(MAX_FOLDERS, chunk.page.strip("/").count("/")) if value else 0.0
+
+
+def _value_by_titles(topic: UsualTopic, is_titled: Sequence[bool], chunk: Chunk, subject: AbstractSet[str]) -> float:
+    """How likely a section is the one about a topic by its titles alone, 0 to 1.
+
+    `is_titled` says of each title, from that of the page to that of the section, whether it is one of the topic.
+    """
+    is_whole_page = len(is_titled) == 1
+    is_page_titled, is_section_titled = is_titled[0], is_titled[-1]
+    if is_page_titled and topic.scope == "of page":
+        if not is_section_titled:
+            return 0.0
+        return OF_PAGE if is_whole_page else OF_PAGE + AND_TITLED
+    if is_page_titled and is_whole_page:
+        return 1.0
+    if is_page_titled:
+        return OF_PAGE + AND_TITLED * is_section_titled - PER_POSITION * min(MAX_POSITION, chunk.position)
+    if is_section_titled and topic.scope == "anywhere":
+        return OF_SECTION if subject.isdisjoint(words(chunk.title)) else OF_SUBJECT
+    return 0.0
 
 
 def _bare(text: Iterable[str], left_out: AbstractSet[str]) -> str:

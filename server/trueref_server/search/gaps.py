@@ -1,4 +1,4 @@
-"""Finds the parts of a question that the first hits do not have, and makes the queries of the second round for them."""
+"""Makes the second round of a search: queries for what the first hits lack, and the sections beside the best hits."""
 
 from __future__ import annotations
 
@@ -34,6 +34,13 @@ have all words, and on the development sites a second search for a smaller share
 
 MAX_MISSING: Final = 6
 """The most missing words that the second round searches for, the rarest first."""
+
+NEIGHBOURS_OF: Final = 3
+"""How many of the best hits have their neighbours looked at."""
+
+MAX_CHILDREN: Final = 12
+MAX_LINKED: Final = 12
+"""The most sections under one hit, and the most sections that it links to, that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +103,6 @@ def follow_ups(question: WeightedQuestion, gaps: Gaps) -> list[Query]:
         # By full text alone: the vector of a few words does not have the meaning of the question.
         queries.append(Query("", missing_words, "missing", PART_CANDIDATES))
     return queries[-MAX_FOLLOW_UPS:]
-
-
-NEIGHBOURS_OF: Final = 3
-"""How many of the best hits have their neighbours looked at."""
-
-MAX_CHILDREN: Final = 12
-MAX_LINKED: Final = 12
-"""The most sections under one hit, and the most sections that it links to, that are looked at."""
 
 
 def neighbours(

@@ -118,13 +118,13 @@ def _page_and_anchor(section: str) -> tuple[str, str]:
 
 def _title(manifest: Manifest, page: str, anchor: str, site: str) -> str:
     """The title of a section; "" if its page is hidden, a draft or unknown."""
-    page_row = manifest.page(page, site)
-    if page_row is None or page_row.hidden or page_row.draft:
+    page_record = manifest.page(page, site)
+    if page_record is None or page_record.hidden or page_record.draft:
         return ""
     if not anchor:
-        return page_row.title
-    anchor_row = manifest.anchor(page, anchor, site)
-    return anchor_row.text if anchor_row is not None else ""
+        return page_record.title
+    anchor_record = manifest.anchor(page, anchor, site)
+    return anchor_record.text if anchor_record is not None else ""
 
 
 def page_title(manifest: Manifest, hit: Hit) -> str:

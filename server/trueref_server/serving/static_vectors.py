@@ -90,8 +90,8 @@ class StaticVectors:
         if self._words is None:
             return
         size = self._words.dimensions // (1 if len(self._sections) < HALF_FROM else 2)
-        for number, telling in enumerate(words_of):
-            yield pack(self._of_section(number, telling)[:size])
+        for number, section_words in enumerate(words_of):
+            yield pack(self._of_section(number, section_words)[:size])
 
     def of_text(self, text: str) -> str:
         """The packed vector of a text: that of the sum over its words."""
@@ -109,25 +109,25 @@ class StaticVectors:
         """Words that questions have, whether the site has them or not."""
         return () if self._words is None else self._words.common_words
 
-    def _sum(self, telling: Iterable[str]) -> NDArray[np.float32]:
+    def _sum(self, all_words: Iterable[str]) -> NDArray[np.float32]:
         """The sum of the vectors of the words that are compared."""
         import numpy as np
 
         assert self._words is not None
         total: NDArray[np.float32] = np.zeros(self._words.dimensions, dtype=np.float32)
-        for word in telling:
+        for word in all_words:
             if _is_compared(word):
                 total += self._words.of_word(word)
         return total
 
-    def _of_section(self, number: int, telling: Iterable[str]) -> DirectionVector:
+    def _of_section(self, number: int, section_words: Iterable[str]) -> DirectionVector:
         """The direction of a section: of its words, and of what the embedder made of its chunks."""
         import numpy as np
 
         assert self._words is not None
         if language_of(self._sections[number][0].language) not in LANGUAGES:
             return np.zeros(self._words.dimensions, dtype=np.float32)
-        total = self._sum(telling)
+        total = self._sum(section_words)
         if self._embedded is None:
             return total
         # In 64 bits: see `WordVectors.project`.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _HEADING_ID: Final = re.compile(r"(?:\{#([^\s{}]++)\}|\{/\*\s*+#([^\s*]++)\s*+\*/\}|<!--\s*+#([^\s>]++)\s*+-->)\Z")
-"""Matches the id at the end of a heading as Docusaurus and others write it: `{#id}`, `{/* #id */}` or `<!-- #id -->`."""
+"""Matches the id at the end of a heading, in the forms of Docusaurus: `{#id}`, `{/* #id */}` or `<!-- #id -->`."""
 
 _NOT_SLUG: Final = re.compile(r"[^\w\- ]")
 """Matches what github-slugger removes from the text of a heading."""

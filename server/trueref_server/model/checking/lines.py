@@ -94,8 +94,7 @@ def _cut_position(text: str) -> int:
     for start, end in code_spans(text, 0, len(text)):
         characters[start:end] = HIDDEN * (end - start)
     masked = "".join(characters)
-    # The gate closes all code, so a backtick without a partner begins code that continues after this text. If there is
-    # no such backtick, `find` returns -1, which the modulo turns into the length of the text.
-    open_code = masked.find("`") % (len(text) + 1)
+    # The gate closes all code, so a backtick without a partner begins code that continues after this text.
+    open_code = masked.find("`") if "`" in masked else len(text)
     masked = LINK_SO_FAR.sub(lambda link: HIDDEN * len(link[0]), masked[:open_code] + HIDDEN * (len(text) - open_code))
     return masked.rfind(" ") + 1 or len(masked.rstrip(HIDDEN))
