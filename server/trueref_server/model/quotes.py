@@ -20,10 +20,13 @@ from trueref_server.model.checking.facts import CITATION
 from trueref_server.records import Draft, Source
 
 CITATIONS: Final = re.compile(rf"\s{{0,3}}{CITATION.pattern}")
+"""A citation with the blanks before it."""
+
 MAX_PROVED: Final = 5
 """At most this many sentences of a source are looked for on its page, which may be long."""
 
 QUOTATION: Final = re.compile(r"[\"“„]([^\"“”„\n]{10,500})[\"”“]")
+"""Text in English or German double quotation marks, long enough to be a quotation and not a name."""
 
 
 def with_quotes(draft: Draft, sources: Sequence[ModelSource], text_of: PageText) -> Draft:

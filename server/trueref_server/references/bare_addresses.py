@@ -9,14 +9,27 @@ from typing import Literal
 
 WordPartKind = Literal["text", "address", "mail", "disguised"]
 
-# A bare address ends before these: punctuation that no address has unencoded.
 ADDRESS_END = re.compile("[\u2018-\u201f\u2026\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff5b-\uff65]")
+"""Punctuation before which a bare address ends, since no address has it unencoded.
+
+Curly quotation marks, the ellipsis, and the punctuation of Chinese and Japanese texts.
+"""
+
 WWW = re.compile(r"(?<![a-z0-9])www\.", re.IGNORECASE)
+"""The beginning of an address without a scheme, which many renderers link."""
+
 SCHEME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-")
 MAIL = re.compile(r"[\w.+%-]@[\w-]++\.[\w-]")
+"""The middle of a mail address, from the character before its `@` to the one after the first dot behind it."""
+
 OPENING = "([{*_'~,;:"
+"""Characters before a mail address that are no part of it."""
+
 TRAILING = ".,;:!?'*_~"
+"""Characters behind an address that belong to the sentence or to its markup."""
+
 TILDES = re.compile("~{3,}")
+"""Tildes that may open a block of code at the beginning of a line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,19 @@ from trueref_server.references.reference_links import address_of, is_example
 from trueref_server.references.view import Replace, View, Write
 
 ADDRESS_MARK = re.compile(r"[/.#:]")
+"""A character that makes a word the beginning of an address, and not a remark in parentheses."""
+
 BLANK = re.compile(r"\s")
 LENTICULAR_END = "\u3011"
 LENTICULAR_CITATION = re.compile(r"\u3010([^\u3010\u3011\n\u2020]*)(?:\u2020[^\u3010\u3011\n]*)?\u3011")
+"""A citation in lenticular brackets, `\u3010 \u3011`: numbers, and perhaps a dagger with the name of the source."""
+
 MAX_LENTICULAR = 100
+"""At most this many characters are read for the end of a citation in lenticular brackets."""
+
 HALF_CITATION = re.compile(r"\[\[?[\d\s,;^]*\Z")
+"""A citation that the end of the text cuts off: `[1`, `[1, `, `[[2`."""
+
 IMAGE_REASON = "Images are removed."
 CUT_REASON = "The text ends, or goes to the next line, in the middle of the link."
 

@@ -18,26 +18,47 @@ MAX_MARKS = 64
 MAX_NESTING = 4
 """Brackets, or parentheses, may be nested this deep."""
 
-# A line break ends a label if another block may begin on the next line.
 LABEL_MARK = re.compile(r"\\.|[\[\]]|\n[ \t]*[\n`~#>|*+-]", re.DOTALL)
+"""What counts in a label: an escaped character, a bracket, and a line break if another block may begin behind it."""
+
 PAREN_MARK = re.compile(r"\\.|[()\n]", re.DOTALL)
+"""What counts between the parentheses of a link: an escaped character, a parenthesis, and a line break."""
+
 RUN_OR_LINE = re.compile(r"`+|\n")
+"""A run of backticks, or the end of a line."""
+
 TITLE = re.compile(r"""[ \t]+(?:"[^"]*"|'[^']*')[ \t]*\Z""")
+"""The title behind the address of a link: `"Title"` or `'Title'`."""
 
 NUMBERS = re.compile(r"\[?\s{0,3}\^?\d{1,3}(?:\s{0,3}(?:[,;]\s{0,3}\^?|[-\u2013])\d{1,3}){0,20}\s{0,3}\]?")
+"""The label of a citation: numbers and ranges with commas between them, perhaps with `^` or in brackets."""
+
 NUMBER = re.compile(r"(\d+)(?:\s*[-\u2013]\s*(\d+))?")
+"""One number of a citation, or a range with its first and its last number."""
+
 MAX_RANGE = 9
 """A range such as `1-3` cites at most this many sources."""
 
 TAG = re.compile(r"<(/?[A-Za-z][A-Za-z0-9-]*|[!?])")
+"""The beginning of a tag with its name, or of a comment, a declaration (`<!`) or a processing instruction (`<?`)."""
+
 TAG_STOP = re.compile(r"<|\n[ \t]*\n")
+"""What cannot be inside a tag: another `<`, or an empty line."""
+
 TARGET = re.compile(
     r"""\s(?:href|src|srcset|action|data|poster|xlink:href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I
 )
+"""An attribute that holds an address, with the address in double quotes, in single quotes, or without quotes."""
+
 AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*)>")
+"""An address between angle brackets (https://spec.commonmark.org/0.31.2/#autolinks)."""
+
 MAIL_AUTOLINK = re.compile(r"<([^\s<>@:]+@[^\s<>@:]+)>")
-# Text between angle brackets that can be shown as code.
+"""A mail address between angle brackets."""
+
 PLACEHOLDER = re.compile(r"[^<>\n`|/\[\]]{1,80}")
+"""Text between angle brackets that can be shown as code: short, on one line, without marks of Markdown or a slash."""
+
 # https://html.spec.whatwg.org/multipage/indices.html#elements-3, the obsolete ones, and those of SVG and MathML that
 # begin a foreign fragment.
 ELEMENTS = frozenset(
@@ -56,11 +77,20 @@ DEFINITION = re.compile(
     r"\[([^\[\]\n]{1,300})\]:[ \t]*+(<[^<>\n]*>|(?=\S*[/.#:])\S++)[ \t]*+"
     r"""(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))?[ \t]*+(?:\n|\Z)"""
 )
+"""The definition of a reference link on a line of its own, `[name]: address "title"`, from its bracket on.
+
+An address without angle brackets has one of `/.#:`. Otherwise `[note]: text` would count as a definition.
+"""
 
 FENCE = regex.compile(r"([ \t]*+)((?:[-*+]|\d{1,9}[.)])[ \t]++)?+(`{3,}+|~{3,}+)([^`\n]*+)\n")
+"""The line that opens a block of code: blanks, the mark of a list item if there is one, the fence, and the language."""
+
 FENCE_BEGINNINGS = frozenset(" \t-*+`~")
 """The characters that a line with a fence may begin with, besides the number of a list item."""
+
 CLOSING = regex.compile(r"[^\S\n]*+(`{3,}+|~{3,}+)[^\S\n]*+\n")
+"""A line that may close a block of code: a fence and blanks, nothing else."""
+
 LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 
 

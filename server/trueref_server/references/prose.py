@@ -16,14 +16,20 @@ from trueref_server.references.writer import Writer
 
 WWW_LETTERS = re.compile("www", re.IGNORECASE)
 BLANKS = re.compile(r"[^\S\n]+")
-# A word ends before a blank or a mark.
-WORD = re.compile(r"(?:[^\s\\`<>\[\]\u3010\u3011\"|!]|!(?!\[))+")
-# Words without a mark, with the blanks behind them. Characters of addresses end the match, or are searched for in it.
-PLAIN_WORDS = re.compile(r"(?:[^\s\\`<>\[\]\u3010\u3011!&@~{]++(?: ++|(?=\n)))+")
-ADDRESS_REST = re.compile(r"[^\s)<>\[\]\"|`]*")
+"""Blanks on one line."""
 
-# A backslash before one of these is kept: without it the character might be markup.
+WORD = re.compile(r"(?:[^\s\\`<>\[\]\u3010\u3011\"|!]|!(?!\[))+")
+"""A word, which ends before a blank or a mark. An exclamation mark is one only if a bracket follows: an image."""
+
+PLAIN_WORDS = re.compile(r"(?:[^\s\\`<>\[\]\u3010\u3011!&@~{]++(?: ++|(?=\n)))+")
+"""Words without a mark, with the blanks behind them. Marks of addresses end the match, or are searched for in it."""
+
+ADDRESS_REST = re.compile(r"[^\s)<>\[\]\"|`]*")
+"""The rest of an address whose beginning was dropped with the text before it."""
+
 KEPT_ESCAPES = frozenset("\\[]*|~#>!")
+"""A backslash before one of these is kept: without it the character might be markup."""
+
 HTML_REASON = "HTML is removed."
 
 
@@ -79,7 +85,10 @@ def write_word(word: str, writer: Writer, links: LinkDecisions) -> list[CheckedR
 
 def _write_as_code(writer: Writer, text: str) -> None:
     """Write a text as code, so that no renderer links it; nothing, if it would not be read as code."""
-    writer.code(text) if writer.may_be_code(text) else writer.gap()
+    if writer.may_be_code(text):
+        writer.code(text)
+    else:
+        writer.gap()
 
 
 def read_mark(view: View) -> Replace | Write | None:

@@ -19,7 +19,11 @@ DELIMITER_ROW = re.compile(r"[\s>*+0-9.)]*[-:|][-:|\s]*")
 
 PUNCTUATION = frozenset(".,;:!?)")
 CODE = re.compile(r"(`+[^`]*`+)")
+"""Inline code in a label, in a group, so that splitting a label at it gives prose and code in turns."""
+
 MAX_BLANKS = 64
+"""At most this many blanks wait for the text behind them, which may drop them. Others are written at once."""
+
 MAX_OPEN_BRACKETS = 8
 """At most this many brackets of the text may be open at a time. Renderers give up links that are nested too deeply: the
 CommonMark of markdown-it reads 20 levels, and shows deeper ones as they are written. It then took the end of the link's

@@ -12,11 +12,14 @@ if TYPE_CHECKING:
     from trueref_server.records import SectionAt, Source
 
 ADDRESS = re.compile(r"<?https?://[^\s<>`]{1,2000}>?", re.IGNORECASE)
+"""An address in the prose of a source, perhaps between angle brackets."""
+
 CODE = re.compile(r"(^`{3,}[^\n]*\n.*?^`{3,}[ ]*$|(?<!`)`[^`\n]{1,2000}`(?!`))", re.MULTILINE | re.DOTALL)
 """Blocks of code and inline code."""
 
 BETWEEN_NAMES = " › "
 SOURCE_TAG = re.compile(r"<(?=/?source\b)", re.IGNORECASE)
+"""The `<` of a tag by which the text of a source could end the source, or begin another, in the prompt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,13 @@ from trueref_server.model.checking.statements import SourceSentences
 from trueref_server.model.checking.verdict import is_refusal
 
 TABLE = re.compile(r"^\s{0,12}\|")
+"""The beginning of a row of a table."""
+
 HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s|\*\*[^*\n]{1,200}\*\*:?\s*$)")
+"""A heading, or a line in bold that a model writes as one."""
+
 TRAILING_CITATIONS = re.compile(r"^(?:\s*\[\d{1,3}\])+")
+"""Citations at the beginning of a text: they belong to the sentence that ends before them."""
 
 LINK = re.compile(r"\[[^\[\]\n]*+\]\([^()\s]*+\)")
 """A link as the gate writes it: its label has no brackets, and its address neither blanks nor parentheses."""

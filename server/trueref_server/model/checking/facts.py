@@ -28,14 +28,23 @@ MAX_SUGGESTED: Final = 200
 SHORTEST_NAME: Final = 3
 
 CODE_SPAN = re.compile(r"(?<!`)`([^`\n]{1,300})`(?!`)")
+"""Inline code between single backticks."""
+
 CITATION = re.compile(r"\[(\d{1,3})\]")
+"""A citation of one source."""
+
 CITATION_OR_LINK = re.compile(r"\[\d{1,3}\]|\]\([^()\s`]{1,2048}\)")
-# A small model copies the `[n]` of its instructions; `[x]` is the mark of a task that is done.
+"""A citation, or the end of a link with its address: what stands there is no fact that the model states."""
+
 PLACEHOLDER = re.compile(r"(?<![\w\]])\[(?!x\])[a-z]\](?!\()")
+"""A letter instead of a number: a small model copies the `[n]` of its instructions. `[x]` marks a task as done."""
+
 ITEM_NUMBER = re.compile(
     r"^\s{0,12}(?:(?:[-*+>]|#{1,6})\s{1,4})?\*{0,2}\d{1,3}[.):](?=[\s*]|$)"  # an item of a list, or a heading
     r"|^\s{0,12}\|\s{0,12}\d{1,3}\s{0,12}\|"  # a row of a table
 )
+"""The number that an item of a list, a heading or a row of a table begins with."""
+
 STEP_NUMBER = re.compile(
     r"\b(?:steps?|options?|methods?|examples?)\s{1,3}\d(?:\s{0,3}(?:[-–,]|to|and|or)\s{0,3}\d)?\b"
     r"|\b\d\s{1,3}steps?\b|\(\d\)",
@@ -66,7 +75,10 @@ DIGIT_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 SHORT_FORMS: Final = frozenset(("e.g", "i.e", "a.k.a", "etc"))
 
 CODE_WORD = re.compile(r"--?[A-Za-z][\w-]*|[A-Za-z_][\w.-]*|\d+(?:\.\d+)+", re.ASCII)
+"""A word in a line of code: an option, a name, perhaps with dots, or a version."""
+
 COMMENT = re.compile(r"(?:^|\s)(?:#|//)\s.*$")
+"""A comment in a line of code, up to its end."""
 
 
 @dataclass(frozen=True, slots=True)

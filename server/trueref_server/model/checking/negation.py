@@ -118,6 +118,7 @@ LANGUAGES: Final[Mapping[str, NegationWords]] = {
 CODE = re.compile(r"`[^`\n]{1,300}`|(?<!\S)--?[a-z][\w-]{0,80}", re.IGNORECASE)
 
 CLAUSE_END = re.compile(r"[,;:]\s")
+"""The end of a clause, in languages that write a blank behind a comma: a Japanese or Chinese sentence stays whole."""
 
 # English. `not only` is no negation.
 NEGATION = re.compile(r"\b(?:no|not(?!\s+only\b)|never|none|cannot|without|neither|nor)\b|n['’]t\b", re.IGNORECASE)
