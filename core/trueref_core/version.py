@@ -1,8 +1,13 @@
-"""The one version of the distribution, and those of the parts whose change makes a new generation."""
+"""The one version of the distribution, and those of the parts whose change makes a new generation.
+
+A file that another version of a part wrote is refused.
+"""
 
 from __future__ import annotations
 
 from typing import Final
+
+from trueref_core.errors import REBUILD, IndexIncompatible
 
 __version__: Final = "0.1.0"
 
@@ -21,3 +26,9 @@ those that an earlier build made of the same generation."""
 
 CUTTER_VERSION: Final = 4
 """Version of the cutter in `trueref_plugin`. Raise it when the same blocks give other chunks."""
+
+
+def require_schema(schema: int, source: str, wanted: int = SCHEMA_VERSION) -> None:
+    """Raise `IndexIncompatible` unless a file has the schema version that this version of Trueref reads."""
+    if schema != wanted:
+        raise IndexIncompatible(f"{source} has schema {schema}, this version reads {wanted}. {REBUILD}")

@@ -31,8 +31,9 @@ from trueref_core.generations.page_digests import PageState, encoded
 from trueref_core.generations.page_values import ANCHORS, KINDS, LINKS, page_values
 from trueref_core.manifest.codec import PagesFile
 from trueref_core.records import Generation, PageKey
-from trueref_core.storage.atomic_files import link_file, read_sums, seal, sync_folder, verify, write_file
+from trueref_core.storage.atomic_files import sync_folder, write_file
 from trueref_core.storage.page_parts import parts_for, write_parts
+from trueref_core.storage.sealed_folders import link_file, read_sums, seal, verify
 from trueref_core.tables import table_writer
 from trueref_core.version import SCHEMA_VERSION
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from trueref_core.errors import IndexIncompatible
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Chunk, Generation
-from trueref_core.storage.atomic_files import verify
+from trueref_core.storage.sealed_folders import verify
 from trueref_core.tables.chunk_rows import ChunkRows, SectionKey
 from trueref_core.tables.chunk_search import ChunkTable, ScoredChunk, best_first
 from trueref_core.tables.filters import Filters, where_clause

@@ -34,8 +34,9 @@ from trueref_core.generations.served_generation import (
     read_served,
 )
 from trueref_core.records import Generation, PageKey
-from trueref_core.storage.atomic_files import replace_file, verify, writing
+from trueref_core.storage.atomic_files import replace_file, writing
 from trueref_core.storage.integrity_cache import cache_as_verified
+from trueref_core.storage.sealed_folders import verify
 from trueref_core.version import SCHEMA_VERSION
 
 SERVED_RECENTLY = 600.0

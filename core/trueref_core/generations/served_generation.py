@@ -24,19 +24,12 @@ from trueref_core.manifest.codec import ManifestFile, SchemaOnly, decode_pages
 from trueref_core.manifest.history import History, read_history
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Document, Generation, Link, PageKey
-from trueref_core.storage.atomic_files import (
-    read_summed,
-    read_sums,
-    read_verified,
-    require_schema,
-    unreadable,
-    verify,
-)
 from trueref_core.storage.integrity_cache import delete_cache, verify_changed_files
 from trueref_core.storage.page_parts import Parts
+from trueref_core.storage.sealed_folders import read_summed, read_sums, read_verified, unreadable, verify
 from trueref_core.tables import table_writer
 from trueref_core.tables.chunk_search import ChunkTable
-from trueref_core.version import SCHEMA_VERSION
+from trueref_core.version import SCHEMA_VERSION, require_schema
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,8 +9,7 @@ import msgspec
 from trueref_core.errors import REBUILD, IndexDamaged, IndexIncompatible
 from trueref_core.manifest.history import Entry
 from trueref_core.records import Anchor, AnchorKind, Page, PageKey, Site
-from trueref_core.storage.atomic_files import require_schema
-from trueref_core.version import MANIFEST_VERSION, SCHEMA_VERSION
+from trueref_core.version import MANIFEST_VERSION, SCHEMA_VERSION, require_schema
 
 
 class AnchorRow(msgspec.Struct, omit_defaults=True, frozen=True, gc=False):

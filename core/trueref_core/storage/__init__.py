@@ -1,3 +1,3 @@
 """Files that are written completely or not at all, and compared with their sums when they are read."""
 
-__all__ = ["atomic_files", "integrity_cache", "page_parts"]
+__all__ = ["atomic_files", "integrity_cache", "page_parts", "sealed_folders"]

@@ -16,7 +16,8 @@ from typing import Final
 import msgspec
 
 from trueref_core.errors import IndexDamaged
-from trueref_core.storage.atomic_files import files_below, replace_file, unreadable, verify
+from trueref_core.storage.atomic_files import replace_file
+from trueref_core.storage.sealed_folders import files_below, unreadable, verify
 
 FILE: Final = "intact.json"
 

@@ -20,7 +20,8 @@ import msgspec
 
 from trueref_core.errors import REBUILD, IndexDamaged
 from trueref_core.records import Anchor, Chunk, Link, PageKey
-from trueref_core.storage.atomic_files import link_file, read_summed, read_sums, write_file
+from trueref_core.storage.atomic_files import write_file
+from trueref_core.storage.sealed_folders import link_file, read_summed, read_sums
 
 T = TypeVar("T")
 PageRecord = TypeVar("PageRecord", bound=Anchor | Link | Chunk)

@@ -22,7 +22,7 @@ from trueref_core.generations.served_generation import (
     verified_vectors,
 )
 from trueref_core.records import Generation
-from trueref_core.storage.atomic_files import SUMS, read_sums
+from trueref_core.storage.sealed_folders import SUMS, read_sums
 from trueref_plugin.progress import Reporter
 from trueref_plugin.web_files import FETCH_ERRORS, TooLarge, fetch, reason
 

@@ -79,7 +79,7 @@ def test_a_current_json_that_cannot_be_read_is_damage_with_its_reason(index: Pat
 @pytest.mark.parametrize("file", ["current.json", "generation.json"])
 @pytest.mark.parametrize("schema", [4, 99])
 def test_another_schema_is_incompatible(index: Path, file: str, schema: int) -> None:
-    from trueref_core.storage.atomic_files import seal
+    from trueref_core.storage.sealed_folders import seal
 
     path = index / file if file == "current.json" else served_build(index) / file
     path.write_bytes(msgspec.json.encode(msgspec.json.decode(path.read_bytes()) | {"schema": schema}))

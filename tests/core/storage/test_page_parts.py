@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from trueref_core.errors import IndexDamaged
 from trueref_core.generations.page_values import TEXTS, decode_links
 from trueref_core.records import PageKey
-from trueref_core.storage.atomic_files import read_sums, seal
 from trueref_core.storage.page_parts import PAGES_A_PART, Parts, part_of, parts_for, write_parts
+from trueref_core.storage.sealed_folders import read_sums, seal
 
 texts = st.dictionaries(st.tuples(st.text(), st.text()), st.text(), max_size=20)
 counts = st.sampled_from([1, 2, 8])

@@ -24,7 +24,7 @@ from trueref_core.generations.served_generation import (
     served_build,
 )
 from trueref_core.records import Chunk, Link, Page
-from trueref_core.storage.atomic_files import read_sums
+from trueref_core.storage.sealed_folders import read_sums
 from trueref_core.tables import chunk_search, table_writer
 from trueref_core.tables.filters import Filters
 

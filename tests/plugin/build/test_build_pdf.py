@@ -26,7 +26,7 @@ from trueref_core.links.resolve import resolve
 from trueref_core.links.target_lookup import look_up_link
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Page
-from trueref_core.storage.atomic_files import verify
+from trueref_core.storage.sealed_folders import verify
 from trueref_plugin.build.build import IndexReport, index_site
 from trueref_plugin.checking.check import check
 from trueref_plugin.pdf import pdf_parse

@@ -17,7 +17,7 @@ from tests.plugin.build.test_incremental import Site
 
 from trueref_core.errors import IndexDamaged, IndexFault
 from trueref_core.generations.served_generation import read_current, read_manifest, served_build
-from trueref_core.storage.atomic_files import SUMS
+from trueref_core.storage.sealed_folders import SUMS
 from trueref_plugin.files.read_cache import FILE
 
 FLIPS = int(os.environ.get("TRUEREF_FLIPS") or 100)

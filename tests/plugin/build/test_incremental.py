@@ -274,7 +274,7 @@ def test_full_makes_everything_anew(site: Site, cut: list[str]) -> None:
 
 def test_the_earlier_generation_is_what_it_was(site: Site) -> None:
     """Its files are shared by hard links, and are not changed through them."""
-    from trueref_core.storage.atomic_files import verify
+    from trueref_core.storage.sealed_folders import verify
 
     earlier = served_build(site.index)
     site.write("p04", site.body(4, "New words."))

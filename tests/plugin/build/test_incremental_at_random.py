@@ -14,7 +14,7 @@ from tests.plugin.build.test_incremental import LONG, Site
 from tests.plugin.pages import page
 
 from trueref_core.generations.served_generation import served_build
-from trueref_core.storage.atomic_files import verify
+from trueref_core.storage.sealed_folders import verify
 
 STEPS = int(os.environ.get("TRUEREF_CHANGES", "12"))
 FOLDERS = ("", "a/", "b/c/", "d e/")

@@ -19,7 +19,7 @@ from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import publish
 from trueref_core.generations.served_generation import open_index, read_generation, read_manifest, served_build
 from trueref_core.records import Chunk
-from trueref_core.storage.atomic_files import SUMS, seal
+from trueref_core.storage.sealed_folders import SUMS, seal
 from trueref_plugin.build.build import IndexReport, index_site
 from trueref_plugin.progress import Reporter
 

@@ -15,8 +15,8 @@ from tests.plugin.build.test_incremental import Site
 
 from trueref_core.errors import IndexDamaged
 from trueref_core.generations.served_generation import build_folder, served_build
-from trueref_core.storage.atomic_files import verify
 from trueref_core.storage.integrity_cache import TICK
+from trueref_core.storage.sealed_folders import verify
 
 PLACES = int(os.environ.get("TRUEREF_ROT", "12"))
 
