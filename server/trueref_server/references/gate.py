@@ -43,6 +43,12 @@ MAX_UNDECIDED = 320
 """Characters are collected only if at most this many are undecided: together, at four bytes each, they stay below 2
 KB."""
 
+State = Callable[[str, bool, bool], int | None]
+"""Reads the beginning of a window, and returns how many characters it took; None to wait for more of the text.
+
+The two flags mean the same as `more` and `final` of a `View`.
+"""
+
 
 class Gate:
     """Checks the links of one text.
@@ -63,7 +69,7 @@ class Gate:
         self._cleaner = Cleaner()
         self._writer = Writer()
         self._buffer = ""
-        self._state: Callable[[str, bool, bool], int | None] = self._line_start
+        self._state: State = self._line_start
         self._code: Fence | None = None
         self._unread = ""
         self._max_collected = COLLECTED
