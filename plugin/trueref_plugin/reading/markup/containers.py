@@ -204,8 +204,16 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
         role = _ROLES.get(class_name) or _STEM_ROLES.get(class_name.partition("_")[0])
         # Only in a table of code does `filename` mark a caption; elsewhere it is a word of a sentence.
         if role is not None and (class_name != "filename" or tag == "th"):
-            return role
+            return None if class_name == "admonition-title" and _is_alone(node) else role
     return None
+
+
+def _is_alone(title: LexborNode) -> bool:
+    """Whether a title is all that an admonition says, as in `!!! success "204 No content"`, and titles nothing."""
+    behind = title.next
+    while behind is not None and behind.tag == "-text" and not (behind.text_content or "").strip():
+        behind = behind.next
+    return behind is None
 
 
 def _role_of_title(parent: LexborNode) -> BlockRole | None:
