@@ -138,6 +138,8 @@ def _shown_passages(passages: Sequence[Passage], answer_number: int, relevance: 
     panels = asked_panels(passages, relevance.asked)
     referring = passages[answer_number].referring
     if referring is None:
+        if whole_section := _whole_section(passages, answer_number, panels, room):
+            return whole_section
         fitting_numbers = window(passages, answer_number, panels, MAX_CODE_LINES, room)
         numbers = _with_before(passages, answer_number, fitting_numbers, panels, room)
         numbers = _with_example(passages, answer_number, numbers, panels, room)
@@ -146,6 +148,24 @@ def _shown_passages(passages: Sequence[Passage], answer_number: int, relevance: 
         return [*numbers, note] if note is not None and has_room else numbers
     numbers = [*_with_before(passages, referring, [referring], panels, room), answer_number]
     return numbers if _fits(passages, numbers, MAX_CODE_LINES, room) else [referring, answer_number]
+
+
+def _whole_section(passages: Sequence[Passage], answer_number: int, panels: SectionPanels, room: int) -> list[int]:
+    """The numbers of all passages of a section with titles of its own, if a screen has room for them; else none.
+
+    Titles such as `Arguments` and `Example` divide what is one thing: under the first there would be no example.
+    """
+    numbers = [
+        number
+        for number, passage in enumerate(passages)
+        if not (passage.begins and number and not passage.is_titled)
+        and not is_in_hidden_panel(passages, number, answer_number, panels)
+    ]
+    has_titles = any(passages[number].is_titled for number in numbers)
+    has_entries = any(passages[number].entry for number in numbers)
+    before = sum(passages[number].words for number in numbers if number < answer_number)
+    is_shown = answer_number in numbers and has_titles and not has_entries and before <= MAX_BEFORE
+    return numbers if is_shown and _fits(passages, numbers, MAX_CODE_LINES, room) else []
 
 
 def _relevant_note(passages: Sequence[Passage], answer_number: int, relevance: Relevance) -> int | None:

@@ -69,6 +69,7 @@ class Passage:
         tabs: The number of the set of tabs and of the panel that the blocks are in; None outside of tabs.
         begins: Whether a new topic begins: right before the passage comes a heading without an address, or another
             section.
+        is_titled: Whether it begins a topic by such a heading alone.
         entry: The id of the definition that the blocks are of, an option with its description: passages of one
             definition have the same; "" outside of definitions.
         referring: For a footnote, the number of the passage that refers to it and is shown before it; None if there is
@@ -84,6 +85,7 @@ class Passage:
     chunk: str = ""
     tabs: tuple[str, str] | None = None
     begins: bool = False
+    is_titled: bool = False
     entry: str = ""
     referring: int | None = None
     lead: tuple[ExcerptBlock, ...] = ()
@@ -212,7 +214,7 @@ class _Grouping:
             blocks = tuple(block for passage in inner for block in passage.blocks)
             if kind == "admonition" and blocks[0].kind != "code":
                 blocks = (replace(blocks[0], kind="admonition"), *blocks[1:])
-            yield Passage(kind, blocks, inner[0].chunk, begins=inner[0].begins)
+            yield replace(inner[0], kind=kind, blocks=blocks)
         elif kind == "definition":
             # Each part gets the term: without it nobody could tell what the part belongs to.
             term = inner[0].blocks[0].caption
@@ -256,10 +258,10 @@ class _Grouping:
         # If the code in an admonition has a title of its own, the caption has both titles.
         of_frames = (caption for frame, caption in self._of_frames if frame in block.path)
         caption = " · ".join(filter(None, (self._caption, *of_frames)))
-        begins = self._begins or not block.adjoins
+        begins, is_titled = self._begins or not block.adjoins, self._begins and block.adjoins
         self._caption, self._of_frames, self._begins = "", [], False
         shown = ExcerptBlock(block.kind, block.text, caption, block.code_language)
-        return Passage(_kind_of(block), (shown,), block.chunk, begins=begins)
+        return Passage(_kind_of(block), (shown,), block.chunk, begins=begins, is_titled=is_titled)
 
 
 def _is_long_group(blocks: Sequence[SectionBlock], container: str) -> bool:

@@ -1,0 +1,38 @@
+"""Sections whose author divides them by bold lines, such as `Arguments` and `Example`, which no link leads to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.server.answering.test_excerpt import asking
+from tests.server.answering.test_passages import section
+
+from trueref_core.records import Chunk
+from trueref_server.answering.excerpts.excerpt import excerpt
+from trueref_server.answering.sections.passages import passages
+
+METHOD = section(
+    ("prose", "Called after a firing."),
+    ("prose", "Arguments", "heading"),
+    ("list", "- `kiln`: the kiln that was fired."),
+    ("prose", "Example", "heading"),
+    ("code", "def on_fired(kiln):\n    cool(kiln)"),
+)
+
+
+def shown(chunks: list[Chunk], answer_number: int = 0) -> list[str]:
+    return [block.caption or block.text for block in excerpt(passages(chunks), answer_number, asking("fire"))]
+
+
+def test_a_section_that_fits_on_a_screen_is_shown_with_all_its_parts() -> None:
+    assert shown(METHOD) == shown(METHOD, 2) == ["Called after a firing.", "Arguments", "Example"]
+
+
+def test_of_a_longer_section_the_part_that_answers_is_shown() -> None:
+    arguments = replace(METHOD[2], text="- `kiln`: the kiln. " + "It is hot. " * 60)
+    assert shown([*METHOD[:2], arguments, *METHOD[3:]]) == ["Called after a firing."]
+
+
+def test_what_stands_behind_a_gap_is_not_shown_with_it() -> None:
+    behind = replace(METHOD[4], previous="elsewhere")
+    assert shown([*METHOD[:3], behind]) == ["Called after a firing.", "Arguments"]
