@@ -18,6 +18,12 @@ MAX_COMPARED: Final = 3
 MAX_WORDS: Final = 4
 """The most words of a thing. What is longer is a clause, such as `adding a page by hand`, which no section is about."""
 
+_TAKE: Final = r"(?:use|choose|pick|take|prefer|go with)"
+
+_CHOOSING: Final = rf"(?:(?:should|do|would|can) (?:i|we|you) (?:{_TAKE}|recommend)|is better|to {_TAKE})"
+
+_RATHER_THAN: Final = r"(?:instead of|rather than|over)"
+
 _COMPARED: Final = (
     re.compile(
         r"(?:^|[,:;.?!]\s|\b(?:the|an?|any|is|are|what|explain|main|key|real|exact)\s)"
@@ -27,6 +33,11 @@ _COMPARED: Final = (
     re.compile(r"\bhow (?:does|do|is|are) (.+?) (?:differ|different) (?:from|to|than) (.+)", re.IGNORECASE),
     re.compile(r"^(.+?) or (.+?),? (?:what(?:'s|s| is)|is there) (?:an?|the|any) difference\b", re.IGNORECASE),
     re.compile(r"^(.+?) (?:vs\.?|versus) (.+)", re.IGNORECASE),
+    # Whoever chooses between two things wants to know what tells them apart.
+    re.compile(rf"\bwhich(?: ones?)? {_CHOOSING}\b[^,:;.?!]{{0,40}}[,:;.?!-]+ (.+ or (?!not\b).+)", re.IGNORECASE),
+    re.compile(rf"^(.+?) or (.+?)[,:;.?!-]+ which(?: ones?)? {_CHOOSING}\b", re.IGNORECASE),
+    re.compile(rf"\bshould (?:i|we) (?:rather )?{_TAKE} (.+ or (?!not\b).+)", re.IGNORECASE),
+    re.compile(rf"\bwhen (?:should i|should we|do i|do you|to) {_TAKE} (.+?) {_RATHER_THAN} (.+)", re.IGNORECASE),
 )
 """Questions that compare, with what they compare: a list, or the first thing and the others."""
 
