@@ -41,6 +41,9 @@ MAX_BEFORE: Final = 90
 """The most words that are shown before the passage that answers, if that passage could begin the excerpt itself: half a
 screen, so that the answer is still on the first screen."""
 
+LITTLE: Final = 0.3
+"""An excerpt that takes at most this share of the room that it has says hardly anything."""
+
 NOTE_SHARE: Final = 0.5
 """A footnote with this share of the question's words is shown after the passage that answers: it is about the same."""
 
@@ -79,7 +82,7 @@ def excerpt(
         similarities: Compares parts of the excerpt with the question; None if words decide what is marked.
         room: The most words.
     """
-    room = _room_to_begin(passages, answer_number, relevance, room)
+    room = _room_to_understand(passages, answer_number, relevance, room)
     shown_passages = _shown_passages(passages, answer_number, relevance, room)
     numbered_blocks = [
         (number, block) for number, blocks in _with_term_once(passages, shown_passages) for block in blocks
@@ -96,13 +99,22 @@ def excerpt(
     return marked(without_dangling(fitting_blocks), relevance, similarities)
 
 
-def _room_to_begin(passages: Sequence[Passage], answer_number: int, relevance: Relevance, room: int) -> int:
-    """The most words of an excerpt, raised so that it begins where its passage is understood, to a screen at most."""
+def _room_to_understand(passages: Sequence[Passage], answer_number: int, relevance: Relevance, room: int) -> int:
+    """The most words of an excerpt, raised to a screen at most where an excerpt with less room would not be understood.
+
+    It begins where its passage is understood, and if that says hardly anything, the next passage is shown as well: the
+    first line of a docstring only says what a class is.
+    """
     if room >= MAX_WORDS:
         return room
-    numbers = window(passages, answer_number, asked_panels(passages, relevance.asked))
+    panels = asked_panels(passages, relevance.asked)
+    numbers = window(passages, answer_number, panels)
     before = sum(passages[number].words for number in numbers if number < answer_number)
-    return min(MAX_WORDS, max(room, before + min(passages[answer_number].words, room))) if before else room
+    room = min(MAX_WORDS, max(room, before + min(passages[answer_number].words, room))) if before else room
+    numbers = window(passages, answer_number, panels, MAX_CODE_LINES, room)
+    words = sum(passages[number].words for number in numbers)
+    following = window(passages, answer_number, panels, MAX_CODE_LINES)[len(numbers) :]
+    return max(room, words + passages[following[0]].words) if following and words < LITTLE * room else room
 
 
 def _file_to_copy(blocks: Sequence[ExcerptBlock]) -> int | None:
