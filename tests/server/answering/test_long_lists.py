@@ -43,3 +43,26 @@ def test_the_end_of_an_item_is_not_shown_above_the_item_that_answers() -> None:
 
 def test_the_end_of_an_item_is_shown_if_it_answers() -> None:
     assert shown("session")[0].startswith("This lasts for the session.")
+
+
+OPTIONS = (
+    ExcerptBlock("list", "- size: the size of a kiln. " + "word " * 170 + "\n- fuel: what it burns, as follows:"),
+    ExcerptBlock("code", "burn(wood)"),
+    ExcerptBlock("list", "Note that wood has to be dry.\n  It may be split.\n- door: how it opens."),
+)
+"""Options whose second has code in the middle of its description."""
+
+
+def test_what_comes_after_an_item_that_is_cut_away_is_left_out() -> None:
+    blocks = [block.text for block in excerpt([Passage("list", OPTIONS)], 0, asking("size"))]
+    assert [text.split(":")[0] for text in blocks] == ["- size"]
+
+
+def test_the_rest_of_an_item_is_left_out_with_its_beginning() -> None:
+    blocks = [block.text for block in excerpt([Passage("list", OPTIONS)], 0, asking("open"))]
+    assert blocks[-1] == "- door: how it opens."
+
+
+def test_the_rest_of_an_item_is_shown_if_it_answers() -> None:
+    blocks = [block.text for block in excerpt([Passage("list", OPTIONS)], 0, asking("dri"))]
+    assert any(text.startswith("Note that wood has to be dry.") for text in blocks)

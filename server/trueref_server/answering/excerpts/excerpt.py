@@ -15,8 +15,8 @@ from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.screen import (
     fit_to_screen,
     shortened,
-    without_code_of_cut_items,
     without_dangling,
+    without_rest_of_cut_items,
 )
 from trueref_server.answering.excerpts.tab_panels import SectionPanels, asked_panels, is_in_hidden_panel
 from trueref_server.answering.sections.announcements import COLONS
@@ -94,7 +94,7 @@ def excerpt(
         block if position == file_position else shortened(block, relevance, room if number == answer_number else None)
         for position, (number, block) in enumerate(numbered_blocks)
     ]
-    blocks = list(without_code_of_cut_items(whole_blocks, blocks))
+    blocks = list(without_rest_of_cut_items(whole_blocks, blocks, relevance))
     fitting_blocks = fit_to_screen(_without_repetitions(blocks), relevance, room)
     return marked(without_dangling(fitting_blocks), relevance, similarities)
 

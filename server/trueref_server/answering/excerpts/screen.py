@@ -41,19 +41,31 @@ def shortened(block: ExcerptBlock, relevance: Relevance, most: int | None) -> Ex
     return replace(block, text=separator.join(units[fitting_units]))
 
 
-def without_code_of_cut_items(whole: Sequence[ExcerptBlock], shown: Sequence[ExcerptBlock]) -> Iterator[ExcerptBlock]:
-    """The blocks that are shown, without the code of an item that was cut away: it would follow another item.
+def without_rest_of_cut_items(
+    whole: Sequence[ExcerptBlock], shown: Sequence[ExcerptBlock], relevance: Relevance
+) -> Iterator[ExcerptBlock]:
+    """The blocks that are shown, without the rest of an item that was cut away: it would seem to be of another item.
+
+    That is its code, and its text after the code, unless this text has most of the question. The items after it are
+    left out too, unless one of them has most of the question: nobody could see that something is missing before them.
 
     Args:
         whole: The blocks before they were shortened.
         shown: The same blocks, shortened.
+        relevance: Scores a text against the question.
     """
+    best_number = relevance.best(block.text for block in shown)
     is_cut = False
-    for before, block in zip(whole, shown, strict=True):
-        if before.kind != "code":
+    for number, (before, block) in enumerate(zip(whole, shown, strict=True)):
+        if is_cut and number > best_number:
+            return
+        remaining = block
+        if is_cut and before.kind == "list":
+            remaining = _without_torn_item(block, relevance, may_answer=number == best_number)
+        if before.kind != "code" and remaining.text:
             is_cut = before.kind == "list" and not before.text.endswith(block.text)
-        if block.kind != "code" or not is_cut:
-            yield block
+        if remaining.text and not (is_cut and block.kind == "code"):
+            yield remaining
 
 
 def without_dangling(blocks: list[ExcerptBlock]) -> list[ExcerptBlock]:
@@ -111,17 +123,18 @@ def fit_to_screen(blocks: list[ExcerptBlock], relevance: Relevance, room: int) -
     shown = blocks[fitting_blocks.start : stop]
     if lead and sum(_screen_words([*lead, *shown])) <= room:
         return [*lead, *shown]
-    return [_without_torn_item(shown[0], relevance), *shown[1:]] if fitting_blocks.start else shown
+    return [_without_torn_item(shown[0], relevance, may_answer=True), *shown[1:]] if fitting_blocks.start else shown
 
 
-def _without_torn_item(block: ExcerptBlock, relevance: Relevance) -> ExcerptBlock:
-    """A list without the end of an item that began before code, if the part that answers is in a later item.
+def _without_torn_item(block: ExcerptBlock, relevance: Relevance, *, may_answer: bool) -> ExcerptBlock:
+    """A list without the end of an item that began before code; if that may answer, only if a later item answers.
 
     In a list of questions, the end of one answer would seem to belong to the question below it.
     """
     items = items_of(block.text) if block.kind == "list" else []
     is_torn = bool(items) and ITEM_MARK.match(items[0]) is None
-    return replace(block, text="\n".join(items[1:])) if is_torn and relevance.best(items) > 0 else block
+    is_removed = is_torn and (not may_answer or relevance.best(items) > 0)
+    return replace(block, text="\n".join(items[1:])) if is_removed else block
 
 
 def _lead(before: Sequence[ExcerptBlock]) -> list[ExcerptBlock]:
