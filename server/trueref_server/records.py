@@ -77,6 +77,7 @@ class Plan:
         parts: The sentences of the question, if it has several; each of them is compared with the sections as well.
         asks: Those `parts` that are questions by themselves, if there are several.
         compared: The two or three things that the question compares; none if it compares nothing.
+        unknown_word: The word whose meaning the question asks for, in small letters; "" if it asks for none.
         quoted: Quotations, which are looked for as they are written.
         repaired: Pairs of a word as it was written and the word that is meant.
         synonyms: Words that are searched too: those of the settings, and the other names of `usual_topic`.
@@ -104,6 +105,7 @@ class Plan:
     parts: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     compared: tuple[str, ...] = ()
+    unknown_word: str = ""
     quoted: tuple[str, ...] = ()
     repaired: tuple[tuple[str, str], ...] = ()
     synonyms: tuple[str, ...] = ()

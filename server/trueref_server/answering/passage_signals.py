@@ -16,6 +16,7 @@ from trueref_core.text.word_forms import language_of
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.corpus.words import words
+from trueref_server.question.meaning import says_meaning
 from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import ASIDE
@@ -163,6 +164,19 @@ def explained_identifier(question: WeightedQuestion, candidate: PassageCandidate
     titles = [title, *words_of_title, *captions]
     texts = [block.text for block in blocks if block.kind != "code"]
     return question.share_of_explained_identifiers("\n".join(titles), "\n".join(texts))
+
+
+def says_what_word_means(question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """1 if the question asks what a word means, and the passage has it as a term, or in front of an item or a line.
+
+    Of a list of what a program shows, another passage may repeat the word more often.
+    """
+    word = question.plan.unknown_word
+    if not word or question.plan.asks_for_identifier:
+        return 0.0
+    blocks = [block for block in candidate.passage.blocks if block.kind != "code"]
+    captions, texts = ("\n".join(parts) for parts in ((b.caption for b in blocks), (b.text for b in blocks)))
+    return float(says_meaning(word, captions, texts))
 
 
 def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:

@@ -23,6 +23,7 @@ from trueref_server.corpus.words import (
 )
 from trueref_server.question.comparison import compared_things
 from trueref_server.question.compounds import other_spellings
+from trueref_server.question.meaning import word_asked_for
 from trueref_server.question.pointing import points, refers
 from trueref_server.question.question_text import (
     is_asking,
@@ -122,7 +123,7 @@ def make_plan(
     query_parts = _parts(query)
     releases = releases_asked(query)
     asks_for_identifier = _asks_for_identifier(query, query_identifiers, language)
-    may_compare = len(query) <= ASKING_LENGTH and language_of(language) in ("", ENGLISH)
+    is_short_english = len(query) <= ASKING_LENGTH and language_of(language) in ("", ENGLISH)
     topic = usual_topic(query, statistics.subject) if statistics else ""
     return Plan(
         question=question,
@@ -138,7 +139,8 @@ def make_plan(
         wants_option=asks_for_identifier or _OPTION.search(query) is not None,
         parts=query_parts,
         asks=_asks(query_parts) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),
-        compared=compared_things(query) if may_compare else (),
+        compared=compared_things(query) if is_short_english else (),
+        unknown_word=word_asked_for(query) if is_short_english else "",
         quoted=quotations(cleaned),
         repaired=repaired,
         read_as=query if query != cleaned else "",

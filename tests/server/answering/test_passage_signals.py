@@ -15,6 +15,7 @@ from trueref_server.answering.passage_signals import (
     deprecated,
     explained_identifier,
     named,
+    says_what_word_means,
 )
 from trueref_server.answering.sections.passages import Passage, passages
 from trueref_server.corpus.corpus import Statistics
@@ -159,3 +160,21 @@ def test_one_word_names_a_page(path: tuple[str, ...], value: float) -> None:
 )
 def test_an_identifier_is_found_whole(text: str, value: float) -> None:
     assert asked_identifier(asked("site_url"), in_section("Any", prose(text))) == value
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("what does steal mean in the list", 1.0),
+        ("what does idle mean", 0.0),
+        ("what does --steal mean", 0.0),  # identifiers have signals of their own
+        ("how do I hide steal", 0.0),
+    ],
+)
+def test_an_item_says_what_a_word_means(question: str, value: float) -> None:
+    items = in_section(
+        "Times", ExcerptBlock("list", "- `user`: the time of programs\n- `steal`: the time of other guests")
+    )
+    assert says_what_word_means(asked(question), items) == value
+    term = in_section("Times", ExcerptBlock("definition", "The time of other guests.", "Steal"))
+    assert says_what_word_means(asked(question), term) == value

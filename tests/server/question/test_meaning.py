@@ -1,0 +1,46 @@
+"""The word whose meaning a question asks for, and what says it."""
+
+from __future__ import annotations
+
+import pytest
+
+from trueref_server.question.meaning import says_meaning, word_asked_for
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("what does steal mean in the cpu section", "steal"),
+        ("What does `busy wait` stand for?", "busy wait"),
+        ("what is the VIRT column?", "virt"),
+        ("what's iowait in the first line", "iowait"),
+        ("what's the meaning of iowait?", "iowait"),
+        ("You are in 'detached HEAD' state. what does that mean", ""),
+        ("what is it", ""),
+        ("what is the default value of queue.size", ""),
+        ("what is the best way to run this at night", ""),
+        ("how do I see steal", ""),
+    ],
+)
+def test_a_question_asks_what_a_word_means(question: str, word: str) -> None:
+    assert word_asked_for(question) == word
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- idle: nothing to do at all\n- steal (Linux): the time of another guest",
+        "- steal: (Linux): the time of another guest",
+        "| Name | Meaning |\n| steal | the time of another guest |",
+        "`steal` – the time of another guest",
+        "Steal is the time of another guest.",
+    ],
+)
+def test_a_line_says_what_a_word_means(text: str) -> None:
+    assert says_meaning("steal", "", text)
+
+
+def test_a_line_that_only_begins_with_a_word_does_not_say_what_it_means() -> None:
+    assert not says_meaning("steal", "", "Steal alerts are off. By default steal: is in no log.\nsteal: off")
+    assert says_meaning("steal", "steal", "The time of another guest.")
+    assert not says_meaning("steal", "steal alerts", "They are off.")
