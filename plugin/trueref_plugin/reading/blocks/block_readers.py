@@ -10,6 +10,7 @@ from trueref_plugin.reading.blocks.code import CodeReader
 from trueref_plugin.reading.blocks.definitions import DefinitionReader
 from trueref_plugin.reading.blocks.docstrings import DocstringReader
 from trueref_plugin.reading.blocks.doxygen_members import DoxygenMemberReader
+from trueref_plugin.reading.blocks.linked_names import LinkedNameReader
 from trueref_plugin.reading.blocks.lists import ListReader
 from trueref_plugin.reading.blocks.named_items import NamedItemReader, NamedListReader
 from trueref_plugin.reading.blocks.named_lines import NamedLineReader
@@ -47,6 +48,7 @@ BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
     DocstringReader,
     DoxygenMemberReader,
     PdocObjectReader,
+    LinkedNameReader,
     # Before lines without a name: a bold line with a name begins a section.
     NamedLineReader,
     BoldLineReader,
