@@ -46,6 +46,24 @@ def test_code_stays_code(body: str) -> None:
     assert [kind for kind, _ in kinds(body)] == ["code"]
 
 
-@pytest.mark.parametrize("piece", ["\n ", "\n", "A", "a-", "((", "A word here. ", " "])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "\n ",
+        "\n",
+        "A",
+        "a-",
+        "((",
+        "A word here. ",
+        " ",
+        "- a\n",
+        "A:\n ",
+        "NAME\n",
+        "NAME\n\n",
+        "a\n\n",
+        "  a  B.\n",
+        "a(1)  ",
+    ],
+)
 def test_a_pre_is_read_in_linear_time(piece: str) -> None:
     assert is_linear(lambda text: kinds(f"<pre>{text}"), piece, "x", longest=20_000)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.code_text import code_text
 from trueref_plugin.reading.elements import children, class_names, has_class
 from trueref_plugin.reading.markup.clean import clean_text
+from trueref_plugin.reading.markup.containers import DEFINITIONS
+from trueref_plugin.reading.plain_text import Part, PartKind, parts_of
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
     from trueref_core.records import ChunkKind
+    from trueref_plugin.reading.page_builder import PageBuilder
 
 _OF_TEXT: Final = frozenset(("text",))
 """Classes that such a `pre` may have: of the manual of HAProxy. Any other class says that it is code."""
@@ -31,40 +35,100 @@ _FRAME_OF_CODE: Final = re.compile(
 )
 """Matches a part of a class of an element that highlighters and generators put around code."""
 
-_BLANK_LINES: Final = re.compile(r"\n(?:[^\S\n]*+\n)++")
-_WORD: Final = re.compile(r"[(\"'“‘]{0,2}[^\W\d_]++(?:[-'’/][^\W\d_]++){0,4}[)\"'”’.,:;?!]{0,3}")
-"""Matches a word of a sentence, with the punctuation around it."""
-
-_ENDS: Final = (".", ":", "?", "!", '."', ".)")
-_LEAST_WORDS: Final = 6
-"""Words of a paragraph at least. A shorter line of code may look like a sentence."""
-_WORDS_OF_ALL: Final = 0.8
-"""Of all that stands between spaces in a paragraph, this share is words at least."""
+_PROSE: Final = frozenset[PartKind](("paragraph", "entry", "item"))
 _PROSE_OF_ALL: Final = 0.5
-"""Of the characters of a `pre`, this share is in paragraphs at least."""
+"""Of the characters of a `pre`, this share is text at least. The rest of it is laid out."""
+_HEADINGS_OF_MANUAL: Final = 3
+"""Headings of a whole manual page at least. It is text, however much of it is laid out."""
 
 
 class PreformattedReader(BlockReader):
-    """Reads the paragraphs of such a `pre` as paragraphs, and everything else in it as code, as it is laid out."""
+    """Reads the paragraphs, lists and entries of such a `pre`, and everything else in it as code, as it is laid out."""
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
         """See `BlockReader`."""
         if node.tag != "pre" or not _OF_TEXT.issuperset(classes) or not _is_bare(node):
             return False
         parts = _parts(node)
-        paragraphs = [part for part in parts if _is_paragraph(part)]
-        is_wrapped = any("\n" in part for part in paragraphs)
-        return is_wrapped and sum(map(len, paragraphs)) >= _PROSE_OF_ALL * sum(map(len, parts))
+        if _is_manual(parts):
+            return True
+        prose = sum(len(part.text) for part in parts if part.kind in _PROSE)
+        is_wrapped = bool(classes) or any(part.is_wrapped for part in parts)
+        return is_wrapped and prose >= _PROSE_OF_ALL * sum(len(part.text) for part in parts)
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         """See `BlockReader`."""
         walk.page.record_section_of_ids(node)
-        for is_paragraph, parts in groupby(_parts(node), _is_paragraph):
-            if is_paragraph:
-                for part in parts:
-                    walk.page.add_block(kind, clean_text(part))
+        _PartReader(walk.page, kind).read(_parts(node))
+
+
+class _PartReader:
+    """Adds the parts of one text to a page."""
+
+    def __init__(self, page: PageBuilder, kind: ChunkKind) -> None:
+        self._page = page
+        self._kind = kind
+        self._outer = page.enter()
+        self._container = ""
+        self._entries = 0
+        self._inner = 0
+        """Where the text of the open entry begins, 0 without an open entry. What begins there belongs to the entry."""
+        self._is_described = True
+        """Whether the last term has a description, so that the next one begins another entry."""
+
+    def read(self, parts: Iterable[Part]) -> None:
+        """Adds all parts."""
+        for kind, group in groupby(parts, attrgetter("kind")):
+            if kind in ("layout", "item"):
+                for _, alike in groupby(group, self._is_in_entry):
+                    self._read_together(kind, list(alike))
             else:
-                walk.page.add_block("code", "\n\n".join(parts))
+                for part in group:
+                    self._read_part(part)
+        self._page.leave(self._outer)
+
+    def _read_part(self, part: Part) -> None:
+        """Adds a paragraph, a heading, an entry or a line that is no text."""
+        if part.kind == "entry":
+            self._read_entry(part)
+            return
+        self._leave_entry_before(part)
+        if part.kind == "heading":
+            self._page.add_block("prose", part.text, starts=True, role="heading")
+        elif part.kind == "furniture":
+            self._page.add_block("prose", clean_text(part.text), role="furniture")
+        else:
+            self._page.add_block("definition" if self._inner else self._kind, clean_text(part.text))
+
+    def _read_together(self, kind: PartKind, parts: Sequence[Part]) -> None:
+        """Adds the items of a list, or lines that are laid out, as one block."""
+        self._leave_entry_before(parts[0])
+        if kind == "layout":
+            self._page.add_block("code", "\n\n".join(part.text for part in parts))
+            return
+        items = tuple(f"{part.term} {clean_text(part.text)}" for part in parts)
+        self._page.add_block("list", "\n".join(items), items)
+
+    def _read_entry(self, part: Part) -> None:
+        """Adds a term and its description. Terms that share a description belong to one entry."""
+        self._page.leave(self._outer)
+        self._container = self._container or self._page.name_container(DEFINITIONS)
+        self._entries += self._is_described
+        self._page.enter(f"{self._container}.{self._entries}")
+        self._page.add_block("definition", clean_text(part.term), starts=self._is_described, role="term")
+        if part.text:
+            self._page.add_block("definition", clean_text(part.text))
+        self._is_described, self._inner = bool(part.text), part.inner
+
+    def _is_in_entry(self, part: Part) -> bool:
+        """Whether a part stands where the text of the open entry begins, or further right."""
+        return 0 < self._inner <= part.indent
+
+    def _leave_entry_before(self, part: Part) -> None:
+        """Leaves the open entry, if a part does not belong to it."""
+        if not self._is_in_entry(part):
+            self._page.leave(self._outer)
+            self._inner, self._is_described = 0, True
 
 
 def _is_bare(node: LexborNode) -> bool:
@@ -76,14 +140,13 @@ def _is_bare(node: LexborNode) -> bool:
     return all(child.tag in _INSIDE or has_class(child, _MENU) for child in children(node))
 
 
-def _parts(node: LexborNode) -> list[str]:
-    """The parts of the text of a `pre` between blank lines."""
-    return [part for part in _BLANK_LINES.split(code_text(node)) if part]
+def _parts(node: LexborNode) -> list[Part]:
+    """The parts of the text of a `pre`."""
+    text = code_text(node)
+    parts = parts_of(text, is_named_text=bool(class_names(node)))
+    return parts_of(text, is_named_text=True) if _is_manual(parts) else parts
 
 
-def _is_paragraph(part: str) -> bool:
-    """Whether a part of a text is a paragraph: whole sentences, with nothing that is laid out by spaces."""
-    if not part[:1].isupper() or not part.endswith(_ENDS) or any(line[:1].isspace() for line in part.split("\n")):
-        return False
-    words = part.split()
-    return len(words) >= _LEAST_WORDS and sum(map(bool, map(_WORD.fullmatch, words))) >= _WORDS_OF_ALL * len(words)
+def _is_manual(parts: Iterable[Part]) -> bool:
+    """Whether parts are those of a whole manual page."""
+    return sum(part.kind == "heading" for part in parts) >= _HEADINGS_OF_MANUAL
