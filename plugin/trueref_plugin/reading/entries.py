@@ -91,7 +91,9 @@ class EntryReader:
         is_object = any(has_class(node, name) for name in _OBJECT_CLASSES) or node.css_first(".descname") is not None
         self._open_entry(is_object=is_object)
         around, self._around = self._around, None
-        anchor_node = None if self._is_footnotes else own_anchor(node, self._walk.unreachable) or around
+        # The terms of an index have ids too: LaTeX2HTML.
+        is_cited = not self._is_footnotes and page.role != "furniture"
+        anchor_node = (own_anchor(node, self._walk.unreachable) or around) if is_cited else None
         shared_section = self._open_section if anchor_node is None else None
         page.current_section = self._outer_section if shared_section is None else shared_section
         if self._is_footnotes and page.is_among_footnotes():

@@ -32,6 +32,8 @@ _FURNITURE_LINE: Final = re.compile(
     r"\(\d{1,3}\)!?|\[source\]|(?:edit|view) (?:this page|(?:page )?source|on git(?:hub|lab))|show source|back to top"
     # Links through the pages of a manual, such as `Next Previous Contents`: LinuxDoc and pages written by hand.
     r"|(?:(?:next|prev|previous|up|top|home|contents|index)(?: page)?(?:[ |,-]{1,5}|$)){2,6}"
+    # Above the list of the pages below: LaTeX2HTML.
+    r"|subsections"
     # When a page was changed: written by hand.
     r"|(?:page |document )?last (?:modified|updated|changed|revised)(?: on|:)? [^\n]{0,30}\d{4}[^\n]{0,30}"
     # The first and the last lines of a page of man2html.

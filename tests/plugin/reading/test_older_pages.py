@@ -32,6 +32,7 @@ from trueref_plugin.reading.parse import parse_page
          "furniture"),
         ('<div class="navigation"><a href="b.html">Kilns</a><img alt="A kiln" src="k.png"> are hot.</div>', "text"),
         ('<div class="navigation"><h2>One</h2><a href="b.html"><img alt="next" src="next.png"></a></div>', "heading"),
+        ('<strong>Subsections</strong>\n<ul class="ChildLinks"><li><a href="b.html">B</a></li></ul>', "furniture"),
         ('<ul class="ChildLinks"><li><a href="b.html">B</a></li></ul>', "furniture"),
         ('<div class="related-links"><div class="familylinks"><div class="parentlink"><strong>Parent topic:</strong> '
          '<a href="b.html">B</a></div></div></div>', "furniture"),
@@ -50,6 +51,14 @@ def test_a_list_of_terms_that_only_lead_to_places_on_the_page_is_furniture() -> 
         "<dl><dt><a href='#a'>One</a><dd></dl>",
     ):
         assert "furniture" not in {role for role, *_ in rows(other)}
+
+
+def test_a_long_list_of_terms_that_are_only_links_is_the_index_of_a_manual() -> None:
+    term = '<DT><A ID="tex{0}" HREF="node{0}.html#{0}"><STRONG>kiln</STRONG></A>\n<A HREF="node9.html#1">, <IMG SRC="c.png"></A>\n'
+    index = "".join(map(term.format, range(12)))
+    assert {role for role, *_ in rows(f"<DL>\n{index}</DL>")} == {"furniture"}
+    assert titles(f"<DL>\n{index}</DL>") == []
+    assert "furniture" not in {role for role, *_ in rows(f"<DL>\n{index}<DD>It is hot.</DL>")}
 
 
 def test_a_note_of_dita_begins_with_its_title_on_the_same_line() -> None:

@@ -39,6 +39,9 @@ _LINK_TABLE: Final = re.compile(r"menu|index-[a-z]{2}|[a-z]{2}-entries-printinde
 _CONTENTS_TITLES: Final = ("table of contents", "contents", "on this page", "in this article")
 """Titles of a table of contents that a reader unfolds: Node.js and others."""
 
+_TERMS_OF_INDEX: Final = 12
+"""Terms of the index of a manual at least. A shorter list of links may lead through a page."""
+
 _LOOKED_AT: Final = 60
 """How many elements and texts below an element are looked at. A line of links has thirteen, in cells of a table."""
 
@@ -64,7 +67,7 @@ def is_around_content(node: LexborNode, tag: str, classes: Collection[str]) -> b
         before = previous_element(node)
         return before is not None and before.attributes.get("class") in ("headerlink", "view-source-button")
     if tag == "dl":
-        return _is_index_of_page(node)
+        return _is_index_of_page(node) or _is_index_of_manual(node)
     return tag in ("table", "div") and is_page_bar(node, classes)
 
 
@@ -94,6 +97,14 @@ def _is_index_of_page(node: LexborNode) -> bool:
         elif not _is_blank(part) and (part.tag != "dd" or not all(map(_is_blank, children(part)))):
             return False
     return terms > 1
+
+
+def _is_index_of_manual(node: LexborNode) -> bool:
+    """Whether a `dl` defines nothing, and each of its many terms is nothing but links: the index of LaTeX2HTML."""
+    parts = [part for part in islice(children(node), _LOOKED_AT) if not _is_blank(part)]
+    if sum(part.tag == "dt" for part in parts) < _TERMS_OF_INDEX:
+        return False
+    return all(inner.tag == "a" or _is_blank(inner) for part in parts for inner in children(part))
 
 
 def _is_blank(part: LexborNode) -> bool:
