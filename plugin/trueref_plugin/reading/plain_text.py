@@ -28,8 +28,10 @@ _NAME: Final = "NAME"
 """The heading above the name of a manual page and what it is, which is no sentence."""
 _ITEM: Final = re.compile(r"( *)([-*•o]|\d{1,3}[.)]) +(?=\S)")
 _INLINE_TERM: Final = re.compile(r" *(\S(?:[^ ]| (?! )){0,60}?)  +(?=\S)")
-"""Matches a term and the space between it and its description, which begins on the same line."""
+"""Matches a term and the gap between it and its description on the same line."""
 _MAX_TERM_LINES: Final = 2
+_MAX_TERM: Final = 60
+"""Lines of a term at most, and characters of one that stands beside its description."""
 _ENDS_SENTENCE: Final = re.compile(r"(?<!\.)\.$")
 
 PartKind = Literal["paragraph", "heading", "entry", "item", "layout", "furniture"]
@@ -89,10 +91,14 @@ def _parts_of_block(lines: Sequence[str], *, is_named_text: bool) -> Iterator[Pa
     announced = _announced(lines)
     for block in (lines[: -len(announced)], announced) if announced else (lines,):
         if block:
-            # A single line with a gap in it is no text that is spread to both edges, so the gap stands behind a term.
-            entry = _entry(block) if len(block) == 1 else None
-            flat = entry or _flat(block, is_named_text=is_named_text)
-            yield from _items(block) or [flat or _entry(block) or _layout(block)]
+            yield from _items(block) or _entries_or_text(block, is_named_text=is_named_text) or [_layout(block)]
+
+
+def _entries_or_text(lines: Sequence[str], *, is_named_text: bool) -> list[Part]:
+    """The entries that lines are, or the paragraph; none if they are neither."""
+    # A gap in a single line stands behind a term. In more lines it may come from spreading the text to both edges.
+    flat = _flat(lines, is_named_text=is_named_text) if len(lines) > 1 or _entry(lines) is None else None
+    return [flat] if flat is not None else _entries(lines)
 
 
 def _announced(lines: Sequence[str]) -> Sequence[str]:
@@ -144,14 +150,27 @@ def _item(lines: Sequence[str]) -> Part | None:
     return Part("item", text, mark[2] if is_number else "-", len(mark[1]), mark.end()) if is_text else None
 
 
+def _entries(lines: Sequence[str]) -> list[Part]:
+    """The entries of a list of terms, none if the lines are anything else."""
+    single = _entry(lines)
+    if single is not None:
+        return [single]
+    starts = [number for number, line in enumerate(lines) if _indent(line) == _indent(lines[0])]
+    found = [entry for start, end in pairwise([*starts, len(lines)]) if (entry := _entry(lines[start:end])) is not None]
+    return found if len(found) == len(starts) > 1 else []
+
+
 def _entry(lines: Sequence[str]) -> Part | None:
     """A term with its description, which stands further right: beside the term, or below it."""
     outer, inner = _indent(lines[0]), _indent(lines[-1])
-    beside = _INLINE_TERM.match(lines[0])
-    if beside is not None and all(_indent(line) == beside.end() for line in lines[1:]):
-        return _entry_of(beside[1], lines, outer, beside.end())
+    if len(lines) == 1:
+        gap = _INLINE_TERM.match(lines[0])
+        return _entry_of(gap[1], lines, outer, gap.end()) if gap is not None else None
     if inner <= outer:
         return None
+    term = _term_beside(lines[0], inner)
+    if term and all(_indent(line) == inner for line in lines[1:]):
+        return _entry_of(term, lines, outer, inner)
     term_lines = next(number for number, line in enumerate(lines) if _indent(line) != outer)
     described = lines[term_lines:]
     if term_lines > _MAX_TERM_LINES or any(_indent(line) != inner for line in described):
@@ -159,10 +178,22 @@ def _entry(lines: Sequence[str]) -> Part | None:
     return _entry_of(" ".join(line.strip() for line in lines[:term_lines]), described, outer, inner)
 
 
+def _term_beside(line: str, inner: int) -> str:
+    """The term that stands on a line before what begins at `inner`, "" if none does.
+
+    A single space may end any word. It ends a term if this is no word, such as `<name>`.
+    """
+    before, behind = line[:inner], line[inner : inner + 1]
+    term = before.strip()
+    is_apart = before.endswith("  ") or (before.endswith(" ") and " " not in term and not term.isalpha())
+    return term if is_apart and not behind.isspace() and len(term) <= _MAX_TERM else ""
+
+
 def _entry_of(term: str, described: Sequence[str], outer: int, inner: int) -> Part | None:
-    """An entry, None if what would describe the term is no text."""
+    """An entry, None if what would describe the term is no text. On a single line, it has to begin like a sentence."""
     text = "\n".join(line[inner:] for line in described)
-    is_text = text[:1].isupper() and text.endswith(_ENDS) and _share_of_words(text) >= _WORDS_OF_TEXT
+    is_text = text.endswith(_ENDS) and _share_of_words(text) >= _WORDS_OF_TEXT
+    is_text = is_text and (text[:1].isupper() or "\n" in text)
     return Part("entry", text, term, outer, inner) if is_text and not _ENDS_SENTENCE.search(term) else None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import pytest
 from tests.plugin.pages import kinds
 from tests.plugin.reading.test_block_roles import rows
@@ -107,6 +109,24 @@ LEAD = "All that stands below this line is a part of the text, and\nso it is rea
             [("definition", "OK"), ("definition", "The kiln is ready to be opened, since it has cooled down.")],
         ),
         (
+            "  -h <heat> the heat of the kiln, in degrees that are shown\n            as they are read.",
+            [("code", "  -h <heat> the heat of the kiln, in degrees that are shown\n            as they are read.")],
+        ),
+        (
+            "<heat> is how hot the kiln is, in degrees that are shown\n       as they are read.\n"
+            "one    is the first of all kilns, which is\n       the oldest.",
+            [
+                ("definition", "<heat>"),
+                ("definition", "is how hot the kiln is, in degrees that are shown as they are read."),
+                ("definition", "one"),
+                ("definition", "is the first of all kilns, which is the oldest."),
+            ],
+        ),
+        (
+            "Heat the kiln until it is hot, and let it cool\n     down.",
+            [("code", "Heat the kiln until it is hot, and let it cool\n     down.")],
+        ),
+        (
             "one       the first kiln of all\ntwo       the second of the kilns.",
             [("code", "one       the first kiln of all\ntwo       the second of the kilns.")],
         ),
@@ -115,9 +135,11 @@ LEAD = "All that stands below this line is a part of the text, and\nso it is rea
     ],
 )
 def test_the_parts_of_a_text(text: str, blocks: list[tuple[str, str]]) -> None:
-    assert kinds(f"<pre>{LEAD * 2}{text}</pre>")[2:] == blocks
+    assert kinds(f"<pre>{LEAD * 2}{escape(text)}</pre>")[2:] == blocks
 
 
 def test_a_text_that_the_page_calls_text_may_be_a_single_line_that_is_no_sentence() -> None:
     assert kinds('<pre class="text">Set the heat</pre>') == [("prose", "Set the heat")]
+    assert kinds('<pre class="prettyprint arguments">Set the heat</pre>') == [("prose", "Set the heat")]
+    assert kinds('<pre class="prettyprint">Set the heat</pre>') == [("code", "Set the heat")]
     assert kinds('<pre class="text">set heat=900</pre>') == [("code", "set heat=900")]

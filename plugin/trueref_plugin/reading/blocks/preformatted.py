@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from trueref_core.records import ChunkKind
     from trueref_plugin.reading.page_builder import PageBuilder
 
-_OF_TEXT: Final = frozenset(("text",))
-"""Classes that such a `pre` may have: of the manual of HAProxy. Any other class says that it is code."""
+_NAMED_TEXT: Final = frozenset(("text", "arguments"))
+"""Classes that say that a `pre` is text: of the manual of HAProxy. All other classes say that it is code."""
 
 _INSIDE: Final = frozenset("-text a b em i strong".split())
 """Tags of what such a `pre` holds. Code has elements of a highlighter, or a `code`."""
@@ -47,7 +47,7 @@ class PreformattedReader(BlockReader):
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:
         """See `BlockReader`."""
-        if node.tag != "pre" or not _OF_TEXT.issuperset(classes) or not _is_bare(node):
+        if node.tag != "pre" or (classes and not _is_named_text(classes)) or not _is_bare(node):
             return False
         parts = _parts(node)
         if _is_manual(parts):
@@ -131,6 +131,11 @@ class _PartReader:
             self._inner, self._is_described = 0, True
 
 
+def _is_named_text(classes: Collection[str]) -> bool:
+    """Whether the classes of a `pre` say that it is text."""
+    return not _NAMED_TEXT.isdisjoint(classes)
+
+
 def _is_bare(node: LexborNode) -> bool:
     """Whether a `pre` has no markup of code, neither in it nor around it."""
     frame = node.parent
@@ -143,7 +148,7 @@ def _is_bare(node: LexborNode) -> bool:
 def _parts(node: LexborNode) -> list[Part]:
     """The parts of the text of a `pre`."""
     text = code_text(node)
-    parts = parts_of(text, is_named_text=bool(class_names(node)))
+    parts = parts_of(text, is_named_text=_is_named_text(class_names(node)))
     return parts_of(text, is_named_text=True) if _is_manual(parts) else parts
 
 
