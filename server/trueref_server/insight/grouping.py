@@ -41,7 +41,7 @@ def group_questions(
             "remove Kiln" than to "set it up".
 
     Returns:
-        Groups of indexes into `questions`: the most asked group first, and in a group the most asked question first.
+        Groups of positions in `questions`: the most asked group first, and in a group the most asked question first.
         Questions beyond the `MAX_QUESTIONS` most asked are in no group.
     """
     # The most asked first, then by text: which question begins a group must not depend on the order of the store.
@@ -55,8 +55,12 @@ def group_questions(
     min_cosine = MIN_COSINE["words" if embedder is None else "meaning"]
     # Greedy clustering needs no library and no random numbers, and gives each group its most asked question first.
     groups = _assign(vectors, _centroids(vectors, min_cosine), min_cosine)
-    positions = [[order[index] for index in group] for group in groups]
-    return sorted(positions, key=lambda group: (-sum(questions[index][1] for index in group), order.index(group[0])))
+    # From positions among the texts to positions in `questions`.
+    position_groups = [[order[index] for index in group] for group in groups]
+    return sorted(
+        position_groups,
+        key=lambda group: (-sum(questions[position][1] for position in group), order.index(group[0])),
+    )
 
 
 def _without_names(names: Sequence[str], text: str) -> str:

@@ -8,15 +8,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Literal
 
-from trueref_server.store.entries import AnswerEntry, FailureEntry, RatingEntry
+from trueref_server.store.entries import WHOLE_ANSWER, AnswerEntry, FailureEntry, RatingEntry
 
 HOUR: Final = 3_600_000
 DAY: Final = 24 * HOUR
 HOURLY_UP_TO: Final = 2 * DAY
 """A period up to this long is shown by hours, a longer one by days."""
-
-WHOLE_ANSWER: Final = 0
-"""The source number of a rating of the whole answer."""
 
 NamedSection = tuple[str, str, str]
 """Page, anchor and title of a section."""
@@ -24,7 +21,7 @@ NamedSection = tuple[str, str, str]
 
 @dataclass(slots=True)
 class IntervalTally:
-    """The counts of an hour or a day."""
+    """The counts of an hour or a day. `wrong` are the references that were corrected or removed."""
 
     verdicts: Counter[str] = field(default_factory=Counter[str])
     failures: int = 0
@@ -37,7 +34,7 @@ class IntervalTally:
 
 @dataclass(slots=True)
 class SectionTally:
-    """The counts of the answers that led to a section."""
+    """The counts of the answers that led to a section. `confidence` is the sum of their confidences."""
 
     answers: int = 0
     confidence: float = 0.0
@@ -49,7 +46,10 @@ class SectionTally:
 
 @dataclass(slots=True)
 class QuestionTally:
-    """The counts of a question that the docs do not answer."""
+    """The counts of a question that the docs do not answer.
+
+    `verdict`, `confidence` and `last` are those of its last answer.
+    """
 
     times: int = 0
     unhelpful: int = 0
@@ -111,7 +111,7 @@ class Tally:
 
     def add_failure(self, failure: FailureEntry) -> None:
         """Count a question that had no answer because something failed."""
-        self.intervals[failure.at // self._interval_length * self._interval_length].failures += 1
+        self._interval_of(failure.at).failures += 1
 
     def timeline(self) -> list[tuple[str, IntervalTally]]:
         """All intervals from the first with entries to the last, empty ones included, each with its beginning."""
@@ -120,9 +120,13 @@ class Tally:
         starts = range(min(self.intervals), max(self.intervals) + 1, self._interval_length)
         return [(timestamp(start), self.intervals.get(start) or IntervalTally()) for start in starts]
 
+    def _interval_of(self, milliseconds: int) -> IntervalTally:
+        """The counts of the hour or day that a time is in."""
+        return self.intervals[milliseconds // self._interval_length * self._interval_length]
+
     def _add_to_interval(self, answer: AnswerEntry, answer_rating: RatingEntry | None) -> None:
         """Count an answer for its hour or day."""
-        interval = self.intervals[answer.at // self._interval_length * self._interval_length]
+        interval = self._interval_of(answer.at)
         interval.verdicts[answer.verdict] += 1
         interval.cached += answer.cached
         if not answer.cached:

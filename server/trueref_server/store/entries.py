@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from trueref_server.records import Answer, Question
 
+WHOLE_ANSWER = 0
+"""The number in place of that of a source in a rating of the whole answer. The column of a key cannot be null."""
+
 MAX_TEXT = 4000
 """At most this many characters of a reader's text are kept."""
 
@@ -67,7 +70,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatingEntry:
-    """A rating as it is kept. `source` is the number of a source; 0 rates the whole answer."""
+    """A rating as it is kept. `source` is the number of a source, or `WHOLE_ANSWER`."""
 
     answer_id: str
     at: int

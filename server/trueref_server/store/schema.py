@@ -66,7 +66,7 @@ RATINGS: Final = Table(
     "trueref_ratings",
     METADATA,
     Column("answer_id", String(32), ForeignKey(ANSWERS.c.answer_id, ondelete="CASCADE"), primary_key=True),
-    # 0 stands for the whole answer, since a key column cannot be null.
+    # The number of a source, or `WHOLE_ANSWER` of `entries.py`.
     Column("source", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
     Column("helpful", Boolean, nullable=False),

@@ -11,7 +11,15 @@ from typing import Final, Literal
 from trueref_server.rare_log import rare_logger
 from trueref_server.records import Answer, Question
 from trueref_server.store.database import Database, EntryRefused, StoreError
-from trueref_server.store.entries import FailureEntry, Rating, RatingEntry, StoreEntry, answer_entry, storable
+from trueref_server.store.entries import (
+    WHOLE_ANSWER,
+    FailureEntry,
+    Rating,
+    RatingEntry,
+    StoreEntry,
+    answer_entry,
+    storable,
+)
 from trueref_server.store.queue import EntryQueue
 
 logger = logging.getLogger("trueref.server")
@@ -71,7 +79,7 @@ class InsightStore:
     def rated(self, rating: Rating) -> bool:
         """Keep the rating of an answer or a source; False if too many entries wait."""
         reason, comment = storable(rating.reason), storable(rating.comment)
-        source = rating.source or 0
+        source = rating.source or WHOLE_ANSWER
         return self._offer(RatingEntry(rating.answer_id, self._milliseconds(), source, rating.helpful, reason, comment))
 
     def close(self) -> None:
