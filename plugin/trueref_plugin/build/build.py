@@ -242,7 +242,7 @@ def _build(options: BuildOptions, report: Reporter, export: Callable[[IndexRepor
     # Compare. Most builds end here: nothing is cut, and no library of tables or vectors is imported.
     plan = compare(options, site, earlier, report)
     if plan.is_served(vectors=options.embeds):
-        index_report = unchanged(plan)
+        index_report = unchanged_report(plan)
         return replace(index_report, exported=tuple(export(index_report)))
 
     # From here on the server tells readers that the latest changes may be missing from an answer.
@@ -281,11 +281,11 @@ def cut(plan: BuildPlan, embedder: Embedder | None, report: Reporter) -> IndexCo
     return make_content(plan, changes, chunks, embedder)
 
 
-def unchanged(plan: BuildPlan) -> IndexReport:
+def unchanged_report(plan: BuildPlan) -> IndexReport:
     """The report of a build whose content was already served."""
     assert plan.served is not None
     return IndexReport(
-        plan.served, changed=False, site=plan.site.site.name, refused=plan.site.refused, unfit=plan.unfit
+        plan.served, changed=False, site=plan.site.site.name, refused=plan.site.refused, unfit=plan.language_warning
     )
 
 
@@ -304,5 +304,5 @@ def report_of(
         reused=chunks - embedded,
         truncated=count_truncated(content.chunks, embedder) if embedder is not None else 0,
         refused=plan.site.refused,
-        unfit=plan.unfit,
+        unfit=plan.language_warning,
     )

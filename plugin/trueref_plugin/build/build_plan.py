@@ -33,7 +33,7 @@ class BuildPlan:
     neighbours: tuple[Site, ...] = ()
 
     @property
-    def unfit(self) -> str:
+    def language_warning(self) -> str:
         """A warning if the embedder was not trained on the languages of the pages, else ""."""
         return untrained_language_warning(resolve_embedder_name(self.options.embedder), self.site.pages)
 

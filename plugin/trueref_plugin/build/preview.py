@@ -16,7 +16,7 @@ from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import build_lock, publish
 from trueref_core.generations.updating import marked_as_updating
 from trueref_core.storage.integrity_cache import delete_cache
-from trueref_plugin.build.build import LOCK_SECONDS, IndexReport, cut, report_of, unchanged
+from trueref_plugin.build.build import LOCK_SECONDS, IndexReport, cut, report_of, unchanged_report
 from trueref_plugin.build.build_plan import BuildPlan, compare, read_served_manifest, refreshed
 from trueref_plugin.build.chunk_vectors import Vector, embed, look_up_vectors
 from trueref_plugin.options import BuildOptions
@@ -116,7 +116,7 @@ class Preview:
         published at once, so that the preview can answer from its first page on.
         """
         if any(plan.is_served(vectors=vectors) for vectors in (False, plan.options.embeds)):
-            return unchanged(plan)
+            return unchanged_report(plan)
         names = [site.name for site in plan.served.sites] if plan.served else []
         if plan.site.site.name in names or not plan.may_go_without_vectors:
             return None

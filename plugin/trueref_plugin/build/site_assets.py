@@ -1,27 +1,22 @@
-"""The files of the widget in a built site, and the parts of the server that a build calls.
+"""The files of the widget in a built site, which a build writes and a live preview too.
 
-Both a build and a live preview need them. Nothing here depends on a generator such as MkDocs.
+Nothing here depends on a generator such as MkDocs.
 """
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from trueref_core.addresses import ASSETS
-from trueref_core.errors import SiteError, TruerefError
+from trueref_core.errors import SiteError
 from trueref_core.export.offered_questions import offered_questions
 from trueref_core.generations.served_generation import read_manifest
 from trueref_widget import FILES, file_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from wsgiref.types import WSGIApplication
-
-    from trueref_core.export.export_files import ExportedFile
     from trueref_core.records import Generation
 
 BUILD: Final = "build.json"
@@ -30,8 +25,6 @@ QUESTIONS: Final = "questions.json"
 """The file in `ASSETS` with the questions that the widget offers."""
 TEMPORARY: Final = f"{ASSETS}.export.tmp"
 """Where a file is written before it is renamed: always here, so that a build overwrites what a killed one left."""
-LOCAL_PREFIX: Final = "/_trueref"
-"""The path at which the companion answers during a live preview."""
 
 
 def replace_in_site(site: Path, path: Path, data: bytes) -> None:
@@ -94,48 +87,3 @@ def note_build(site: Path, index: Path, name: str | None, generation: Generation
         raise SiteError(
             f"{folder / BUILD} cannot be written ({error.strerror or error}). Free its disk or its permissions."
         ) from error
-
-
-class PreviewCompanion(Protocol):
-    """Answers questions during a live preview. The server registers one, so the plugin need not import the server."""
-
-    def wrap(self, app: WSGIApplication) -> WSGIApplication:
-        """The application of the preview, wrapped so that requests to the companion are answered first."""
-        ...
-
-    def close(self) -> None:
-        """Closes the index."""
-        ...
-
-
-def load_companion(index: Path) -> PreviewCompanion:
-    """The companion for a live preview, from the entry-point group `trueref.companion`.
-
-    Raises:
-        TruerefError: No companion is installed.
-    """
-    companion: PreviewCompanion = _registered("trueref.companion", "mkdocs")(index, LOCAL_PREFIX)
-    return companion
-
-
-def load_static_files() -> Callable[[Path, str], list[ExportedFile]]:
-    """The function that makes the files in which the widget searches a site without a server.
-
-    Its arguments are an index and the name of a site. The server registers it in the entry-point group
-    `trueref.static`.
-
-    Raises:
-        TruerefError: The server part is not installed.
-    """
-    static_files: Callable[[Path, str], list[ExportedFile]] = _registered("trueref.static", "serve")
-    return static_files
-
-
-def _registered(group: str, extra: str) -> Any:  # noqa: ANN401 - entry points have no types
-    """The object that the server registered in a group of entry points. Raises `TruerefError` if there is none."""
-    registered = list(entry_points(group=group))
-    if not registered:
-        raise TruerefError(
-            f"The server part of Trueref is not installed. Install it again: pip install 'trueref[{extra}]'."
-        )
-    return registered[0].load()

@@ -13,7 +13,7 @@ from trueref_core.export.export_files import ExportedFile
 from trueref_core.generations.served_generation import read_generation
 from trueref_core.storage.atomic_files import replace_file
 from trueref_core.version import SEARCH_FILES_VERSION, __version__
-from trueref_plugin.build.site_assets import load_static_files
+from trueref_plugin.build.server_parts import load_static_files
 
 VERSION: Final = f"{__version__}.{SEARCH_FILES_VERSION}"
 """What made the files: another version of the program may make others from the same generation."""

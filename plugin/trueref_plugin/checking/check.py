@@ -82,7 +82,7 @@ def check(
 class _Job:
     """One check: its options, the sites that it knows, and the findings so far.
 
-    `kind_notes` has a line for each folder that says whether it was checked as a built site or as sources.
+    `taken` has a line for each folder that says whether it was checked as a built site or as sources.
     """
 
     known: KnownSites
@@ -94,7 +94,7 @@ class _Job:
     unread: list[str] = field(default_factory=list[str])
     checked: int = 0
     skipped: Counter[SkipKind] = field(default_factory=Counter[SkipKind])
-    kind_notes: list[str] = field(default_factory=list[str])
+    taken: list[str] = field(default_factory=list[str])
     _checkers: dict[Path, SourceFindings] = field(default_factory=dict[Path, SourceFindings])
 
     def check(self, path: Path) -> None:
@@ -116,11 +116,11 @@ class _Job:
         ordered = sorted(without_repetitions(self.findings), key=by_position)
         fixed, unfixed = write_corrections(ordered) if fix else ([], ordered)
         notes, unread = (tuple(dict.fromkeys(lines)) for lines in (self.notes, self.unread))
-        kind_notes = tuple(dict.fromkeys(self.kind_notes))
+        taken = tuple(dict.fromkeys(self.taken))
         checkers = self._checkers.values()
         checked = sum((checker.checked for checker in checkers), self.checked)
         skipped = sum((checker.skipped for checker in checkers), self.skipped)
-        return CheckReport(tuple(unfixed), tuple(fixed), notes, checked, unread, dict(skipped), kind_notes)
+        return CheckReport(tuple(unfixed), tuple(fixed), notes, checked, unread, dict(skipped), taken)
 
     def _check_site(self, folder: Path) -> None:
         """Checks the links of a built site as a browser sees them, and looks up broken ones in the Markdown."""
@@ -151,7 +151,7 @@ class _Job:
         # Named because a user who compares the number of pages with that of the Markdown files would miss one.
         error_page = ", 404.html among them" if "404.html" in walked.files else ""
         page_count = _counted(len(walked.pages), "page")
-        self.kind_notes.append(f"{walked.folder} is taken for a built site: {page_count}{error_page}.")
+        self.taken.append(f"{walked.folder} is taken for a built site: {page_count}{error_page}.")
 
     def _without_missing_files(self, folder: Path, broken: Sequence[BrokenLink]) -> list[BrokenLink]:
         """The broken links of a copy that has no files, without those to files, which now count as not checked."""
@@ -218,9 +218,7 @@ class _Job:
         self.unread += [f"The folder {error.filename} cannot be read ({error.strerror})." for error in unlisted]
         configs = {self.config or find_config(file.parent) for file in files}
         config_names = " and ".join(sorted(_config_in_words(config) for config in configs))
-        self.kind_notes.append(
-            f"{folder} is taken for Markdown sources of {config_names}: {_counted(len(files), 'file')}."
-        )
+        self.taken.append(f"{folder} is taken for Markdown sources of {config_names}: {_counted(len(files), 'file')}.")
         for file in files:
             try:
                 check_regular_file(file)

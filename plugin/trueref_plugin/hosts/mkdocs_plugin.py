@@ -20,7 +20,8 @@ from trueref_core.extras import require_extra
 from trueref_core.generations.served_generation import index_folder
 from trueref_plugin.build.build import IndexReport, build
 from trueref_plugin.build.preview import Preview
-from trueref_plugin.build.site_assets import LOCAL_PREFIX, PreviewCompanion, load_companion, note_build, write_assets
+from trueref_plugin.build.server_parts import LOCAL_PREFIX, PreviewCompanion, load_companion
+from trueref_plugin.build.site_assets import note_build, write_assets
 from trueref_plugin.build.site_exports import write_exports
 from trueref_plugin.hosts.mkdocs_options import TruerefConfig
 from trueref_plugin.options import BuildOptions, check_outside, check_server_url
