@@ -65,8 +65,8 @@ class Vocabulary:
     def repair(self, word: str) -> str:
         """The word of the pages that a mistyped word means; "" if there is none, or if it may be one of several.
 
-        A common English word is no mistake and gives "". So does another form of a word of the pages: `installs` if
-        they have `install`.
+        A common English word or its plural is no mistake and gives "". So does a word of the pages with an ending or
+        another letter behind it: `installs` is not `install`, and `jsonb` is not `json`.
 
         Args:
             word: A word that the pages may not have, in small letters.
@@ -76,13 +76,14 @@ class Vocabulary:
         if len(word) < MIN_LETTERS:
             return self._unswapped(word) if len(word) == MIN_LETTERS - 1 else ""
         nearest = self._nearest(word)
-        if not nearest or any(word == candidate + ending for candidate in nearest for ending in ENDINGS):
+        if not nearest or any(_is_another(word, candidate) for candidate in nearest):
             return ""
         best = sorted(nearest, key=lambda candidate: (-self._word_counts[candidate], candidate))
         # By distance alone `whole` was taken for `while` and `seems` for `seeds`: one word has to be plainly meant.
         if len(best) > 1 and self._word_counts[best[0]] < PLAINER * self._word_counts[best[1]]:
             return ""
-        return best[0] if not is_common(word) or _spelling(word) == _spelling(best[0]) else ""
+        is_english = is_common(word) or is_common(word.removesuffix("s"))
+        return best[0] if not is_english or _spelling(word) == _spelling(best[0]) else ""
 
     def _unswapped(self, word: str) -> str:
         """The word of the pages that differs from a short word in two neighbouring letters, which are swapped."""
@@ -149,6 +150,12 @@ def is_common(word: str) -> bool:
     from trueref_core.embedding.vocabulary import common_words
 
     return word in common_words()
+
+
+def _is_another(word: str, candidate: str) -> bool:
+    """Whether a word is another one than that which it begins with. The last letter alone may be typed twice."""
+    behind = word.removeprefix(candidate)
+    return behind in ENDINGS or (len(behind) == 1 and behind != candidate[-1])
 
 
 def _spelling(word: str) -> str:

@@ -1,3 +1,13 @@
 """Reads a question: its words, what it leans on, what it asks for, and the versions and languages to search."""
 
-__all__ = ["conversation", "meaning", "plan", "pointing", "question_text", "releases", "scope", "site_versions", "usual_topics"]
+__all__ = [
+    "conversation",
+    "meaning",
+    "plan",
+    "pointing",
+    "question_text",
+    "releases",
+    "scope",
+    "site_versions",
+    "usual_topics",
+]

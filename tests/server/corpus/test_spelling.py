@@ -40,6 +40,19 @@ def test_a_word_of_four_letters_is_repaired_if_two_of_them_are_swapped(mistyped:
     assert Vocabulary(WORDS).repair(mistyped) == meant
 
 
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("jsonb", ""),  # another word with another letter behind it
+        ("layoutt", "layout"),  # the last letter typed twice
+        ("inserts", ""),  # of `insert`, which is English
+        ("inverst", "inverts"),
+    ],
+)
+def test_a_word_that_goes_on_after_a_word_of_the_pages_is_another(word: str, meant: str) -> None:
+    assert Vocabulary({"json": 50, "inverts": 50, "layout": 50}).repair(word) == meant
+
+
 def test_of_two_words_none_is_plainly_meant() -> None:
     # Either pair of letters of `abcd` may be swapped.
     assert Vocabulary({"acbd": 50, "abdc": 1}).repair("abcd") == ""
