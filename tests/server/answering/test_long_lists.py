@@ -66,3 +66,20 @@ def test_the_rest_of_an_item_is_left_out_with_its_beginning() -> None:
 def test_the_rest_of_an_item_is_shown_if_it_answers() -> None:
     blocks = [block.text for block in excerpt([Passage("list", OPTIONS)], 0, asking("dri"))]
     assert any(text.startswith("Note that wood has to be dry.") for text in blocks)
+
+
+ITEMS = [f"- Setting {n} of the oven. " + "word " * 45 for n in range(1, 7)]
+
+
+def test_behind_the_last_item_of_a_list_its_code_is_shown_and_not_what_is_before_the_list() -> None:
+    items = [*ITEMS, "- The password of the kiln, in a file."]
+    section = [
+        Passage("paragraph", (ExcerptBlock("prose", "All that can be set of it."),)),
+        Passage("list", (ExcerptBlock("list", "\n".join(items)),)),
+        Passage("code", (ExcerptBlock("code", "kiln  1234"),)),
+    ]
+    assert [block.text for block in excerpt(section, 1, asking("kiln"))] == [items[-1], "kiln  1234"]
+    # Code belongs to the last item, and not to one that is shown without it.
+    middle = "\n".join([*ITEMS[:3], items[-1], *ITEMS[3:]])
+    section[1] = Passage("list", (ExcerptBlock("list", middle),))
+    assert [block.kind for block in excerpt(section, 1, asking("kiln"))] == ["list"]

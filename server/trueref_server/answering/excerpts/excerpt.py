@@ -83,6 +83,7 @@ def excerpt(
         room: The most words.
     """
     room = _room_to_understand(passages, answer_number, relevance, room)
+    passages = _with_end_of_answer(passages, answer_number, relevance, room)
     shown_passages = _shown_passages(passages, answer_number, relevance, room)
     numbered_blocks = [
         (number, block) for number, blocks in _with_term_once(passages, shown_passages) for block in blocks
@@ -115,6 +116,24 @@ def _room_to_understand(passages: Sequence[Passage], answer_number: int, relevan
     words = sum(passages[number].words for number in numbers)
     following = window(passages, answer_number, panels, MAX_CODE_LINES)[len(numbers) :]
     return max(room, words + passages[following[0]].words) if following and words < LITTLE * room else room
+
+
+def _with_end_of_answer(
+    passages: Sequence[Passage], answer_number: int, relevance: Relevance, room: int
+) -> Sequence[Passage]:
+    """The passages, with the end of the one that answers if that is what a screen shows of it.
+
+    So what stands behind the last item of a long list, such as its code, is shown if there is room for it.
+    """
+    answer = passages[answer_number]
+    if len(answer.blocks) != 1 or answer.words <= room:
+        return passages
+    shown = shortened(answer.blocks[0], relevance, room)
+    if not answer.blocks[0].text.endswith(shown.text):
+        return passages
+    # What stands before the passage is not what stands before its end.
+    end = replace(answer, blocks=(shown,), begins=True)
+    return [*passages[:answer_number], end, *passages[answer_number + 1 :]]
 
 
 def _file_to_copy(blocks: Sequence[ExcerptBlock]) -> int | None:
