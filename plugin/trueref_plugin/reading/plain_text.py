@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
@@ -29,6 +29,13 @@ _NAME: Final = "NAME"
 _ITEM: Final = re.compile(r"( *)([-*•o]|\d{1,3}[.)]) +(?=\S)")
 _INLINE_TERM: Final = re.compile(r" *(\S(?:[^ ]| (?! )){0,60}?)  +(?=\S)")
 """Matches a term and the gap between it and its description on the same line."""
+_HYPHENATED: Final = re.compile(r"(?<![\w-])\w++-\w++(?![\w-])")
+_DIVIDED: Final = re.compile(r"(?<![\w-])(\w{0,60}[^\W\d_])-\n([^\W\d_]\w*+)")
+"""Matches a word that is divided by a hyphen at the end of a line."""
+
+_HEADINGS_OF_MANUAL: Final = 3
+"""Headings of a whole manual page at least."""
+
 _MAX_TERM_LINES: Final = 2
 _MAX_TERM: Final = 60
 """Lines of a term at most, and characters of one that stands beside its description."""
@@ -70,6 +77,26 @@ def parts_of(text: str, *, is_named_text: bool = False) -> list[Part]:
             # Options that share a description stand above each other.
             parts[number] = Part("entry", "", part.text.strip(), part.indent, following.inner)
     return parts
+
+
+def is_manual(parts: Iterable[Part]) -> bool:
+    """Whether parts are those of a whole manual page."""
+    return sum(part.kind == "heading" for part in parts) >= _HEADINGS_OF_MANUAL
+
+
+def with_whole_words(parts: Sequence[Part]) -> list[Part]:
+    """The parts, with words put together that a hyphen and the end of a line divide.
+
+    Programs that set manual pages divide words. In other texts, and if the whole word stands elsewhere with its hyphen,
+    the hyphen belongs to the word.
+    """
+    hyphenated = {word for part in parts for word in _HYPHENATED.findall(part.text)} if is_manual(parts) else None
+
+    def whole(match: re.Match[str]) -> str:
+        word = f"{match[1]}-{match[2]}"
+        return word if hyphenated is None or word in hyphenated else match[1] + match[2]
+
+    return [part if part.kind == "layout" else replace(part, text=_DIVIDED.sub(whole, part.text)) for part in parts]
 
 
 def _is_bare_term(part: Part) -> bool:

@@ -83,6 +83,22 @@ def test_a_manual_page_has_headings_paragraphs_and_entries() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "Heats the clay that is in the direc-\n       tory of the kiln.",
+            "Heats the clay that is in the directory of the kiln.",
+        ),
+        ("The well-known kiln heats a well-\n       known clay.", "The well-known kiln heats a well-known clay."),
+        ("Give it the option -h, or --no-\n       heat for all.", "Give it the option -h, or --no- heat for all."),
+    ],
+)
+def test_divided_words_of_a_manual_page_are_put_together(text: str, shown: str) -> None:
+    manual = f"<pre>NAME\n       kiln - heats clay\n\nDESCRIPTION\n       {text}\n\nBUGS\n       None are known so far.</pre>"
+    assert ("prose", shown) in kinds(manual)
+
+
 LEAD = "All that stands below this line is a part of the text, and\nso it is read as one.\n\n"
 
 
@@ -99,6 +115,10 @@ LEAD = "All that stands below this line is a part of the text, and\nso it is rea
         (
             "  1. heat it for as long as it takes\n\n  2. wait until it is cold",
             [("list", "1. heat it for as long as it takes\n2. wait until it is cold")],
+        ),
+        (
+            "What it heats is called an all-\npurpose clay by those who use it.",
+            [("prose", "What it heats is called an all-purpose clay by those who use it.")],
         ),
         (
             "Note: it is hot for an hour or two, so\n      do not open it.",

@@ -12,7 +12,7 @@ from trueref_plugin.reading.code_text import code_text
 from trueref_plugin.reading.elements import children, class_names, has_class
 from trueref_plugin.reading.markup.clean import clean_text
 from trueref_plugin.reading.markup.containers import DEFINITIONS
-from trueref_plugin.reading.plain_text import Part, PartKind, parts_of
+from trueref_plugin.reading.plain_text import Part, PartKind, is_manual, parts_of, with_whole_words
 from trueref_plugin.reading.walk import BlockReader, Walk
 
 if TYPE_CHECKING:
@@ -38,8 +38,6 @@ _FRAME_OF_CODE: Final = re.compile(
 _PROSE: Final = frozenset[PartKind](("paragraph", "entry", "item"))
 _PROSE_OF_ALL: Final = 0.5
 """Of the characters of a `pre`, this share is text at least. The rest of it is laid out."""
-_HEADINGS_OF_MANUAL: Final = 3
-"""Headings of a whole manual page at least. It is text, however much of it is laid out."""
 
 
 class PreformattedReader(BlockReader):
@@ -50,7 +48,8 @@ class PreformattedReader(BlockReader):
         if node.tag != "pre" or (classes and not _is_named_text(classes)) or not _is_bare(node):
             return False
         parts = _parts(node)
-        if _is_manual(parts):
+        if is_manual(parts):
+            # It is text, however much of it is laid out.
             return True
         prose = sum(len(part.text) for part in parts if part.kind in _PROSE)
         is_wrapped = bool(classes) or any(part.is_wrapped for part in parts)
@@ -59,7 +58,7 @@ class PreformattedReader(BlockReader):
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         """See `BlockReader`."""
         walk.page.record_section_of_ids(node)
-        _PartReader(walk.page, kind).read(_parts(node))
+        _PartReader(walk.page, kind).read(with_whole_words(_parts(node)))
 
 
 class _PartReader:
@@ -149,9 +148,4 @@ def _parts(node: LexborNode) -> list[Part]:
     """The parts of the text of a `pre`."""
     text = code_text(node)
     parts = parts_of(text, is_named_text=_is_named_text(class_names(node)))
-    return parts_of(text, is_named_text=True) if _is_manual(parts) else parts
-
-
-def _is_manual(parts: Iterable[Part]) -> bool:
-    """Whether parts are those of a whole manual page."""
-    return sum(part.kind == "heading" for part in parts) >= _HEADINGS_OF_MANUAL
+    return parts_of(text, is_named_text=True) if is_manual(parts) else parts
