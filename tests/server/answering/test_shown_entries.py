@@ -40,6 +40,20 @@ def test_the_line_before_definitions_is_followed_by_all_of_them() -> None:
     assert shown_with(section, 1) == [1]
 
 
+def test_the_text_after_definitions_does_not_begin_with_the_last_of_them() -> None:
+    def captions(section: list[Passage]) -> list[str]:
+        return [block.caption for block in excerpt(section, len(section) - 1, asking())]
+
+    after = paragraph("Each can be negated.")
+    short = [option(name, "It compares texts.", f"d1.{number}") for number, name in enumerate("abc")]
+    assert captions([paragraph("word " * 90), *short, after]) == ["a", "b", "c", ""]
+    long = [option(name, f"It compares {name}. " + "word " * 40, f"d1.{number}") for number, name in enumerate("abc")]
+    assert captions([*long, after]) == [""]
+    # A list of one entry begins with it.
+    assert captions([*short, option("d", "It is alone.", "d2.0"), after]) == ["a", "b", "c", "d", ""]
+    assert captions([long[0], after]) == ["a", ""]
+
+
 def test_a_term_is_said_once_of_a_passage_with_code() -> None:
     blocks = (ExcerptBlock("definition", "Store it:", "--key"), ExcerptBlock("code", "store key", "--key"))
     section = [option("--key", "It is a file.", "d1.1"), Passage("code", blocks, entry="d1.1")]

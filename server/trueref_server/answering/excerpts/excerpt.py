@@ -282,9 +282,18 @@ def _with_before(
         words = sum(passages[each].words for each in extended if each < chosen[0])
         if words > MAX_BEFORE or not _fits(passages, extended, MAX_CODE_LINES, room):
             break
-        if may_begin(passages, number):
+        if may_begin(passages, number) and (answer.entry or not _is_later_entry(passages, number)):
             best = extended
     return best
+
+
+def _is_later_entry(passages: Sequence[Passage], number: int) -> bool:
+    """Whether a passage is an entry of a list of definitions after the first one.
+
+    The text after such a list is about all of them: the last one alone would seem to be what the text is about.
+    """
+    lists = [passage.entry.partition(".")[0] for passage in passages[max(0, number - 1) : number + 1]]
+    return len(lists) == 2 and bool(lists[1]) and lists[0] == lists[1]
 
 
 def _with_example(
