@@ -208,6 +208,23 @@ def test_furniture_is_no_passage_and_links_are_only_where_there_is_nothing_else(
     assert read(box) == [("list", "- Colors\n- Fonts")]
 
 
+@pytest.mark.parametrize(
+    ("line", "is_shown"),
+    [
+        ("The kiln burns the following fuels:", True),
+        ("Switch these off. These make use of the fan, which the kiln lacks:", True),
+        ("Check out one of the following guides:", False),
+        ("Learn how the kiln works with other tools:", False),
+        ("The kiln has two fuels.", False),
+        ("Siehe auch:", False),
+    ],
+)
+def test_links_are_shown_where_they_are_what_the_line_before_them_says(line: str, is_shown: bool) -> None:
+    shown = read(("prose", "It is hot."), ("prose", line), ("list", "- Gas\n- Wood", "links"))
+    assert (("list", line, "- Gas\n- Wood") in shown) == is_shown
+    assert is_shown or ("list", "- Gas\n- Wood") not in shown
+
+
 def test_a_line_that_announces_what_is_not_shown_is_left_out() -> None:
     box: Row = ("list", "- Colors\n- Fonts", "links")
     assert read(("prose", "It has no options. See for usage:"), box, ("prose", "More.")) == [

@@ -9,6 +9,7 @@ from typing import Final
 
 from trueref_core.text.inline_code import is_code
 from trueref_core.text.sentences import split_sentences
+from trueref_core.text.word_forms import is_english
 from trueref_server.answering.sections.footnotes import is_footnote
 from trueref_server.answering.sections.section_blocks import SectionBlock
 
@@ -32,10 +33,40 @@ _VERSION_NOTE: Final = re.compile(
 """A block that only says in which version something was added or changed."""
 
 
+_LEADING_ELSEWHERE: Final = re.compile(
+    r"\b(?:see|read|check|visit|learn|jump|refer|consult|look|continue|start|explore|browse|find|cover(?:s|ed)?|"
+    r"(?:describe|explain|discusse?)[sd]?|next|further|more|details?|information|docs?|documentation|"
+    r"(?:document|guide|section|chapter|article|topic|page|tutorial|resource|link|book|reference|example|content|post|"
+    r"how-to|question)s?|overview)\b",
+    re.IGNORECASE,
+)
+"""Words of a line whose links lead to further reading: `Check out one of the core guides to get started:`."""
+
+
 def informative_blocks(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
     """The blocks of the running text that say something: no boxes of links, and no lines that announce nothing."""
     without_notes = [block for block in blocks if not _VERSION_NOTE.fullmatch(block.text)]
-    return without_empty_announcements(without_notes, _is_aside)
+    before = [None, *without_notes]
+    listed = [
+        replace(block, role="text") if line is not None and _enumerates(line, block) else block
+        for line, block in zip(before, without_notes, strict=False)
+    ]
+    return without_empty_announcements(listed, _is_aside)
+
+
+def _enumerates(line: SectionBlock, block: SectionBlock) -> bool:
+    """Whether a list of links is what the line before it says, and no further reading.
+
+    `Scrapy ships with the following HTTP cache storage backends:` says nothing without the names of the two.
+    """
+    if block.role != "links" or block.kind != "list" or not block.adjoins or line.role != "text":
+        return False
+    if line.kind in ("code", "table") or not line.text.endswith(COLONS):
+        return False
+    start, end = split_sentences(line.text)[-1]
+    # Words of other languages that lead elsewhere are not known.
+    announcement = line.text[start:end]
+    return is_english(announcement) and _LEADING_ELSEWHERE.search(announcement) is None
 
 
 def without_empty_announcements(
