@@ -1,4 +1,4 @@
-"""Reads a question: its words, what it leans on, what it asks for, and the versions and languages to search."""
+"""Reads a question: its words, what it refers back to, what it asks for, and the versions and languages to search."""
 
 __all__ = [
     "conversation",

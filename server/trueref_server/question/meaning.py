@@ -12,7 +12,9 @@ from trueref_server.question.pointing import points
 MAX_WORDS: Final = 3
 """The most words of what is asked for. What is longer is a clause, which no list explains."""
 
+# What may stand between the question and the word: `the`, and what kind of word it is.
 _BEFORE: Final = r"(?:(?:the|an?) )?(?:(?:word|term|column|field|value) )?"
+# What may stand behind the word: the thing in the docs whose name it is.
 _AFTER: Final = r"(?: (?:columns?|fields?|values?|propert(?:y|ies)|entry|status|state|symbol))?"
 
 _MEANING: Final = (

@@ -30,24 +30,35 @@ _COMMANDS_TOO: Final = frozenset("install update upgrade uninstall download new 
 
 _ASKED_HOW: Final = re.compile(r"\bhow\b", re.IGNORECASE)
 _ASKED_WHAT_IS_NEW: Final = re.compile(r"\bwhat(?:['\u2019]?s| is| has been)\b", re.IGNORECASE)
-_OF_A_COMMAND: Final = re.compile(r"[`()]|--|\bwhat (?:does|do|did)\b", re.IGNORECASE)
 
+_OF_A_COMMAND: Final = re.compile(r"[`()]|--|\bwhat (?:does|do|did)\b", re.IGNORECASE)
+"""Code, the parentheses of a call, an option, or `what does ... do`: the question is about a command."""
+
+# How well a section is about a topic, from 0 to 1 (`docs/decisions/ranking.md`).
 
 OF_PAGE: Final = 0.85
+"""The value of a section of the page about a topic."""
+
 AND_TITLED: Final = 0.1
+"""What such a section gains if its own title is that of the topic too."""
+
 PER_POSITION: Final = 0.03
+"""What it loses for each chunk of the page before it: the beginning of a page says what the page is about."""
+
 MAX_POSITION: Final = 8
-"""The value of a section of the page about a topic, what it gains if its own title is that of the topic too, and what
-it loses for each chunk of the page that comes before it: the page's beginning says what the page is about."""
+"""The most chunks before it that count."""
 
 OF_SUBJECT: Final = 0.8
+"""The value of a section with the title on a page about something else, if the title names the subject of the docs."""
+
 OF_SECTION: Final = 0.4
-"""The value of a section that has the title on a page about something else, if the title names the subject of the docs,
-and if it does not: `Using SQS` has a section `Installation`, too."""
+"""Its value if the title does not name the subject: `Using SQS` has a section `Installation`, too."""
 
 PER_FOLDER: Final = 0.05
-MAX_FOLDERS: Final = 5
 """What each folder of the page's address takes from a value: a page deep in the docs is about a part of the subject."""
+
+MAX_FOLDERS: Final = 5
+"""The most folders that count."""
 
 
 @dataclass(frozen=True, slots=True)
