@@ -35,8 +35,8 @@ have all words, and on the development sites a second search for a smaller share
 MAX_MISSING: Final = 6
 """The most missing words that the second round searches for, the rarest first."""
 
-NEIGHBOURS_OF: Final = 3
-"""How many of the best hits have their neighbours looked at."""
+RELATED_OF: Final = 3
+"""How many of the best hits have the sections that are related to them looked at."""
 
 MAX_CHILDREN: Final = 12
 MAX_LINKED: Final = 12
@@ -105,7 +105,7 @@ def follow_ups(question: WeightedQuestion, gaps: Gaps) -> list[Query]:
     return queries[-MAX_FOLLOW_UPS:]
 
 
-def neighbours(
+def related_sections(
     hits: Sequence[Hit], links: Mapping[SectionAt, Collection[SectionAt]], index: OpenIndex
 ) -> dict[SectionKey, Query]:
     """Sections near the best hits in the graph of the documentation, each with a query that says how it was reached.
@@ -114,7 +114,7 @@ def neighbours(
     step; and the sections that it links to.
     """
     queries: dict[SectionKey, Query] = {}
-    for hit in hits[:NEIGHBOURS_OF]:
+    for hit in hits[:RELATED_OF]:
         following = index.section_of(hit.in_page_order[-1].next)
         # Sorted before it is cut: the order of a set differs between processes, and the same question has to look at
         # the same sections.

@@ -107,8 +107,8 @@ class Searcher:
             chunk_of = _best_of(chunk_of, ranked_lists, MAX_READ if is_first_round else READ_MORE)
         return await self._candidates(chunk_of, query_of, self._text_scores(zip(queries, by_text, strict=True)))
 
-    async def neighbours(self, queries: Mapping[SectionKey, Query], filters: Filters) -> dict[SectionKey, Candidate]:
-        """The neighbours of hits as candidates, without a search: those that the filters allow."""
+    async def related(self, queries: Mapping[SectionKey, Query], filters: Filters) -> dict[SectionKey, Candidate]:
+        """Sections that are related to hits as candidates, without a search: those that the filters allow."""
         # No full-text search found these, so that they have no text score, and their other signals decide.
         candidates = await self._candidates(dict.fromkeys(queries, ""), queries, {})
         first_chunks = {key: candidate.section.chunks[0] for key, candidate in candidates.items()}

@@ -41,7 +41,7 @@ from trueref_server.ranking.rank import (
 )
 from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Hit, Plan, Question, SectionAt
-from trueref_server.search.gaps import Gaps, assess, follow_ups, neighbours
+from trueref_server.search.gaps import Gaps, assess, follow_ups, related_sections
 from trueref_server.search.hybrid_search import PART_CANDIDATES, Query, Searcher
 from trueref_server.search.version_copies import of_one_version, without_copies
 
@@ -239,11 +239,11 @@ async def _search_in_rounds(
     # one, with the same figures and a third more time.
     if not gaps:
         return ranked
-    missing, neighbouring = await asyncio.gather(
+    missing, related = await asyncio.gather(
         searcher.search(follow_ups(question, gaps), filters),
-        searcher.neighbours(neighbours(ranked.hits, ranked.links, index), filters),
+        searcher.related(related_sections(ranked.hits, ranked.links, index), filters),
     )
-    added_candidates = [candidate for key, candidate in (missing | neighbouring).items() if key not in candidates]
+    added_candidates = [candidate for key, candidate in (missing | related).items() if key not in candidates]
     # The scores of the first round stay valid: a score depends on one section alone. Only the relations between
     # sections are computed again.
     added_scores = await asyncio.to_thread(score_sections, question, added_candidates, boosts)

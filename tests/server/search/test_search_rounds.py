@@ -255,7 +255,7 @@ def test_gaps_are_what_the_first_hits_lack(lexical: Path) -> None:
 
 
 @pytest.mark.usefixtures("eager")
-def test_filters_hold_for_neighbours_too(tmp_path: Path) -> None:
+def test_filters_hold_for_related_sections_too(tmp_path: Path) -> None:
     pages = {f"{version}/{page}": sections for version in ("1.0", "2.0") for page, sections in PAGES.items()}
     # The page of one version links to the other one.
     (anchor, title, _), *rest = GUIDE["guide/heat/"]
