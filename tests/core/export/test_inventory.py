@@ -118,8 +118,9 @@ def test_the_inventory_has_pages_objects_and_labels_with_unambiguous_names() -> 
 
 
 def test_titles_are_never_empty() -> None:
-    lines = read_lines(encode_inventory(published_site(rows())), "x")
-    assert all(line.split(" ", 4)[4].strip() for line in lines)
+    titles = [line.split(" ", 4)[4].strip() for line in read_lines(encode_inventory(published_site(rows())), "x")]
+    assert titles
+    assert "" not in titles
 
 
 def test_a_line_break_in_a_name_or_version_does_not_break_the_header() -> None:
