@@ -23,8 +23,10 @@ BODY_DIGITS: Final = 12
 """Hexadecimal digits of the digest of such a text. Few are enough: it is compared only with digests of one page."""
 
 MAX_OPENING: Final = 4
+"""How many blocks with which a page begins are compared with those of other pages."""
+
 MAX_ENDING: Final = 8
-"""How many blocks with which a page begins or ends are compared with those of other pages."""
+"""How many blocks with which a page ends are compared with those of other pages."""
 
 RUN_DIGITS: Final = 12
 """Hexadecimal digits of the digest of such blocks."""
@@ -96,6 +98,7 @@ def block_runs(parsed: ParsedPage) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _run(end: str, texts: Iterable[str]) -> str:
+    """The digest of the blocks at one end of a page: `first` or `last`."""
     return digest(end, *texts)[:RUN_DIGITS]
 
 

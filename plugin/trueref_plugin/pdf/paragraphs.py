@@ -29,9 +29,16 @@ MAX_HEADING: Final = 120
 """Characters of a heading at most."""
 
 _BULLET: Final = re.compile(r"\A(?:[•◦▪‣●○■□∙·\uf0b7]\s*(?=\S)|[-–—*]\s+(?=\S))")
+"""The sign of an item of a list without numbers. A dash counts only with a blank behind it, since `-v` is an option."""
+
 _NUMBER: Final = re.compile(r"(?:\d{1,3}|[a-zA-Z])[.)]\s+(?=\S)")
+"""The number or the letter of an item: `1.`, `a)`."""
+
 _SENTENCE_END: Final = re.compile(r"[.!?…:;。！？][\"'”’»)\]]{0,3}\Z")
+"""The end of a sentence, perhaps with quotation marks or brackets behind it."""
+
 _CJK: Final = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
+"""A character of Chinese, Japanese or Korean, or one of their punctuation marks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from trueref_plugin.pdf.pdf_messages import PdfLine, PdfPageText
 
 PageEnd = Literal["top", "bottom"]
-RunningText = tuple[PageEnd, str]
+RunningMark = tuple[PageEnd, str]
 """The mark of a part of a line: its side of the page, and a text that is equal on all pages that repeat the part."""
 
 MAX_ZONE: Final = 3
@@ -21,9 +21,9 @@ MIN_GAP: Final = 1.4
 MAX_LINE: Final = 1.6
 """The largest distance between lines, in letter heights: double spacing has no more."""
 MIN_REPEATS: Final = 3
+"""A text that is on this many of `WINDOW_PAGES` neighbouring pages is a running title."""
 WINDOW_PAGES: Final = 6
-"""A text that is on `MIN_REPEATS` of `WINDOW_PAGES` neighbouring pages is a running title. It need not be on all
-pages of the file, because running titles differ by chapter, and on left and right pages."""
+"""It need not be on all pages of the file, because running titles differ by chapter, and on left and right pages."""
 
 # All repetitions are bounded, because the lines are text that others wrote: unbounded ones could take very long.
 _LABEL: Final = re.compile(
@@ -31,16 +31,24 @@ _LABEL: Final = re.compile(
     r"\s{0,4}[-–—|·•)\]]{0,2}(?:\s{0,4}(?:/|of|von|de|di|sur|van)\s{0,4}\d{1,5})?",
     re.IGNORECASE,
 )
+"""A page number, perhaps Roman, with what may stand around it: `12`, `Page 12 of 90`, `- xii -`."""
+
 _NUMBER_BEHIND: Final = re.compile(r"(.{1,200}\S)\s{1,4}[|·•–—]\s{0,4}(\d{1,5})(?:\s{0,2}/\s{0,2}\d{1,5})?")
+"""A running title with the page number behind it: `Installation | 12`."""
+
 _NUMBER_BEFORE: Final = re.compile(r"(\d{1,5})\s{0,4}[|·•–—]\s{1,4}(\S.{0,200})")
+"""A running title with the page number before it: `12 | Installation`."""
+
 _PAGE_MARK: Final = "page "
+"""The beginning of the mark of a page number that stands alone."""
+
 _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 def without_running(pages: Sequence[PdfPageText]) -> list[tuple[PdfLine, ...]]:
     """The lines of each page without running titles. A page with nothing else keeps its lines."""
     zones = [_zones(page.lines) for page in pages]
-    pages_by_mark: dict[RunningText, list[int]] = defaultdict(list)
+    pages_by_mark: dict[RunningMark, list[int]] = defaultdict(list)
     for number, zone in enumerate(zones):
         for mark in {mark for side, line in zone for mark in _marks(side, line, number)}:
             pages_by_mark[mark].append(number)
@@ -60,19 +68,19 @@ def line_distance(lines: Iterable[PdfLine]) -> float:
 
 
 def _without_running_lines(
-    lines: tuple[PdfLine, ...], zone: Sequence[tuple[PageEnd, PdfLine]], number: int, running: set[RunningText]
+    lines: tuple[PdfLine, ...], zone: Sequence[tuple[PageEnd, PdfLine]], number: int, running: set[RunningMark]
 ) -> tuple[PdfLine, ...]:
     """The lines of a page without its running titles, `number` being the number of the page in the file."""
     running_lines = {id(line) for side, line in zone if _is_running(list(_marks(side, line, number)), running)}
     return tuple(line for line in lines if id(line) not in running_lines) or lines
 
 
-def _min_repeats(mark: RunningText, pages: int) -> int:
+def _min_repeats(mark: RunningMark, pages: int) -> int:
     """How many neighbouring pages have to repeat a mark. In a file of two pages, two page numbers are enough."""
     return min(MIN_REPEATS, max(pages, 2)) if mark[1].startswith(_PAGE_MARK) else MIN_REPEATS
 
 
-def _is_running(marks: Sequence[RunningText], running: set[RunningText]) -> bool:
+def _is_running(marks: Sequence[RunningMark], running: set[RunningMark]) -> bool:
     """Whether a line with these marks is a running title."""
     # One repeated page number is enough: the title beside it may be that of a chapter of two pages, which is not
     # repeated often enough.
@@ -101,7 +109,7 @@ def _zone(ordered: Sequence[PdfLine], distance: float) -> Sequence[PdfLine]:
     return [line for line in ordered[:1] if all(_page_number(part) is not None for part in _parts(line))]
 
 
-def _marks(side: PageEnd, line: PdfLine, number: int) -> Iterator[RunningText]:
+def _marks(side: PageEnd, line: PdfLine, number: int) -> Iterator[RunningMark]:
     """The marks of a line, which are equal on all pages that repeat it.
 
     A mark has the text of a part of the line. A page number is replaced by its difference from `number`, the number of

@@ -41,7 +41,7 @@ _SOURCE_OF_DOXYGEN: Final = "_source"
 
 def reason_to_hide(page: str, file: str, facts: PageFacts, head: Head, options: BuildOptions) -> str:
     """The reason why a page is never searched or cited, "" if there is none."""
-    # If there are several reasons, the order decides: what an author chose comes before what a generator did.
+    # If there are several reasons, the first of them in this order is given.
     if facts.draft:
         return "draft"
     if facts.hidden:
