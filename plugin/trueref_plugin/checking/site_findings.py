@@ -122,8 +122,8 @@ class SiteFindings:
             page_count = pages_of[self._pages[group[0].page or ""].source_path]
             # Docusaurus makes a download of a link on a page in another language if it does not find the page: there
             # the link lands, and says nothing about a correction.
-            names_by_page = self._sources is not None and self._sources.project.names_by_page
-            landing_count = page_count - len(by_page) if names_by_page else 0
+            links_differ_by_page = self._sources is not None and self._sources.project.links_differ_by_page
+            landing_count = page_count - len(by_page) if links_differ_by_page else 0
             yield from one_for_all_pages([*by_page.values(), *([None] * landing_count)])
 
     def _by_target(self, broken: Iterable[BrokenLink]) -> Iterable[Sequence[BrokenLink]]:
@@ -243,16 +243,16 @@ def _without_slash(key: TargetKey) -> TargetKey:
 
 
 def _in_locale_of(page: str, source: str, key: TargetKey, project: Project) -> TargetKey:
-    """A target as a page of another locale links to it (see `Project.seen_from`)."""
+    """A target as a page of another locale links to it (see `Project.target_page`)."""
     site, path, fragment = key
-    return site, project.seen_from(page, source, path) if path is not None else None, fragment
+    return site, project.target_page(page, source, path) if path is not None else None, fragment
 
 
 def link_on_page(project: Project, link: SourceLink, page: str | None, source: str | None) -> SourceLink:
-    """A link of a source file as it is on one of the pages that are made from this file (see `Project.link_on`)."""
+    """A link of a source file as it is on one of the pages that are made from it (see `Project.link_to_source`)."""
     if link.is_raw or page is None or source is None:
         return link
-    named = project.link_on(page, source, link.link)
+    named = project.link_to_source(page, source, link.link)
     return replace(link, is_raw=True) if named is None else replace(link, link=named)
 
 
@@ -272,12 +272,12 @@ def source_finding(
     location = FileLocation(file, link.line, link.column, link.span)
     finding = replace(make_finding(manifest, kind, location, link.link, context), link=link.written)
     if source is not None and finding.correction is not None and not link.is_raw and context.page is not None:
-        can_be_named = project.link_on(context.page, source, finding.correction) is not None
+        can_be_named = project.link_to_source(context.page, source, finding.correction) is not None
         finding = finding if can_be_named else replace(finding, correction=None)
     if source is None or link.link == link.written:
         return finding
     correction, suggestion = (
-        project.as_written(source, link.link, link.written, text) if text is not None else None
+        project.written_correction(source, link.link, link.written, text) if text is not None else None
         for text in (finding.correction, finding.suggestion)
     )
     return replace(finding, correction=correction, suggestion=suggestion)

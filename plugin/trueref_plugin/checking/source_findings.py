@@ -112,7 +112,7 @@ class SourceFindings:
         """The contexts of links in a source file, one for each of its pages: the site, the page and the file."""
         if source is None or self.site is None:
             return [ResolveContext(self.site)]
-        if self.project.names_by_page and (pages := self._pages_of_sources.get(source)):
+        if self.project.links_differ_by_page and (pages := self._pages_of_sources.get(source)):
             return [ResolveContext(self.site, page.page, source) for page in pages]
         if page := self.manifest.page_by_source(source, self.site):
             return [ResolveContext(self.site, page.page, source)]

@@ -124,7 +124,7 @@ class DocusaurusProject(Project):
             return self._root_of(source) + link.lstrip("/")
         return link
 
-    def seen_from(self, page: str, source: str, path: str) -> str:
+    def target_page(self, page: str, source: str, path: str) -> str:
         """The page that a link of a source file leads to, on one of the pages that are made from this file.
 
         From a source file without a translation, one page is made for each locale. The links of such a page lead to
@@ -134,7 +134,7 @@ class DocusaurusProject(Project):
         is_in_locale = locale in self.locales and not source.startswith("i18n/") and not path.startswith(f"{locale}/")
         return f"{locale}/{path}" if is_in_locale else path
 
-    def as_written(self, source: str, resolvable: str, original: str, correction: str) -> str:
+    def written_correction(self, source: str, resolvable: str, original: str, correction: str) -> str:
         """A correction in the form in which the author wrote the link: relative, from `@site/` or from the root.
 
         Args:

@@ -43,23 +43,23 @@ class I18nProject(Project):
         pages = manifest.pages(site) if site is not None else ()
         return replace(self, named_sources=frozenset(page.source_path for page in pages if page.source_path))
 
-    def seen_from(self, page: str, source: str, path: str) -> str:  # noqa: ARG002 # of other generators
+    def target_page(self, page: str, source: str, path: str) -> str:  # noqa: ARG002 # of other generators
         """The page that a link leads to on another page of the same source file: the one in the language of `page`."""
         return self._address(self._locale_of_page(page), self._without_locale(path))
 
     @property
-    def names_by_page(self) -> bool:
+    def links_differ_by_page(self) -> bool:
         """See `Project`. A link of a file without a translation names the file in the language of each of its pages."""
         return True
 
-    def link_on(self, page: str, source: str, link: str) -> str | None:
+    def link_to_source(self, page: str, source: str, link: str) -> str | None:
         """A link to the source file that the plugin takes for it on a page; None for a file of a third language.
 
         The plugin finds no file of a third language, and leaves such a link as it is written.
         """
         path, hash_sign, fragment = link.partition("#")
         if not path or SCHEME.match(path) or path.startswith("/") or "?" in path:
-            return super().link_on(page, source, link)
+            return super().link_to_source(page, source, link)
         target = normpath(f"{dirname(source)}/{unquote(path, errors='replace')}").lstrip("/")
         locale = self._locale_of_page(page)
         if self._split(target)[0] not in (locale, self.default) and self._exists(target):
@@ -67,7 +67,7 @@ class I18nProject(Project):
         found = self._file_in(locale, target)
         return link if found in ("", target) else f"{relative_link(found, source)}{hash_sign}{fragment}"
 
-    def as_written(self, source: str, resolvable: str, original: str, correction: str) -> str:
+    def written_correction(self, source: str, resolvable: str, original: str, correction: str) -> str:
         """A correction as the author wrote the link: without a language, if the plugin finds the same file."""
         path, hash_sign, fragment = correction.partition("#")
         if path == resolvable.partition("#")[0]:

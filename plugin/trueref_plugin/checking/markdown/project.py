@@ -74,7 +74,7 @@ class Project:
         """The folders that links to files are relative to. A file that a plugin made is only in the built site."""
         return (self.docs, *([self.site] if self.site else []))
 
-    def seen_from(self, page: str, source: str, path: str) -> str:  # noqa: ARG002 # of other generators
+    def target_page(self, page: str, source: str, path: str) -> str:  # noqa: ARG002 # of other generators
         """The page that a link of a source file leads to, on one of the pages that are made from this file.
 
         MkDocs makes one page from each source file, so that the link leads to the same page everywhere.
@@ -89,11 +89,11 @@ class Project:
         return self.excluded(path) or (self.drafts(path) and not self.drafts(source))
 
     @property
-    def names_by_page(self) -> bool:
-        """Whether a link of a source file may name another file on each page that is made from it: see `link_on`."""
+    def links_differ_by_page(self) -> bool:
+        """Whether a link of a source file may name another file on each page that is made from it."""
         return False
 
-    def link_on(self, page: str, source: str, link: str) -> str | None:  # noqa: ARG002 # of other generators
+    def link_to_source(self, page: str, source: str, link: str) -> str | None:  # noqa: ARG002 # of other generators
         """A link of a source file, with the source file that it names on one of the pages that are made from the file.
 
         None if the generator does not find the file from that page, and leaves the link as it is written. With one page
@@ -101,7 +101,7 @@ class Project:
         """
         return None if link.startswith("/") and not link.startswith("//") and not self.absolute_from_docs else link
 
-    def as_written(self, source: str, resolvable: str, original: str, correction: str) -> str:  # noqa: ARG002 # as above
+    def written_correction(self, source: str, resolvable: str, original: str, correction: str) -> str:  # noqa: ARG002
         """A correction of `resolvable` in the form in which the author wrote the link. In MkDocs both are the same."""
         return correction
 
