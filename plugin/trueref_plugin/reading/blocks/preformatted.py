@@ -66,7 +66,7 @@ class _PartReader:
 
     def __init__(self, page: PageBuilder, kind: ChunkKind) -> None:
         self._page = page
-        self._kind = kind
+        self._kind: ChunkKind = kind
         self._outer = page.enter()
         self._container = ""
         self._entries = 0
@@ -97,7 +97,8 @@ class _PartReader:
         elif part.kind == "furniture":
             self._page.add_block("prose", clean_text(part.text), role="furniture")
         else:
-            self._page.add_block("definition" if self._inner else self._kind, clean_text(part.text))
+            kind: ChunkKind = "definition" if self._inner else self._kind
+            self._page.add_block(kind, clean_text(part.text))
 
     def _read_together(self, kind: PartKind, parts: Sequence[Part]) -> None:
         """Adds the items of a list, or lines that are laid out, as one block."""
