@@ -33,9 +33,11 @@ _COMPARED: Final = (
     re.compile(r"\bhow (?:does|do|is|are) (.+?) (?:differ|different) (?:from|to|than) (.+)", re.IGNORECASE),
     re.compile(r"^(.+?) or (.+?),? (?:what(?:'s|s| is)|is there) (?:an?|the|any) difference\b", re.IGNORECASE),
     re.compile(r"^(.+?) (?:vs\.?|versus) (.+)", re.IGNORECASE),
+    re.compile(r"^(?:is|are) (.+?) the same(?: thing)? as (.+)", re.IGNORECASE),
+    re.compile(r"^(.+? and .+?) differences?\W*$", re.IGNORECASE),
     # Whoever chooses between two things wants to know what tells them apart.
     re.compile(rf"\bwhich(?: ones?)? {_CHOOSING}\b[^,:;.?!]{{0,40}}[,:;.?!-]+ (.+ or (?!not\b).+)", re.IGNORECASE),
-    re.compile(rf"^(.+?) or (.+?)[,:;.?!-]+ which(?: ones?)? {_CHOOSING}\b", re.IGNORECASE),
+    re.compile(rf"^(.+?) or (.{{1,80}}?)[,:;.?!-]+ which(?: ones?)? {_CHOOSING}\b", re.IGNORECASE),
     re.compile(rf"\bshould (?:i|we) (?:rather )?{_TAKE} (.+ or (?!not\b).+)", re.IGNORECASE),
     re.compile(rf"\bwhen (?:should i|should we|do i|do you|to) {_TAKE} (.+?) {_RATHER_THAN} (.+)", re.IGNORECASE),
 )
@@ -58,9 +60,11 @@ _BREAK: Final = re.compile(rf"{_END.pattern}|,(?=\s|$)")
 """Where a sentence or a clause ends."""
 
 _CONTEXT: Final = re.compile(
-    r" (?:in|for|when|if|on|at|while|regarding|as|inside|within|from|here|please|which|what|exactly)\b.*", re.IGNORECASE
+    r",? (?:and|or|but) (?:when|which|how|what|why|where|if|can|could|do|does|is|are|should|would|will)\b.*|"
+    r" (?:in|for|when|if|on|at|while|regarding|as|inside|within|from|here|please|which|what|exactly)\b.*",
+    re.IGNORECASE,
 )
-"""What follows the last thing and says where the difference matters, such as `for a large project`."""
+"""What follows the last thing: another question, or where the difference matters, such as `for a large project`."""
 
 _BEFORE: Final = re.compile(r"^(?:(?:an?|the|using|both)\s+)+", re.IGNORECASE)
 
