@@ -8,7 +8,10 @@ from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
 
+import msgspec
+
 from trueref_core.errors import OptionError, unknown_site
+from trueref_core.manifest.history import Entry, History
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
 from trueref_core.text.version_names import current_version
@@ -39,12 +42,16 @@ def load_manifest(path_or_url: str, note: Callable[[str], None]) -> Manifest:
 
 
 def merged(manifests: Sequence[Manifest]) -> Manifest:
-    """One manifest with all sites of several. If two sites have the same name, the name of the second gets a number."""
+    """One manifest with all sites of several, and with the pages and anchors of their earlier builds.
+
+    If two sites have the same name, the name of the second gets a number.
+    """
     if len(manifests) == 1:
         return manifests[0]
     sites: dict[str, Site] = {}
     pages: list[Page] = []
     anchors: list[Anchor] = []
+    earlier: list[Entry] = []
     for manifest in manifests:
         for site in manifest.sites:
             name = _free_name(site.name, sites)
@@ -52,7 +59,13 @@ def merged(manifests: Sequence[Manifest]) -> Manifest:
             for page in manifest.pages(site.name):
                 pages.append(replace(page, site=name))
                 anchors.extend(replace(anchor, site=name) for anchor in manifest.anchors(page.page, site.name))
-    return Manifest(manifests[0].generation_id if manifests else "", sites.values(), pages, anchors)
+            earlier.extend(
+                msgspec.structs.replace(entry, site=name)
+                for entry in manifest.history.entries
+                if entry.site == site.name
+            )
+    generation_id = manifests[0].generation_id if manifests else ""
+    return Manifest(generation_id, sites.values(), pages, anchors, History(earlier))
 
 
 def page_of_source(manifest: Manifest, path: Path) -> tuple[Path, Page] | None:
@@ -112,7 +125,7 @@ def with_sources(manifest: Manifest, site: str | None, project: Project) -> Mani
         for page in manifest.pages()
     ]
     anchors = [anchor for page in pages for anchor in manifest.anchors(page.page, page.site)]
-    return Manifest(manifest.generation_id, manifest.sites, pages, anchors)
+    return Manifest(manifest.generation_id, manifest.sites, pages, anchors, manifest.history)
 
 
 def _current_site(sites: Sequence[Site]) -> Site:

@@ -22,6 +22,7 @@ from trueref_core.generations.publication import publish
 from trueref_core.links.resolve import resolve
 from trueref_core.manifest.lookup import Manifest
 from trueref_core.records import Anchor, Page, Site
+from trueref_plugin.build.build import index_site
 from trueref_plugin.checking import manifest_fetch
 from trueref_plugin.checking.check import check
 from trueref_plugin.checking.known_manifests import load_manifest, merged, site_of_sources
@@ -244,6 +245,23 @@ def test_relative_links_of_a_text_are_checked_where_its_page_is_known(
     write_files(tmp_path, {name: RELATIVE})
     report = check([tmp_path / name], index=tmp_path / "index")
     assert [finding.link for finding in report.findings] == links
+
+
+def test_what_earlier_builds_had_is_known_beside_the_manifest_of_another_site(tmp_path: Path) -> None:
+    home = "<main><h1>Zoo</h1><p>All animals of the zoo, by their continent.</p></main>"
+    setup = "<main><h1>Set it up</h1><p>Open the gates at nine, and feed the lions before that.</p></main>"
+    for folder in ("install", "setup"):
+        site = tmp_path / f"site-{folder}"
+        write_files(site, {"index.html": home, f"{folder}/index.html": setup})
+        index_site(site, index=tmp_path / "index", base_url=OTHER, name="zoo", embedder="lexical")
+    (tmp_path / "manifest.json").write_bytes(MANIFEST.encode())
+    write_files(tmp_path, {"answer.txt": f"[a]({OTHER}install/)"})
+    alone, beside = (
+        check([tmp_path / "answer.txt"], index=tmp_path / "index", manifests=manifests)
+        for manifests in ((), [str(tmp_path / "manifest.json")])
+    )
+    assert [finding.correction for finding in alone.findings] == [f"{OTHER}setup/"]
+    assert [finding.correction for finding in beside.findings] == [f"{OTHER}setup/"]
 
 
 # Text of single letters has no links: without these pieces the test would look at none.
