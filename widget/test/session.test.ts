@@ -11,11 +11,12 @@ const sse = (event: string, data: unknown): Response =>
 const refused = (): Response => sse("error", { error: { code: "no-session" } });
 
 /** Asks a server that gives these responses; the addresses and bodies that it got. */
-async function asking(times: number, ...responses: Response[]): Promise<[string, string][]> {
+async function asking(times: number, ...responses: (Response | Error)[]): Promise<[string, string][]> {
   const sent: [string, string][] = [];
   globalThis.fetch = (url, init) => {
     sent.push([url as string, (init?.body ?? "") as string]);
-    return Promise.resolve(responses.shift() ?? new Response());
+    const response = responses.shift() ?? new Response();
+    return response instanceof Error ? Promise.reject(response) : Promise.resolve(response);
   };
   for (let n = 0; n < times; n++) {
     const { signal } = new AbortController();
@@ -26,6 +27,11 @@ async function asking(times: number, ...responses: Response[]): Promise<[string,
 
 test("a session that does not help is fetched once", async () => {
   await assert.rejects(asking(1, refused(), new Response("{}"), refused()), { message: WORDS.failed });
+});
+
+test("a server that is gone when it should issue a session is out of reach", async () => {
+  const gone = asking(1, refused(), new TypeError("Failed to fetch"));
+  await assert.rejects(gone, { message: WORDS.offline, isDown: true });
 });
 
 test("a server with a model is asked again, with the session that it issues", async () => {

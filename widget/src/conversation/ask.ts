@@ -45,9 +45,17 @@ export async function ask(server: string, question: Question, ...rest: Rest): Pr
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "no-session") throw error;
     // The server answers with a model, and the session has expired or there is none yet.
-    const issued = await fetch(`${server}/session`, { method: "POST", signal: rest[2] });
-    session = textOf(readObject(await issued.text())["session"]);
+    await openSession(server, ...rest);
     await askOnce(server, question, ...rest);
+  }
+}
+
+async function openSession(server: string, ...[, words, signal]: Rest): Promise<void> {
+  try {
+    const issued = await fetch(`${server}/session`, { method: "POST", signal });
+    session = textOf(readObject(await issued.text())["session"]);
+  } catch (error) {
+    throw signal.aborted ? error : new Failure(words.offline, true);
   }
 }
 
