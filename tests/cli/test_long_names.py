@@ -31,7 +31,8 @@ def test_captions_and_sources_of_an_answer_shorten_a_long_heading(option: str, f
     answer = json.loads(run("ask", f"What is {option} for?", "--json", cwd=folder).stdout)
     shown = [answer["text"], *(block["caption"] for card in answer["excerpts"] for block in card["blocks"])]
     shown += [source["section"] for source in answer["sources"]]
-    assert option in answer["excerpts"][0]["blocks"][0]["text"]
+    # The heading with the long id has no address, so its text is shown with what stands above it.
+    assert any(option in block["text"] for block in answer["excerpts"][0]["blocks"])
     assert max(map(len, shown)) < MOST + 100
 
 
