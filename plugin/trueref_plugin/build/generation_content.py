@@ -54,7 +54,7 @@ def cut_pages(
     report.start("Cutting pages", len(searched_pages))
     chunks: dict[str, list[Chunk]] = {}
     for page in searched_pages:
-        chunks[page.page] = cut_page(page, content.searched(page.page), measure if embedder is not None else None)
+        chunks[page.page] = cut_page(page, content.parsed(page.page), measure if embedder is not None else None)
         report.advance()
     report.finish()
     return chunks

@@ -22,23 +22,13 @@ MIN_BODY: Final = 60
 BODY_DIGITS: Final = 12
 """Hexadecimal digits of the digest of such a text. Few are enough: it is compared only with digests of one page."""
 
-MAX_OPENING: Final = 4
-"""How many blocks with which a page begins are compared with those of other pages."""
-
-MAX_ENDING: Final = 8
-"""How many blocks with which a page ends are compared with those of other pages."""
-
-RUN_DIGITS: Final = 12
-"""Hexadecimal digits of the digest of such blocks."""
-
 
 class PageSummary(msgspec.Struct, frozen=True, gc=False):
     """The summary of one page. `title` is the title in its content, and `objects` the number of documented objects.
 
     `content` is a digest of blocks, links, ids and metadata, without navigation and other chrome. `anchors` is a digest
     of all ids, chrome included (see `anchors_digest`). `encoding` is the encoding that the file was decoded with.
-    `root` and `whole_body` are those of `ParsedPage`; `notes` say which content of a PDF cannot be searched. `runs` are
-    digests of the blocks with which the page begins and ends: see `block_runs`.
+    `root` and `whole_body` are those of `ParsedPage`; `notes` say which content of a PDF cannot be searched.
     """
 
     head: Head
@@ -50,7 +40,6 @@ class PageSummary(msgspec.Struct, frozen=True, gc=False):
     root: str = ""
     whole_body: bool = False
     notes: tuple[str, ...] = ()
-    runs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +67,7 @@ def summarize(parsed: ParsedPage, encoding: str = "utf-8", notes: tuple[str, ...
         root=parsed.root,
         whole_body=parsed.whole_body,
         notes=notes,
-        runs=tuple(run for runs in block_runs(parsed) for run in runs if run),
     )
-
-
-def block_runs(parsed: ParsedPage) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Digests of the first block of a page, of its first two, and so on; and the same from its end.
-
-    Pages with the same digest begin or end with the same text. "" stands for first blocks that end with a title, which
-    belongs to what follows it.
-    """
-    texts = [digest(block.kind, block.role, block.text) for block in parsed.blocks]
-    ends_with_text = (block.role == "text" for block in parsed.blocks)
-    openings = zip(range(1, min(MAX_OPENING, len(texts)) + 1), ends_with_text, strict=False)
-    return (
-        tuple(_run("first", texts[:count]) if is_whole else "" for count, is_whole in openings),
-        tuple(_run("last", texts[-count:]) for count in range(1, min(MAX_ENDING, len(texts)) + 1)),
-    )
-
-
-def _run(end: str, texts: Iterable[str]) -> str:
-    """The digest of the blocks at one end of a page: `first` or `last`."""
-    return digest(end, *texts)[:RUN_DIGITS]
 
 
 def page_anchors(site: str, page: str, parsed: ParsedPage) -> Iterable[Anchor]:

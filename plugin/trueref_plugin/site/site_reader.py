@@ -36,7 +36,6 @@ from trueref_plugin.site.page_kinds import page_kind
 from trueref_plugin.site.published_versions import PublishedVersions
 from trueref_plugin.site.recognition_warnings import report_unmatched, report_unrecognised
 from trueref_plugin.site.redirects import with_aliases, without_reloads
-from trueref_plugin.site.repeated_text import RepeatedText, repeated_text
 
 COPY: Final = "copy of a version under its alias"
 """The evidence for the kind of a page that is such a copy."""
@@ -59,8 +58,6 @@ class SiteContent:
     """The files of PDFs that the site does not publish, by id."""
     address: str | None = None
     """The base URL that links are read with. If the pages only show its path, its host is `UNKNOWN_HOST`."""
-    repeated: RepeatedText = field(default_factory=RepeatedText)
-    """The text that most pages begin or end with."""
 
     @property
     def located_site(self) -> Site:
@@ -79,14 +76,6 @@ class SiteContent:
             self.cache.forget()
             raise IndexDamaged(f"The cached text of {self.reads[page].file} was damaged and is deleted. Build again.")
         return parsed
-
-    def searched(self, page: str) -> ParsedPage:
-        """The content of a page by which it is found: without text that most pages begin or end with.
-
-        Raises:
-            IndexDamaged: As `parsed`.
-        """
-        return self.repeated.left_out(self.reads[page].file, self.parsed(page))
 
     def anchors(self, page: str) -> tuple[Anchor, ...]:
         """The anchors of a page as records, in document order."""
@@ -135,17 +124,11 @@ def read_site(
     documents, document_reads, attachments = pdf_pages(site, pdfs, pages, options.version, facts)
     pages = _weighed([*pages, *documents], options, report)
     by_page |= document_reads
-    repeated = repeated_text(reads)
     # A link to a file that is not a page makes no edge, so the edges change when such files are added or removed.
-    fingerprint = options.fingerprint() | {
-        "files": digest(*files.page_like, *(file for file, _ in refused)),
-        "repeated": digest(repeated.kept_on, *sorted(repeated.runs)),
-    }
+    fingerprint = options.fingerprint() | {"files": digest(*files.page_like, *(file for file, _ in refused))}
     site = replace(site, digest=_site_digest(fingerprint, pages, by_page))
     left_out = (*refused, *unread)
-    return SiteContent(
-        site, tuple(pages), by_page, left_out, fingerprint, options, cache, attachments, address, repeated
-    )
+    return SiteContent(site, tuple(pages), by_page, left_out, fingerprint, options, cache, attachments, address)
 
 
 def manifest_of_site(site: Path, earlier: Manifest | None = None) -> Manifest:
