@@ -154,8 +154,9 @@ def _page_before(mark: _PageMark, told_by_caller: int | None) -> int | None:
     """The page of the text before the first mark of a piece; None if it is not known."""
     if mark.begins is None:
         return told_by_caller
+    page = mark.page - 1 if mark.begins else mark.page
     # There is no page before the first one.
-    return (mark.page - 1 or None) if mark.begins else mark.page
+    return page if page > 0 else None
 
 
 def _without_cut_start(text: str) -> str:

@@ -26,7 +26,8 @@ _RUNNING_HEAD: Final = re.compile(r"(\S{1,80}\(\w{1,8}\)) {2,}+(?:\S.{0,200}\S {
 """Matches the first line of a manual page, with its name at both edges, and the last one of some."""
 _NAME: Final = "NAME"
 """The heading above the name of a manual page and what it is, which is no sentence."""
-_ITEM: Final = re.compile(r"( *)([-*•o]|\d{1,3}[.)]) +(?=\S)")
+_LETTER_MARK: Final = "o"
+_ITEM: Final = re.compile(rf"( *)([-*•{_LETTER_MARK}]|\d{{1,3}}[.)]) +(?=\S)")
 _INLINE_TERM: Final = re.compile(r" *(\S(?:[^ ]| (?! )){0,60}?)  +(?=\S)")
 """Matches a term and the gap between it and its description on the same line."""
 _HYPHENATED: Final = re.compile(r"(?<![\w-])\w++-\w++(?![\w-])")
@@ -35,6 +36,8 @@ _DIVIDED: Final = re.compile(r"(?<![\w-])(\w{0,60}[^\W\d_])-\n([^\W\d_]\w*+)")
 
 _HEADINGS_OF_MANUAL: Final = 3
 """Headings of a whole manual page at least."""
+_USUAL_HEADINGS: Final = frozenset((_NAME, "SYNOPSIS", "DESCRIPTION"))
+"""Headings of which a manual page has one at least. Other lines in capitals may be of COBOL, or names of variables."""
 
 _MAX_TERM_LINES: Final = 2
 _MAX_TERM: Final = 60
@@ -81,7 +84,8 @@ def parts_of(text: str, *, is_named_text: bool = False) -> list[Part]:
 
 def is_manual(parts: Iterable[Part]) -> bool:
     """Whether parts are those of a whole manual page."""
-    return sum(part.kind == "heading" for part in parts) >= _HEADINGS_OF_MANUAL
+    headings = [part.text for part in parts if part.kind == "heading"]
+    return len(headings) >= _HEADINGS_OF_MANUAL and not _USUAL_HEADINGS.isdisjoint(headings)
 
 
 def with_whole_words(parts: Sequence[Part]) -> list[Part]:
@@ -142,7 +146,7 @@ def _flat(lines: Sequence[str], *, is_named_text: bool) -> Part | None:
     if (indent != outer and not is_labelled) or any(_indent(line) != indent for line in lines[1:]):
         return None
     text = "\n".join(line.strip() for line in lines)
-    is_text = _is_sentence(text)
+    is_text = _is_sentence(text, may_begin_small=is_named_text and len(lines) > 1)
     if is_named_text and text[:1].isupper():
         is_text = is_text or text.endswith(":") or _share_of_words(text) >= _WORDS_OF_TEXT
     return Part("paragraph", text, "", outer, outer) if is_text and not _is_in_columns(lines) else None
@@ -163,7 +167,9 @@ def _items(lines: Sequence[str]) -> list[Part]:
     starts = [number for number, mark in enumerate(marks) if mark is not None and mark[1] == first[1]]
     items = [_item(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
     found = [item for item in items if item is not None]
-    return found if len(found) == len(items) else []
+    # A single `o` may be a word of Portuguese or Italian.
+    is_list = first[2] != _LETTER_MARK or len(found) > 1
+    return found if len(found) == len(items) and is_list else []
 
 
 def _item(lines: Sequence[str]) -> Part | None:
@@ -234,11 +240,14 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _is_sentence(text: str) -> bool:
-    """Whether a text is whole sentences, or a few words that announce what follows."""
+def _is_sentence(text: str, *, may_begin_small: bool) -> bool:
+    """Whether a text is whole sentences, or a few words that announce what follows.
+
+    `may_begin_small`: a small letter may begin the text, as it does where a paragraph goes on behind an example.
+    """
     if text.endswith(":") and "\n" not in text and _share_of_words(text[:-1]) == 1:
         return True
-    if not (text[:1].isupper() or ("\n" in text and text[0].isalpha())) or not text.endswith(_ENDS):
+    if not (text[:1].isupper() or (may_begin_small and text[:1].isalpha())) or not text.endswith(_ENDS):
         return False
     return len(text.split()) >= _LEAST_WORDS and _share_of_words(text) >= _WORDS_OF_ALL
 

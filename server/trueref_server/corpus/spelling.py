@@ -65,8 +65,8 @@ class Vocabulary:
     def repair(self, word: str) -> str:
         """The word of the pages that a mistyped word means; "" if there is none, or if it may be one of several.
 
-        A common English word or its plural is no mistake and gives "". So does a word of the pages with an ending or
-        another letter behind it: `installs` is not `install`, and `jsonb` is not `json`.
+        A common English word or its plural is no mistake and gives "". So does a word of the pages with an ending, or a
+        short one with another letter behind it: `installs` is not `install`, and `jsonb` is not `json`.
 
         Args:
             word: A word that the pages may not have, in small letters.
@@ -153,9 +153,12 @@ def is_common(word: str) -> bool:
 
 
 def _is_another(word: str, candidate: str) -> bool:
-    """Whether a word is another one than that which it begins with. The last letter alone may be typed twice."""
+    """Whether a word is another one than the candidate that it begins with: `jsonb` is not `json`.
+
+    Behind a candidate with few letters, any other letter makes another word.
+    """
     behind = word.removeprefix(candidate)
-    return behind in ENDINGS or (len(behind) == 1 and behind != candidate[-1])
+    return behind in ENDINGS or (len(candidate) <= MIN_LETTERS and len(behind) == 1 and behind != candidate[-1])
 
 
 def _spelling(word: str) -> str:

@@ -22,7 +22,13 @@ _TAKE: Final = r"(?:use|choose|pick|take|prefer|go with)"
 
 _CHOOSING: Final = rf"(?:(?:should|do|would|can) (?:i|we|you) (?:{_TAKE}|recommend)|is better|to {_TAKE})"
 
-_RATHER_THAN: Final = r"(?:instead of|rather than|over)"
+_RATHER_THAN: Final = r"(?:instead of|rather than)"
+
+_NO_THING: Final = re.compile(
+    r"^(?:yes|no|more|less|all|some|any|none|everything|nothing|(?:for|in|on|at|with|by|of|as|to|than) .+|.+ to \w+)$",
+    re.IGNORECASE,
+)
+"""What no section is about: amounts, answers, and `for width` or `sudo to install`, which are parts of sentences."""
 
 _COMPARED: Final = (
     re.compile(
@@ -96,4 +102,5 @@ def _things(*texts: str) -> list[str]:
 
 def _may_be_title(thing: str) -> bool:
     """Whether a section may be about a thing: it has a few words, and points to nothing."""
-    return bool(content_words(thing)) and len(thing.split()) <= MAX_WORDS and not points(thing)
+    has_few_words = bool(content_words(thing)) and len(thing.split()) <= MAX_WORDS
+    return has_few_words and _NO_THING.match(thing) is None and not points(thing)

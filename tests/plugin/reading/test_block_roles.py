@@ -28,6 +28,8 @@ TABS = (
         ("<p>a</p>", [("text", "prose", "", "a")]),
         (NOTE + NOTE, [("title", "admonition", "a1", "Note"), ("text", "admonition", "a1", "a"),
                        ("title", "admonition", "a2", "Note"), ("text", "admonition", "a2", "a")]),
+        ('<div class="admonition"><div><p class="admonition-title">Note</p></div><div><p>a</p></div></div>',
+         [("title", "admonition", "a1", "Note"), ("text", "admonition", "a1", "a")]),
         ('<div class="admonition success"><p class="admonition-title"><code>204 No content</code></p>\n</div>' + NOTE,
          [("text", "admonition", "a1", "`204 No content`"), ("title", "admonition", "a2", "Note"), ("text", "admonition", "a2", "a")]),
         ('<details class="tip"><summary>Fold</summary><p>a</p><pre>run</pre></details>',

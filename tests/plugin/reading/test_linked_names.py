@@ -53,6 +53,8 @@ def test_all_anchors_of_a_name_lead_to_its_section() -> None:
         "<a name=a></a><div><b><a href='#a'>size</a></b><p>More of it.</p></div>",
         "<a name=a></a><div><b><a href='#'>size</a></b></div>",
         "<a name=a></a><div><b><a href='#a'></a></b> size</div>",
+        "<div id=a><b><a href='#a'>--size</a></b> This option sets the size. It takes a number.</div>",
+        "<div id=a><b><a href='#a'>What is it?</a></b><br>The size of a kiln</div>",
     ],
 )
 def test_other_lines_begin_no_section(line: str) -> None:

@@ -59,6 +59,7 @@ def test_a_long_list_of_terms_that_are_only_links_is_the_index_of_a_manual() -> 
     assert {role for role, *_ in rows(f"<DL>\n{index}</DL>")} == {"furniture"}
     assert titles(f"<DL>\n{index}</DL>") == []
     assert "furniture" not in {role for role, *_ in rows(f"<DL>\n{index}<DD>It is hot.</DL>")}
+    assert "furniture" not in {role for role, *_ in rows(f"<DL>\n{index * 4}<DT>set<DD>It is hot.</DL>")}
 
 
 def test_a_note_of_dita_begins_with_its_title_on_the_same_line() -> None:

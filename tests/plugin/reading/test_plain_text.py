@@ -152,6 +152,8 @@ LEAD = "All that stands below this line is a part of the text, and\nso it is rea
         ),
         ("    kiln -h 900 pots\n        --quiet", [("code", "    kiln -h 900 pots\n        --quiet")]),
         ("kiln.\n  heat 900", [("code", "kiln.\n  heat 900")]),
+        ("o forno envia uma mensagem", [("code", "o forno envia uma mensagem")]),
+        ("o  it heats\no  it cools", [("list", "- it heats\n- it cools")]),
     ],
 )
 def test_the_parts_of_a_text(text: str, blocks: list[tuple[str, str]]) -> None:

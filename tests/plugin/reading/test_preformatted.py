@@ -31,6 +31,10 @@ def test_a_text_in_a_pre_is_prose_and_what_is_laid_out_in_it_is_code(start: str)
 
 CODE = [
     f'<pre class="example">{TEXT}</pre>',
+    f'<pre class="code text">{TEXT}</pre>',
+    "<pre>RED\n\nGREEN\n\nBLUE</pre>",
+    "<pre>IDENTIFICATION DIVISION\n    PROGRAM KILN\n\nDATA DIVISION\n    HEAT PIC 9.\n\nPROCEDURE DIVISION\n    STOP RUN.</pre>",
+    "<pre>sudo apt-get install the server\nRun the server now and wait for it to start\nPress the key to stop the server.</pre>",
     f"<pre><code>{TEXT}</code></pre>",
     f"<pre><span></span>{TEXT}</pre>",
     f'<div class="listingblock"><div class="content"><pre>{TEXT}</pre></div></div>',

@@ -36,3 +36,5 @@ def test_of_a_longer_section_the_part_that_answers_is_shown() -> None:
 def test_what_stands_behind_a_gap_is_not_shown_with_it() -> None:
     behind = replace(METHOD[4], previous="elsewhere")
     assert shown([*METHOD[:3], behind]) == ["Called after a firing.", "Arguments"]
+    further = replace(METHOD[2], text="- `door`: of the kiln.")
+    assert shown([*METHOD[:3], behind, further]) == ["Called after a firing.", "Arguments"]

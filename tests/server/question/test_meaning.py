@@ -16,6 +16,8 @@ from trueref_server.question.meaning import says_meaning, word_asked_for
         ("what's iowait in the first line", "iowait"),
         ("what's the meaning of iowait?", "iowait"),
         ("You are in 'detached HEAD' state. what does that mean", ""),
+        ("what is the exit status?", "exit status"),
+        ("what does the exit status mean?", "exit"),
         ("what is it", ""),
         ("what is the default value of queue.size", ""),
         ("what is the best way to run this at night", ""),

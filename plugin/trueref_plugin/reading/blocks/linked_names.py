@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from trueref_core.records import ChunkKind
 
 _BOLD: Final = frozenset(("b", "strong"))
+_ENDS_OF_SENTENCES: Final = (".", "!", "?", ":")
 
 
 class LinkedNameReader(BlockReader):
@@ -51,6 +52,9 @@ def _own_place(node: LexborNode) -> LexborNode | None:
     if first is None or not target.startswith("#") or not inline_text(first):
         return None
     if not all(part.tag == "-text" or is_inline(part) for part in children(node)):
+        return None
+    # What follows a name in its line are parameters. A sentence, or another line, would be the text of the name.
+    if node.css_first("br") is not None or inline_text(node).endswith(_ENDS_OF_SENTENCES):
         return None
     name = unquote(target[1:])
     # What stands before the line first: of two anchors with the same name, links lead to the first.

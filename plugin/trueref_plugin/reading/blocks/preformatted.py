@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from trueref_core.records import ChunkKind
     from trueref_plugin.reading.page_builder import PageBuilder
 
-_NAMED_TEXT: Final = frozenset(("text", "arguments"))
-"""Classes that say that a `pre` is text: of the manual of HAProxy. All other classes say that it is code."""
+_NAMED_TEXT: Final = frozenset((frozenset(("text",)), frozenset(("prettyprint", "arguments"))))
+"""The classes that a `pre` has in the manual of HAProxy, where it is text. With any others, `code text`, it is code."""
 
 _INSIDE: Final = frozenset("-text a b em i strong".split())
 """Tags of what such a `pre` holds. Code has elements of a highlighter, or a `code`."""
@@ -133,7 +133,7 @@ class _PartReader:
 
 def _is_named_text(classes: Collection[str]) -> bool:
     """Whether the classes of a `pre` say that it is text."""
-    return not _NAMED_TEXT.isdisjoint(classes)
+    return frozenset(classes) in _NAMED_TEXT
 
 
 def _is_bare(node: LexborNode) -> bool:

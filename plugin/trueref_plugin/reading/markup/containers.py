@@ -210,8 +210,10 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
 
 def _is_alone(title: LexborNode) -> bool:
     """Whether a title is all that an admonition says, as in `!!! success "204 No content"`, and titles nothing."""
+    if title.parent is None or "admonition" not in class_names(title.parent):
+        return False
     behind = title.next
-    while behind is not None and behind.tag == "-text" and not (behind.text_content or "").strip():
+    while behind is not None and (behind.tag or "-").startswith("-") and not (behind.text_content or "").strip():
         behind = behind.next
     return behind is None
 

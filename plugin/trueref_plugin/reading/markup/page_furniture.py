@@ -101,7 +101,7 @@ def _is_index_of_page(node: LexborNode) -> bool:
 
 def _is_index_of_manual(node: LexborNode) -> bool:
     """Whether a `dl` defines nothing, and each of its many terms is nothing but links: the index of LaTeX2HTML."""
-    parts = [part for part in islice(children(node), _LOOKED_AT) if not _is_blank(part)]
+    parts = [part for part in children(node) if not _is_blank(part)]
     if sum(part.tag == "dt" for part in parts) < _TERMS_OF_INDEX:
         return False
     return all(inner.tag == "a" or _is_blank(inner) for part in parts for inner in children(part))

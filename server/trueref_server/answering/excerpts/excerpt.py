@@ -184,13 +184,14 @@ def _shown_passages(passages: Sequence[Passage], answer_number: int, relevance: 
 def _whole_section(passages: Sequence[Passage], answer_number: int, panels: SectionPanels, room: int) -> list[int]:
     """The numbers of all passages of a section with titles of its own, if a screen has room for them; else none.
 
-    Titles such as `Arguments` and `Example` divide what is one thing: under the first there would be no example.
+    Titles such as `Arguments` and `Example` divide what is one thing: under the first there would be no example. What
+    stands before or after a gap in what is known of the section is left out.
     """
+    gaps = [number for number, passage in enumerate(passages) if passage.begins and not passage.is_titled]
+    start = max((gap for gap in gaps if gap <= answer_number), default=0)
+    end = min((gap for gap in gaps if gap > answer_number), default=len(passages))
     numbers = [
-        number
-        for number, passage in enumerate(passages)
-        if not (passage.begins and number and not passage.is_titled)
-        and not is_in_hidden_panel(passages, number, answer_number, panels)
+        number for number in range(start, end) if not is_in_hidden_panel(passages, number, answer_number, panels)
     ]
     has_titles = any(passages[number].is_titled for number in numbers)
     has_entries = any(passages[number].entry for number in numbers)

@@ -46,8 +46,9 @@ def without_rest_of_cut_items(
 ) -> Iterator[ExcerptBlock]:
     """The blocks that are shown, without the rest of an item that was cut away: it would seem to be of another item.
 
-    That is its code, and its text after the code, unless this text has most of the question. The items after it are
-    left out too, unless one of them has most of the question: nobody could see that something is missing before them.
+    That is its code, and its text after the code, unless this text has most of the question. What comes after it, items
+    or text, is left out too, up to the block that has most of the question: nobody could see that something is missing
+    before it.
 
     Args:
         whole: The blocks before they were shortened.

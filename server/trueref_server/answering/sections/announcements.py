@@ -64,7 +64,7 @@ def _enumerates(line: SectionBlock, block: SectionBlock) -> bool:
     if line.kind in ("code", "table") or not line.text.endswith(COLONS):
         return False
     start, end = split_sentences(line.text)[-1]
-    # Words of other languages that lead elsewhere are not known.
+    # Words of other languages that lead elsewhere are not known. A line without a common English word may be in one.
     announcement = line.text[start:end]
     return is_english(announcement) and _LEADING_ELSEWHERE.search(announcement) is None
 
