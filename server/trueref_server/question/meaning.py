@@ -12,18 +12,19 @@ from trueref_server.question.pointing import points
 MAX_WORDS: Final = 3
 """The most words of what is asked for. What is longer is a clause, which no list explains."""
 
-# What may stand between the question and the word: `the`, and what kind of word it is.
 _BEFORE: Final = r"(?:(?:the|an?) )?(?:(?:word|term|column|field|value) )?"
-# What may stand behind the word: the thing in the docs whose name it is.
-_NAMED_KIND: Final = r"(?: (?:columns?|fields?|symbol))?"
-"""What is no part of the word that it follows. In `what is the exit status` the term is `exit status`."""
+"""What may stand between the question and the word: an article, and what kind of word it is."""
 
 _AFTER: Final = r"(?: (?:columns?|fields?|values?|propert(?:y|ies)|entry|status|state|symbol))?"
+"""What may stand between the word and `mean`: the thing in the docs whose name it is."""
+
+_AT_END: Final = r"(?: (?:columns?|fields?|symbol))?"
+"""The same at the end of a question, where it may be part of the term: `what is the exit status?`."""
 
 _MEANING: Final = (
     re.compile(rf"\bwhat (?:does|do|did) {_BEFORE}(.{{1,60}}?){_AFTER} (?:mean|stand for)\b", re.IGNORECASE),
-    re.compile(rf"\bmeaning of {_BEFORE}(.{{1,60}}?){_NAMED_KIND}(?: (?:in|on|of) .*|\W*)$", re.IGNORECASE),
-    re.compile(rf"^what(?:'s|’s|s| is| are) {_BEFORE}(.{{1,60}}?){_NAMED_KIND}(?: (?:in|on) .*|\W*)$", re.IGNORECASE),
+    re.compile(rf"\bmeaning of {_BEFORE}(.{{1,60}}?){_AT_END}(?: (?:in|on|of) .*|\W*)$", re.IGNORECASE),
+    re.compile(rf"^what(?:'s|’s|s| is| are) {_BEFORE}(.{{1,60}}?){_AT_END}(?: (?:in|on) .*|\W*)$", re.IGNORECASE),
 )
 """Questions for a meaning, with what is to be explained."""
 
