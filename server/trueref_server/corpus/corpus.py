@@ -24,7 +24,16 @@ from trueref_core.text.identifiers import identifiers, parts
 from trueref_core.text.word_forms import MAX_CHARACTERS, language_of
 from trueref_server.corpus.compilations import find_compilations
 from trueref_server.corpus.spelling import Vocabulary
-from trueref_server.corpus.words import compounds, hyphenated, hyphenated_names, numbered, stem, words, words_of_names
+from trueref_server.corpus.words import (
+    compounds,
+    hyphenated,
+    hyphenated_names,
+    numbered,
+    stem,
+    words,
+    words_of_names,
+    words_with_signs,
+)
 from trueref_server.records import SectionAt
 
 if TYPE_CHECKING:
@@ -166,11 +175,11 @@ class Statistics:
             statistics.words.update(
                 frozenset(chain.from_iterable(words(text[:MAX_CHARACTERS]) for text in section_texts))
             )
-            for text in section_texts:
-                statistics.hyphenated.update(hyphenated(text[:MAX_CHARACTERS]))
-            statistics.numbered.update(
-                frozenset(chain.from_iterable(numbered(text[:MAX_CHARACTERS]) for text in section_texts))
-            )
+            # All texts of an index are read here when it is opened, so they are searched for such words only once.
+            signed_texts = [words_with_signs(text[:MAX_CHARACTERS]) for text in section_texts]
+            for text in signed_texts:
+                statistics.hyphenated.update(hyphenated(text))
+            statistics.numbered.update(frozenset(chain.from_iterable(map(numbered, signed_texts))))
             first = section.chunks[0]
             statistics.compounds.update(compounds(first.title))
             if subject := subject_words(first):

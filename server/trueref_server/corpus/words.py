@@ -126,11 +126,14 @@ def hyphenated_names(text: str) -> list[str]:
     return _HYPHENATED_NAME.findall(text)
 
 
+def words_with_signs(text: str) -> str:
+    """The words of a text with a hyphen or slash in them: all that `hyphenated` and `numbered` can find."""
+    return " ".join(word for word in text.split() if "-" in word or "/" in word)
+
+
 def numbered(text: str) -> frozenset[str]:
     """The names of a text that end with a number after a hyphen or slash, in small letters: `utf-8`, `http/2`."""
-    # As in `hyphenated`, words without such a sign are dropped first.
-    candidates = " ".join(word for word in text.split() if "-" in word or "/" in word)
-    return frozenset(_NUMBERED.findall(candidates.lower()))
+    return frozenset(_NUMBERED.findall(text.lower()))
 
 
 def compounds(title: str) -> dict[str, str]:
