@@ -22,7 +22,7 @@ from trueref_server.answering.neighbours import neighbours_of
 from trueref_server.answering.numbering import Numbering
 from trueref_server.events import Event, SourcesEvent, events_of
 from trueref_server.index.published_files import with_routes, without_route
-from trueref_server.question.pointing import points
+from trueref_server.question.pointing import points_to_unnamed
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.records import Draft, Exchange, Hit, Question, Source
 from trueref_server.search.search import RankedSections, SearchIndex, plan_question, search_sections
@@ -125,8 +125,8 @@ async def search_parts(search_index: SearchIndex, question: Question, sections: 
     # A section whose title names all that is compared is about the difference: nothing else is searched for then.
     title = sections.hits[0].chunk.title if sections.hits else ""
     compared = () if names_all(title, plan.compared, plan.language) else plan.compared
-    # A question that leans on a conversation was searched together with it: a part of the question alone would lose the
-    # topic.
+    # A question that depends on a conversation was searched together with it: a part of the question alone would lose
+    # the topic.
     asked_parts = () if plan.carried else plan.asks or tuple(map(ABOUT.format, compared))
     parts = [replace(question, text=text, history=history) for text, history in _with_antecedents(asked_parts)]
     readings = [await plan_question(search_index, part) for part in parts]
@@ -142,7 +142,7 @@ def _with_antecedents(asks: Sequence[str]) -> Iterator[tuple[str, tuple[Exchange
     """
     antecedent = ""
     for text in asks:
-        if points(text):
+        if points_to_unnamed(text):
             yield text, (Exchange(antecedent),)
         else:
             antecedent = text
@@ -232,7 +232,7 @@ async def checked_answer(
 async def read_context(
     search_index: SearchIndex, drafted: Drafted, settings: Settings
 ) -> tuple[tuple[ContextSection, ...], tuple[Source, ...], Numbering]:
-    """The context that a model reads: the sections that were found, and the neighbours that they lean on.
+    """The context that a model reads: the sections that were found, and the neighbours that they depend on.
 
     The second value has the sources of those neighbours that the answer by passages does not list, and the third the
     numbers of all sources.

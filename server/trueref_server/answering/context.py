@@ -27,7 +27,7 @@ class ContextSection:
     """A section as a model reads it.
 
     `tokens` is how many cl100k tokens of the budget it takes. `version` and `language` are those of its page, "" if the
-    page names none. A neighbour is read because another section leans on it. That section is in `before` if the
+    page names none. A neighbour is read because another section depends on it. That section is in `before` if the
     neighbour comes before it on the page, and in `behind` if the neighbour comes after it. Both are None for a section
     that was found.
     """
@@ -46,7 +46,7 @@ class ContextSection:
 
 
 def context_of(hits: Sequence[Hit], budget: int, neighbours: Sequence[Neighbour] = ()) -> tuple[ContextSection, ...]:
-    """The sections of some hits within the budget, best first, and then the neighbours that they lean on.
+    """The sections of some hits within the budget, best first, and then the neighbours that they depend on.
 
     Each section first gets a shortened text around what was found. The rest of the budget is used for whole sections,
     then for neighbours, and then for longer texts of the sections that do not fit whole.
@@ -54,7 +54,7 @@ def context_of(hits: Sequence[Hit], budget: int, neighbours: Sequence[Neighbour]
     Args:
         hits: The sections that were found, best first.
         budget: Tokens of all texts together, as cl100k counts them.
-        neighbours: The sections beside the hits that the hits lean on.
+        neighbours: The sections beside the hits that the hits depend on.
     """
     sections = [(hit, hit.in_page_order) for hit in hits]
     context_sections: list[ContextSection] = []

@@ -1,4 +1,4 @@
-"""Finds the sections before and after the hits that a hit leans on: `The same way, ...`, `as shown above`.
+"""Finds the sections before and after the hits that a hit depends on: `The same way, ...`, `as shown above`.
 
 A section that is read alone lacks what its author says in the section before it, or announces what only the next
 section has. The passages of an answer are shown under their titles and need less. A model would make up what it does
@@ -51,10 +51,10 @@ _AHEAD: Final = re.compile(r"\b(?:next|following) (?:sections?|steps?|chapters?)
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A section right before or after a section that leans on it.
+    """A section right before or after a section that depends on it.
 
-    The chunk of `hit` is the one next to that section. `dependent_section` is the section that leans on the neighbour,
-    and `is_before` says whether the neighbour comes before it.
+    The chunk of `hit` is the one next to that section. `dependent_section` is the section that depends on the
+    neighbour, and `is_before` says whether the neighbour comes before it.
     """
 
     hit: Hit
@@ -63,9 +63,9 @@ class Neighbour:
 
 
 async def neighbours_of(index: OpenIndex, hits: Sequence[Hit]) -> tuple[Neighbour, ...]:
-    """The neighbours that the hits lean on and that are no hits themselves, in the order of the hits.
+    """The neighbours that the hits depend on and that are no hits themselves, in the order of the hits.
 
-    Only English words show that a section leans on the section before it. In all languages, a colon at its end shows
+    Only English words show that a section depends on the section before it. In all languages, a colon at its end shows
     that a section announces the next one.
 
     Args:
@@ -75,7 +75,7 @@ async def neighbours_of(index: OpenIndex, hits: Sequence[Hit]) -> tuple[Neighbou
     sections_of_hits = {(hit.site, hit.chunk.section_id) for hit in hits}
     neighbour_chunks: dict[SectionKey, tuple[str, Hit, bool]] = {}
     for hit in hits:
-        for chunk, is_before in _leans_on(hit.in_page_order):
+        for chunk, is_before in _depends_on(hit.in_page_order):
             key = index.section_of(chunk)
             # Only a part of a long section is read. The chunk before that part is of the same section, and no
             # neighbour.
@@ -90,23 +90,23 @@ async def neighbours_of(index: OpenIndex, hits: Sequence[Hit]) -> tuple[Neighbou
 
 
 def _neighbour_hit(adjacent: str, chunks: Sequence[Chunk]) -> Hit:
-    """A neighbour as a hit, whose first chunk is the one next to the section that leans on it."""
+    """A neighbour as a hit, whose first chunk is the one next to the section that depends on it."""
     first, *others = sorted(chunks, key=lambda chunk: chunk.id != adjacent)
     return Hit(first.site, first.page, first.anchor, 0.0, (first, *others))
 
 
-def _leans_on(chunks: Sequence[Chunk]) -> list[tuple[str, bool]]:
-    """The ids of the adjacent chunks that a section leans on, each with whether it comes before the section."""
+def _depends_on(chunks: Sequence[Chunk]) -> list[tuple[str, bool]]:
+    """The ids of the adjacent chunks that a section depends on, each with whether it comes before the section."""
     section_passages = passages(chunks)
-    leans_on: list[tuple[str, bool]] = []
-    if chunks[0].previous and leans_back(section_passages):
-        leans_on.append((chunks[0].previous, True))
-    if chunks[-1].next and (not section_passages or leans_ahead(section_passages, chunks[-1].text)):
-        leans_on.append((chunks[-1].next, False))
-    return leans_on
+    depends_on: list[tuple[str, bool]] = []
+    if chunks[0].previous and depends_on_previous(section_passages):
+        depends_on.append((chunks[0].previous, True))
+    if chunks[-1].next and (not section_passages or depends_on_next(section_passages, chunks[-1].text)):
+        depends_on.append((chunks[-1].next, False))
+    return depends_on
 
 
-def leans_back(section_passages: Sequence[Passage]) -> bool:
+def depends_on_previous(section_passages: Sequence[Passage]) -> bool:
     """Whether a section continues the section before it, or points to something there.
 
     Args:
@@ -119,7 +119,7 @@ def leans_back(section_passages: Sequence[Passage]) -> bool:
     return first.kind != "code" and (_GOES_ON.match(first.text) or _BACK.search(first.text)) is not None
 
 
-def leans_ahead(section_passages: Sequence[Passage], last_text: str) -> bool:
+def depends_on_next(section_passages: Sequence[Passage], last_text: str) -> bool:
     """Whether a section announces what the section after it says.
 
     Args:

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from trueref_server.corpus.words import content_words
-from trueref_server.question.pointing import points
+from trueref_server.question.pointing import points_to_unnamed
 
 MAX_COMPARED: Final = 3
 """The most things that are compared: an answer has this many cards."""
@@ -103,4 +103,4 @@ def _things(*texts: str) -> list[str]:
 def _may_be_title(thing: str) -> bool:
     """Whether a section may be about a thing: it has a few words, and points to nothing."""
     has_few_words = bool(content_words(thing)) and len(thing.split()) <= MAX_WORDS
-    return has_few_words and _NO_THING.match(thing) is None and not points(thing)
+    return has_few_words and _NO_THING.match(thing) is None and not points_to_unnamed(thing)

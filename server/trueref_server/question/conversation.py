@@ -1,4 +1,4 @@
-"""Reads a question that leans on the conversation before it, or on the page that it is asked from.
+"""Reads a question that depends on the conversation before it, or on the page that it is asked from.
 
 `and with Docker?` asks about the topic of the last question, and `how do I turn it off?` about the topic of the page.
 No model is needed: the query is made of the new words, the content words of the last question, and the title of the
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.text.word_forms import ENGLISH, language_of
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.words import absence_matters, content_words, shortened_to_words, stem, stems, stems_of_chunks
-from trueref_server.question.pointing import begins_with_preposition, is_fragment, points, refers
+from trueref_server.question.pointing import begins_with_preposition, is_fragment, points_to_unnamed, refers_to_earlier
 from trueref_server.question.usual_topics import TOPICS, is_of_subject
 from trueref_server.records import Exchange, Hit, Plan
 
@@ -46,11 +46,11 @@ MAX_TITLE: Final = 100
 """The most characters of a title that are added to a question."""
 
 
-def leans(text: str) -> bool:
+def depends_on_earlier(text: str) -> bool:
     """Whether a question needs an earlier question to be understood. `--no-deps` does not: it asks for that option."""
     if len(set(content_words(text))) >= ALONE_FROM:
         return False
-    return refers(text) or is_fragment(text)
+    return refers_to_earlier(text) or is_fragment(text)
 
 
 def needs_page(plan: Plan) -> bool:
@@ -77,7 +77,7 @@ def _in_english(plan: Plan) -> bool:
 def _points_with_topic(text: str) -> bool:
     """Whether a question points to something, and has a content word, but too few to stand alone."""
     # At least one: to `and this?`, which has none, any section of the page would look like an answer.
-    return points(text) and 0 < len(set(content_words(text))) < ALONE_FROM
+    return points_to_unnamed(text) and 0 < len(set(content_words(text))) < ALONE_FROM
 
 
 def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
@@ -86,7 +86,7 @@ def is_another_topic(plan: Plan, statistics: Statistics) -> bool:
     Such a question is not read with the conversation before it, which would answer what the reader asked before.
     """
     unknown = (absence_matters(term) and not statistics.section_counts.get(term) for term in plan.terms)
-    return bool(plan.terms) and not refers(plan.query) and all(unknown)
+    return bool(plan.terms) and not refers_to_earlier(plan.query) and all(unknown)
 
 
 def continues(
@@ -173,7 +173,7 @@ def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
         for word in content_words(earlier):
             by_stem.setdefault(stem(word), word)
         # What came before a question that stands alone was another topic, or is repeated in that question.
-        if not leans(earlier):
+        if not depends_on_earlier(earlier):
             break
     return tuple(by_stem.values())[:MAX_CARRIED]
 
@@ -181,16 +181,17 @@ def carried_words(history: Sequence[Exchange]) -> tuple[str, ...]:
 def last_topic(history: Sequence[Exchange]) -> str:
     """The query for the section that the conversation led to.
 
-    The query is the last question. If that question leans on earlier ones, the query has the words of the whole chain.
+    The query is the last question. If that question depends on earlier ones, the query has the words of the whole
+    chain.
     """
     last = history[-1].question[:MAX_EARLIER]
-    return " ".join(reversed(carried_words(history))) if leans(last) else last
+    return " ".join(reversed(carried_words(history))) if depends_on_earlier(last) else last
 
 
 def in_conversation(
     plan: Plan, carried: Sequence[str], topic_hit: Hit | None, subject: AbstractSet[str] = frozenset()
 ) -> Plan:
-    """The plan of a question that leans on earlier questions: it is searched with their words.
+    """The plan of a question that depends on earlier questions: it is searched with their words.
 
     Args:
         plan: The plan of the question alone.
@@ -208,7 +209,7 @@ def in_conversation(
 
 
 def on_page(plan: Plan, page: Page, subject: AbstractSet[str] = frozenset()) -> Plan:
-    """The plan of a question that leans on the page it is asked from: it is searched with the words of its title.
+    """The plan of a question that depends on the page it is asked from: it is searched with the words of its title.
 
     Args:
         plan: The plan of the question alone.

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from trueref_server.corpus.words import content_words
-from trueref_server.question.pointing import points
+from trueref_server.question.pointing import points_to_unnamed
 
 MAX_WORDS: Final = 3
 """The most words of what is asked for. What is longer is a clause, which no list explains."""
@@ -40,7 +40,8 @@ def word_asked_for(query: str) -> str:
     for pattern in _MEANING:
         if match := pattern.search(query):
             word = match[1].strip(f"{_QUOTES} ").lower()
-            return word if content_words(word) and len(word.split()) <= MAX_WORDS and not points(word) else ""
+            is_term = content_words(word) and len(word.split()) <= MAX_WORDS and not points_to_unnamed(word)
+            return word if is_term else ""
     return ""
 
 

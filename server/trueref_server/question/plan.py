@@ -24,7 +24,7 @@ from trueref_server.corpus.words import (
 from trueref_server.question.comparison import compared_things
 from trueref_server.question.compounds import other_spellings
 from trueref_server.question.meaning import word_asked_for
-from trueref_server.question.pointing import points, refers
+from trueref_server.question.pointing import points_to_unnamed, refers_to_earlier
 from trueref_server.question.question_text import (
     is_asking,
     names,
@@ -204,7 +204,7 @@ def _asks(query_parts: Sequence[str]) -> tuple[str, ...]:
     A part that points back counts only after a part that names something: `How do I install it?` cannot come first.
     """
     asking = [part for part in query_parts if len(part) <= ASKED_LENGTH and is_asking(part)]
-    first_whole = next((at for at, part in enumerate(asking) if not points(part)), len(asking))
+    first_whole = next((at for at, part in enumerate(asking) if not points_to_unnamed(part)), len(asking))
     return tuple(asking[first_whole:][:MAX_ASKED]) if len(asking) - first_whole > 1 else ()
 
 
@@ -215,7 +215,7 @@ def _searchable_clauses(sentence: str) -> Iterator[str]:
         is_whole = len(clauses) > 1 or is_asking(clause)
         # The first clause of `What is a lockfile, and where is the cache stored` has one content word, and asks
         # something.
-        words_needed = 1 if is_whole and not refers(clause) else MIN_PART
+        words_needed = 1 if is_whole and not refers_to_earlier(clause) else MIN_PART
         if len(clause) <= PART_LENGTH and len(content_words(clause)) >= words_needed:
             yield clause
 

@@ -96,17 +96,17 @@ _WHOLE: Final = re.compile(
 """The beginning of a whole question in English."""
 
 
-def points(text: str) -> bool:
+def points_to_unnamed(text: str) -> bool:
     """Whether a text points to something that it does not name: `How do I remove it?`."""
     return _points_outside(text, _POINTS)
 
 
-def refers(text: str) -> bool:
+def refers_to_earlier(text: str) -> bool:
     """Whether a question is understood only with what was said before it: `and with Docker?`, but not `docker`.
 
     `And how do I deploy to AWS Lambda?` continues the conversation too, but is understood without it.
     """
-    if _ELLIPSIS.search(text) or points_back(text):
+    if _ELLIPSIS.search(text) or lacks_own_topic(text):
         return True
     opening = _GOES_ON.match(text)
     if opening is None:
@@ -115,7 +115,7 @@ def refers(text: str) -> bool:
     return not (_is_whole(continuation) and content_words(continuation)) or bool(_ELLIPSIS.search(continuation))
 
 
-def points_back(text: str) -> bool:
+def lacks_own_topic(text: str) -> bool:
     """Whether a question has a word that points to something before it, or has no content word at all.
 
     `And how do I change it?` has such a word. `What about fonts?` has none: it continues the last topic or begins

@@ -20,15 +20,15 @@ from trueref_server.question.conversation import (
     began_on_page,
     carried_words,
     continues,
+    depends_on_earlier,
     in_conversation,
     is_another_topic,
     last_topic,
-    leans,
     needs_page,
     on_page,
 )
 from trueref_server.question.plan import make_plan
-from trueref_server.question.pointing import points_back
+from trueref_server.question.pointing import lacks_own_topic
 from trueref_server.question.question_text import is_courtesy
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.ranking.rank import (
@@ -110,7 +110,7 @@ class RankedSections:
 async def plan_question(search_index: SearchIndex, question: Question) -> Reading:
     """The reading of a question: alone, or with words from the conversation before it or from the reader's page."""
     reader = search_index.scopes.reader(question)
-    # Thanks and greetings have no topic: a question after `ok, thanks!` leans on the question before the thanks.
+    # Thanks and greetings have no topic: a question after `ok, thanks!` depends on the question before the thanks.
     history = tuple(turn for turn in question.history if not is_courtesy(turn.question))
     page = question.page if reader.page is None else reader.page
     scoped_question = replace(question, history=history, version=reader.version, language=reader.language, page=page)
@@ -120,14 +120,14 @@ async def plan_question(search_index: SearchIndex, question: Question) -> Readin
     if is_courtesy(plan.query):
         # A first question `nice` may be about the command; after an answer it is a courtesy.
         return Reading(reader, filters, replace(plan, words=(), terms=()) if question.history else plan)
-    # Only a first question is read with the page. A later one leans on the conversation, which `began_on_page` follows
-    # back to the page if nothing in it names a topic.
+    # Only a first question is read with the page. A later one depends on the conversation, which `began_on_page`
+    # follows back to the page if nothing in it names a topic.
     if not history:
         contextual_plan = on_page(plan, reader.topic, subject) if reader.topic and needs_page(plan) else plan
         return Reading(reader, filters, contextual_plan)
-    # Being short is no sign of leaning on the conversation: `how do i change fonts` after a question about dark mode
+    # Being short is no sign of depending on the conversation: `how do i change fonts` after a question about dark mode
     # was answered with dark mode.
-    if not leans(plan.query) or is_another_topic(plan, search_index.corpus.statistics):
+    if not depends_on_earlier(plan.query) or is_another_topic(plan, search_index.corpus.statistics):
         return Reading(reader, filters, plan)
     # The earlier questions are searched for the section that they led to: its title has words that none of them had.
     earlier = await _plan(search_index, reader, replace(scoped_question, text=last_topic(history)))
@@ -136,7 +136,7 @@ async def plan_question(search_index: SearchIndex, question: Question) -> Readin
     topic_sections = await search_plan(search_index, earlier, filters, limit=1)
     contextual_plan = in_conversation(plan, carried_words(history), next(iter(topic_sections.hits), None), subject)
     # A question that points to something earlier by a word, such as `how do I change it?`, needs the conversation.
-    may_stand_alone = contextual_plan.carried and not points_back(plan.query)
+    may_stand_alone = contextual_plan.carried and not lacks_own_topic(plan.query)
     return Reading(reader, filters, contextual_plan, alone=plan if may_stand_alone else None)
 
 

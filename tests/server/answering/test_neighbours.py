@@ -1,4 +1,4 @@
-"""A section that leans on the one beside it is read with it, on an index that a build made."""
+"""A section that depends on the one beside it is read with it, on an index that a build made."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PLACES = re.compile(r'<source number="(\d+)" place="[^"]*› (\w+)" kind="guide"
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site of a single page, whose sections lean on one another."""
+    """A site of a single page, whose sections depend on one another."""
     folder = tmp_path_factory.mktemp("studio")
     (folder / "site" / "work").mkdir(parents=True)
     sections = "".join(f'<h2 id="{name}">{name.title()}</h2><p>{text}</p>' for name, text in SECTIONS.items())
@@ -72,7 +72,7 @@ async def beside(index: Path, *found: str) -> list[tuple[str, str]]:
         (("wheels",), []),
         # What was found itself is read anyway.
         (("ovens", "wheels"), []),
-        # One that two lean on is read once.
+        # One that two depend on is read once.
         (("alarms", "lights"), [("volume", "behind alarms")]),
     ],
 )

@@ -11,15 +11,21 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT
 from tests.server.handmade import chunk, publish_demo
 
-from trueref_server.question.conversation import MAX_CARRIED, carried_words, in_conversation, last_topic, leans
+from trueref_server.question.conversation import (
+    MAX_CARRIED,
+    carried_words,
+    depends_on_earlier,
+    in_conversation,
+    last_topic,
+)
 from trueref_server.question.plan import make_plan
-from trueref_server.question.pointing import is_fragment, refers
+from trueref_server.question.pointing import is_fragment, refers_to_earlier
 from trueref_server.question.question_text import is_courtesy
 from trueref_server.records import Exchange, Hit, Question
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
-MAX_LEANING = 0.02
+MAX_DEPENDENT = 0.02
 """Share of questions that readers ask first which may look like the second of a conversation."""
 
 
@@ -49,7 +55,7 @@ MAX_LEANING = 0.02
     ],
 )
 def test_a_question_that_cannot_stand_alone_leans_on_the_one_before(text: str) -> None:
-    assert leans(text)
+    assert depends_on_earlier(text)
 
 
 @pytest.mark.parametrize(
@@ -86,14 +92,14 @@ def test_a_question_that_cannot_stand_alone_leans_on_the_one_before(text: str) -
     ],
 )
 def test_a_question_that_names_what_it_asks_leans_on_nothing(text: str) -> None:
-    assert not leans(text)
+    assert not depends_on_earlier(text)
 
 
 @pytest.mark.parametrize(
     "text", ["Under Windows the path breaks", "for Windows installation", "for loops", "with Docker?"]
 )
 def test_a_beginning_that_may_begin_another_topic_does_not_refer(text: str) -> None:
-    assert not refers(text)
+    assert not refers_to_earlier(text)
 
 
 @pytest.mark.parametrize(
@@ -110,10 +116,10 @@ def test_questions_that_readers_ask_first_stand_alone() -> None:
         for file in sorted((ROOT / "training" / "questions").glob("*.jsonl"))
         for line in file.read_text(encoding="utf-8").splitlines()
     ]
-    leaning = [text for text in questions if leans(make_plan(Question(text)).query)]
-    print(f"{len(leaning)} of {len(questions)}")
+    dependent = [text for text in questions if depends_on_earlier(make_plan(Question(text)).query)]
+    print(f"{len(dependent)} of {len(questions)}")
     # 168 of 1,780 were taken for a part of what came before, of most of them because they are short.
-    assert len(leaning) <= MAX_LEANING * len(questions), leaning
+    assert len(dependent) <= MAX_DEPENDENT * len(questions), dependent
 
 
 def test_a_version_alone_asks_for_the_same_in_that_version() -> None:

@@ -1,11 +1,11 @@
-"""What leans on the text before it, and names that only look so."""
+"""What depends on the text before it, and names that only look so."""
 
 from __future__ import annotations
 
 import pytest
 
 from trueref_server.answering.excerpts.beginnings import needs_previous
-from trueref_server.answering.neighbours import leans_back
+from trueref_server.answering.neighbours import depends_on_previous
 from trueref_server.answering.sections.passages import Passage
 from trueref_server.records import ExcerptBlock
 
@@ -58,5 +58,5 @@ def test_a_text_that_stands_alone_can_begin_an_excerpt(text: str) -> None:
     "text", ["Next.js supports static export.", "Or-Tools solves it.", "Then-able objects are awaited."]
 )
 def test_a_section_that_begins_with_a_name_leans_on_none(text: str) -> None:
-    assert not leans_back([paragraph(text)])
-    assert leans_back([paragraph(text.replace(".js", ",").replace("-", " "))])
+    assert not depends_on_previous([paragraph(text)])
+    assert depends_on_previous([paragraph(text.replace(".js", ",").replace("-", " "))])
