@@ -249,11 +249,14 @@ def _without_anchor(manifest: Manifest, target: Target, page: Page, reason: str)
         gone_reason = f"{reason} The page had `{entry.anchor}` in an earlier build and no longer has it.".strip()
         at_successor = _at_successor_of_anchor(manifest, target, entry, reason)
         return at_successor or _page_only(manifest, target, page, entry.anchor, gone_reason)
-    if meant := manifest.anchor_matcher(page).meant_by(fragment):
+    matcher = manifest.anchor_matcher(page)
+    if meant := matcher.meant_by(fragment):
         anchor, difference = meant
         corrected_reason = f"{reason} The page has `{anchor}`, which is `{fragment}` {difference}.".strip()
         return _reference(manifest, target, page, anchor, "corrected-anchor", corrected_reason)
-    if moved := _on_only_page_with_anchor(manifest, target, page.page, lacks_reason):
+    moved = _on_only_page_with_anchor(manifest, target, page.page, lacks_reason)
+    # `#format` may mean `#format` of another page as well as `#short-format` of this one.
+    if moved and not matcher.has_longer_name(fragment):
         return moved
     return _page_only(manifest, target, page, fragment, lacks_reason)
 

@@ -123,10 +123,12 @@ class Manifest:
         key = (page.site, page.page)
         if key not in self._anchor_matchers:
             anchors = self._anchors_of(key)
+            site = self.page_matcher(page.site)
             self._anchor_matchers[key] = AnchorMatcher(
                 (item.anchor for item in anchors if item.kind in CITED_ANCHORS),
-                self.page_matcher(page.site).vocabulary,
+                site.vocabulary,
                 OtherNames(anchors),
+                site.one_word_anchors,
             )
         return self._anchor_matchers[key]
 

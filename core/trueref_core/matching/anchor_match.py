@@ -59,7 +59,11 @@ class AnchorMatcher:
     """The anchors of one page that a link may lead to, prepared for look-ups."""
 
     def __init__(
-        self, anchors: Iterable[str], vocabulary: Container[str] = (), other_names: OtherNames | None = None
+        self,
+        anchors: Iterable[str],
+        vocabulary: Container[str] = (),
+        other_names: OtherNames | None = None,
+        one_word_anchors: Container[str] = (),
     ) -> None:
         """Prepares the anchors.
 
@@ -67,8 +71,10 @@ class AnchorMatcher:
             anchors: Ids of the anchors that a link may lead to, as written in the page.
             vocabulary: Words that the site uses: none of them counts as mistyped.
             other_names: Other names of the anchors of the page.
+            one_word_anchors: Keys of the anchors of the whole site that are one word: none of them lacks a word.
         """
         self._vocabulary = vocabulary
+        self._one_word_anchors = one_word_anchors
         self._other_names = other_names or OtherNames()
         names = {anchor: name_of(anchor) for anchor in anchors if len(anchor) <= MAX_CHARACTERS}
         self._anchors: Sequence[str] = [anchor for anchor, name in names.items() if 0 < len(name.words) <= MAX_WORDS]
@@ -111,6 +117,15 @@ class AnchorMatcher:
         if len(fragment) > MAX_CHARACTERS or not 0 < len(name.words) <= MAX_WORDS:
             return set()
         return {self._anchors[at] for at in self.same_words(fragment, name) or self.mistyped(fragment, name)}
+
+    def has_longer_name(self, fragment: str) -> bool:
+        """Whether a fragment is one word, and an anchor of the page has this word among others."""
+        name = name_of(fragment)
+        return len(name.words) == 1 and bool(self._with_word(name.key))
+
+    def _with_word(self, word: str) -> set[int]:
+        """The positions of the anchors that have a word."""
+        return {position for position, name in enumerate(self._names) if word in name.words}
 
     def _positions_of(self, anchors: set[str]) -> set[int]:
         """The positions of anchors, `_NOT_LINKABLE` for some; none if no link may lead to any of the anchors."""
@@ -172,8 +187,12 @@ class AnchorMatcher:
         return self._positions_of(self._other_names.with_release(name.key))
 
     def missing_word(self, fragment: str, name: ComparableName) -> set[int]:
-        """Rule: the fragment lacks one word of the anchor. A fragment of one word must be in no other anchor."""
-        if len(name.words) == 1 and len(name.key) < MIN_LONE_WORD:
+        """Rule: the fragment lacks one word of the anchor.
+
+        A fragment of one word must be in no other anchor of the page, and must be no whole anchor of another page: the
+        link `index.html#bugs` may mean `#bugs` of a page below as well as `#reporting-bugs` of this one.
+        """
+        if len(name.words) == 1 and (len(name.key) < MIN_LONE_WORD or name.key in self._one_word_anchors):
             return set()
         positions = {
             position
@@ -181,10 +200,12 @@ class AnchorMatcher:
             if len(self._names[position].words) == len(name.words) + 1
             and self._lacks_one_word(self._names[position].words, name.words)
             and agree_in_case(fragment, self._anchors[position])
+            # `pkg.Parser` is the class, and lacks no word of its method `pkg.Parser.feed`.
+            and not self._anchors[position].startswith(f"{fragment}.")
         }
         if len(name.words) == 1 and positions:
             # A single word says little, so every other anchor that has it makes the correction ambiguous.
-            positions |= {position for position, other in enumerate(self._names) if name.key in other.words}
+            positions |= self._with_word(name.key)
         return positions
 
     def _lacks_one_word(self, words: Words, written: Words) -> bool:

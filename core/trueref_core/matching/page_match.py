@@ -57,6 +57,8 @@ class PageMatcher:
         all_names = (*self._pages_with, *(page.page for page in linkable), *(page.title for page in linkable))
         self.vocabulary = frozenset(word for name in (*all_names, *texts) for word in name_of(name).words)
         """The words of anchors, headings, titles and addresses, as `anchor_match` compares them."""
+        self.one_word_anchors = frozenset(name.key for name in map(name_of, self._pages_with) if len(name.words) == 1)
+        """The keys of the cited anchors that are one word, such as `configuration`."""
         self._base = [segment for segment in urlsplit(site.base_url or "").path.lower().split("/") if segment]
         self._by_spelling: dict[str, dict[str, Page]] = {}
         self._by_shortened: dict[str, dict[str, Page]] = {}

@@ -11,7 +11,7 @@ from tests.work import is_linear
 
 from trueref_core.links.resolve import ResolveContext, resolve
 from trueref_core.manifest.lookup import Manifest
-from trueref_core.records import Page, Reference, Site
+from trueref_core.records import Anchor, Page, Reference, Site
 
 MANIFEST = Manifest("g1", [SITE], PAGES, ANCHORS)
 NO_BASE = Manifest("g1", [replace(SITE, base_url=None)], PAGES, ANCHORS)
@@ -260,6 +260,38 @@ def test_what_the_manifest_mints_resolves_exactly(anchor: object) -> None:
     href = MANIFEST.href(anchor.page, anchor.anchor)  # type: ignore[attr-defined]
     for link in (href, MANIFEST.url_of("docs", href) or ""):
         assert resolve(MANIFEST, link).status == "exact"
+
+
+COMMANDS = Manifest(
+    "g1",
+    [SITE],
+    [Page("docs", name, f"{name}", name) for name in ("index.html", "push.html", "pull.html", "pack.html")],
+    [
+        Anchor("docs", "index.html", "reporting-bugs", "heading", 2, "Reporting bugs"),
+        Anchor("docs", "push.html", "bugs", "heading", 2, "Bugs"),
+        Anchor("docs", "pull.html", "bugs", "heading", 2, "Bugs"),
+        Anchor("docs", "pull.html", "short-format", "heading", 2, "Short format"),
+        Anchor("docs", "pull.html", "long-format", "heading", 2, "Long format"),
+        Anchor("docs", "pack.html", "format", "heading", 2, "Format"),
+    ],
+)
+"""A flat site, as of manual pages: each page has sections of one word that other pages have too."""
+
+
+@pytest.mark.parametrize(
+    ("link", "status", "href"),
+    [
+        # `bugs` may lack a word, or be meant for a page below.
+        ("index.html#bugs", "page-only", "index.html"),
+        ("index.html#reporting", "corrected-anchor", "index.html#reporting-bugs"),
+        # `format` may lack a word of two anchors here, or be the only one on another page.
+        ("pull.html#format", "page-only", "pull.html"),
+        ("push.html#format", "corrected-page", "pack.html#format"),
+    ],
+)
+def test_one_word_that_may_mean_a_section_here_or_elsewhere_is_not_guessed(link: str, status: str, href: str) -> None:
+    verdict = resolve(COMMANDS, link)
+    assert (verdict.status, verdict.href) == (status, href)
 
 
 @pytest.mark.parametrize(

@@ -169,6 +169,21 @@ def test_the_only_anchor_of_a_page_is_meant_by_other_spellings_and_not_by_other_
     assert (AnchorMatcher([anchor]).meant_by(fragment) is not None) is meant
 
 
+def test_a_word_that_is_a_whole_anchor_of_another_page_lacks_no_word() -> None:
+    anchors = ["reporting-bugs", "installation"]
+    assert AnchorMatcher(anchors).meant_by("bugs") == ("reporting-bugs", "but for a word that is missing")
+    matcher = AnchorMatcher(anchors, one_word_anchors={"bugs", "bug"})
+    assert matcher.meant_by("bugs") is None
+    assert matcher.meant_by("_BUGS") is None
+    assert matcher.meant_by("reporting") == ("reporting-bugs", "but for a word that is missing")
+
+
+def test_a_dotted_name_is_no_slip_for_that_of_its_member() -> None:
+    page = AnchorMatcher(["pkg.Parser.feed", "pkg.sub.Client.connect"])
+    assert page.meant_by("pkg.Parser") is None
+    assert page.meant_by("pkg.Client.connect") == ("pkg.sub.Client.connect", "but for a word that is missing")
+
+
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 @given(text=st.text(st.characters(categories=["L", "N"]), max_size=12))
 def test_names_do_not_depend_on_the_unicode_form(form: Literal["NFC", "NFD"], text: str) -> None:
