@@ -12,7 +12,7 @@ from typing import Literal
 from trueref_server.references import markup
 from trueref_server.references.bare_addresses import is_address_like
 from trueref_server.references.reference_links import address_of, is_example
-from trueref_server.references.view import Replace, View, Write
+from trueref_server.references.view import Replace, View, WindowEnd, Write
 
 ADDRESS_MARK = re.compile(r"[/.#:]")
 """A character that makes a word the beginning of an address, and not a remark in parentheses."""
@@ -38,9 +38,9 @@ def lenticular_citation(view: View) -> Replace | Write | None:
     if view.sources is None:
         return view.literal(at + 1)
     if LENTICULAR_END not in window[at : at + MAX_LENTICULAR]:
-        if len(window) - at >= MAX_LENTICULAR or (not view.more and not view.final):
+        if len(window) - at >= MAX_LENTICULAR or view.window_end is WindowEnd.FULL:
             return view.literal(at + 1)
-        return None if view.more else Replace(len(window))
+        return None if view.is_open else Replace(len(window))
     match = LENTICULAR_CITATION.match(window, at)
     if match is None or not markup.is_citation(match[1]):
         return view.literal(at + 1)
@@ -56,7 +56,7 @@ def bracket(view: View) -> Replace | Write | None:
     if closing < 0:
         return view.literal(at + 1)
     following = window[closing + 1 : closing + 2]
-    if not following and view.more:
+    if not following and view.is_open:
         return None
     label = window[at + 1 : closing]
     if following == "(":
@@ -73,9 +73,9 @@ def bracket(view: View) -> Replace | Write | None:
 
 def _unclosed(view: View) -> Replace | Write | None:
     """A bracket that nothing closes. It is text, but half of a citation at the end of the text is dropped."""
-    if view.more:
+    if view.is_open:
         return None
-    if not view.final:
+    if not view.is_final:
         return view.literal(view.at + 1)
     # Half of a citation says nothing to a reader, and would be read as text.
     half = HALF_CITATION.match(view.window, view.at)
@@ -86,7 +86,7 @@ def _inline_link(view: View, label: str, opening: int) -> Replace | Write | None
     """A link with its address in parentheses."""
     window = view.window
     closing = markup.closing_paren(window, opening)
-    if closing is None and view.more:
+    if closing is None and view.is_open:
         return None
     is_citation = view.sources is not None and markup.is_citation(label)
     if closing is None or closing < 0:
@@ -104,12 +104,12 @@ def _inline_link(view: View, label: str, opening: int) -> Replace | Write | None
 def _cut_off(view: View, words: str, begin: int) -> Replace | Write | None:
     """A link whose parenthesis does not close on its line. If an address follows, only the words stay."""
     end = _blank_after(view.window, begin)
-    if end == len(view.window) and view.more:
+    if end == len(view.window) and view.is_open:
         return None
     target = view.window[begin:end]
-    if not view.final and not ADDRESS_MARK.search(target):
+    if not view.is_final and not ADDRESS_MARK.search(target):
         return view.literal(view.at + 1)
-    is_cut = end == len(view.window) and not view.final
+    is_cut = end == len(view.window) and not view.is_final
     # The rest of the address, at the beginning of the next text, is dropped.
     return Replace(end, "" if is_cut else words, (view.links.remove(target, CUT_REASON),), is_cut=is_cut)
 
@@ -123,7 +123,7 @@ def _blank_after(window: str, at: int) -> int:
 def _reference_link(view: View, label: str, opening: int) -> Replace | Write | None:
     """A link whose address is defined elsewhere: `[label][name]` or `[name][]`."""
     closing = markup.closing_bracket(view.window, opening)
-    if closing is None and view.more:
+    if closing is None and view.is_open:
         return None
     if closing is None or closing < 0:
         return view.literal(view.at + 1)
@@ -140,8 +140,8 @@ def _defined_link(view: View, end: int, label: str, name: str) -> Replace | Writ
 def _definition(view: View) -> Replace | Literal[False] | None:
     """The definition of a reference link; False if the line is none."""
     window, at = view.window, view.at
-    if "\n" not in window[at:] and not view.final:
-        return None if view.more else False
+    if "\n" not in window[at:] and not view.is_final:
+        return None if view.is_open else False
     match = markup.DEFINITION.match(window, at)
     return Replace(match.end(), definitions={_definition_key(match[1]): match[2]}) if match else False
 
@@ -177,22 +177,22 @@ def image(view: View) -> Replace | Write | None:
     window, at = view.window, view.at
     closing = markup.closing_bracket(window, at + 1)
     if closing is None:
-        return None if view.more else Replace(len(window)) if view.final else view.literal(at + 1)
+        return None if view.is_open else Replace(len(window)) if view.is_final else view.literal(at + 1)
     if closing < 0:
         return view.literal(at + 1)
     following = window[closing + 1 : closing + 2]
-    if not following and view.more:
+    if not following and view.is_open:
         return None
     if following != "(":
         name = window[at + 2 : closing]
         return Replace(closing + 1) if _definition_key(name) in view.definitions else view.literal(at + 1)
     end = markup.closing_paren(window, closing + 1)
-    if end is None and view.more:
+    if end is None and view.is_open:
         return None
     if end is None or end < 0:
         end = _blank_after(window, closing + 1)
-        if end == len(window) and view.more:
+        if end == len(window) and view.is_open:
             return None
-        return Replace(end, is_cut=end == len(window) and not view.final)
+        return Replace(end, is_cut=end == len(window) and not view.is_final)
     target = markup.destination(window[closing + 2 : end])
     return Replace(end + 1, checked=(view.links.remove(target, IMAGE_REASON),))

@@ -20,7 +20,7 @@ from trueref_server.references.bare_addresses import is_address_like
 from trueref_server.references.characters import Cleaner
 from trueref_server.references.markup import FENCE_BEGINNINGS, Fence, closes, fence_at
 from trueref_server.references.reference_links import LinkDecisions
-from trueref_server.references.view import Replace, View
+from trueref_server.references.view import Replace, View, WindowEnd
 from trueref_server.references.writer import Writer
 
 if TYPE_CHECKING:
@@ -43,11 +43,8 @@ MAX_UNDECIDED = 320
 """Characters are collected only if at most this many are undecided: together, at four bytes each, they stay below 2
 KB."""
 
-State = Callable[[str, bool, bool], int | None]
-"""Reads the beginning of a window, and returns how many characters it took; None to wait for more of the text.
-
-The two flags mean the same as `more` and `final` of a `View`.
-"""
+State = Callable[[str, WindowEnd], int | None]
+"""Reads the beginning of a window, and returns how many characters it took; None to wait for more of the text."""
 
 
 class Gate:
@@ -121,17 +118,18 @@ class Gate:
         """Let the states take characters from the buffer until one has to wait for more."""
         while self._buffer:
             window, is_full = _window(self._buffer)
-            consumed = self._state(window, not final and not is_full, final and not is_full)
+            window_end = WindowEnd.FULL if is_full else WindowEnd.FINAL if final else WindowEnd.OPEN
+            consumed = self._state(window, window_end)
             if consumed is None:
                 return
             self._buffer = self._buffer[consumed:]
 
-    def _line_start(self, window: str, more: bool, final: bool) -> int | None:
+    def _line_start(self, window: str, window_end: WindowEnd) -> int | None:
         """Read the start of a line: a fence, or prose. Returns how many characters were taken; None to wait."""
         if window[0] not in FENCE_BEGINNINGS and not window[0].isdecimal():
             self._state = self._prose
             return 0
-        opening = fence_at(f"{window}\n" if final else window, complete=not more)
+        opening = fence_at(_with_last_break(window, window_end), is_complete=window_end is not WindowEnd.OPEN)
         if opening is None:
             return None
         if isinstance(opening, int):
@@ -151,10 +149,10 @@ class Gate:
         self._writer.verbatim(f"{fence.ticks}{fence.language}\n")
         self._state = self._code_start
 
-    def _code_start(self, window: str, more: bool, final: bool) -> int | None:
+    def _code_start(self, window: str, window_end: WindowEnd) -> int | None:
         """Read the start of a line of code: the fence that closes the block, or the indentation."""
         assert self._code is not None
-        end = closes(self._code, f"{window}\n" if final else window, complete=not more)
+        end = closes(self._code, _with_last_break(window, window_end), is_complete=window_end is not WindowEnd.OPEN)
         if end is None:
             return None
         if end >= 0:
@@ -164,7 +162,7 @@ class Gate:
         # The lines of the block lose the same indentation as the fence.
         return min(len(window) - len(window.lstrip(" ")), self._code.indent)
 
-    def _code_line(self, window: str, _more: bool, _final: bool) -> int:
+    def _code_line(self, window: str, _window_end: WindowEnd) -> int:
         """Write the rest of a line of code as it is."""
         line, newline, _ = window.partition("\n")
         self._writer.verbatim(line + newline)
@@ -178,7 +176,7 @@ class Gate:
         self._code = None
         self._state = self._line_start
 
-    def _prose(self, window: str, more: bool, final: bool) -> int | None:
+    def _prose(self, window: str, window_end: WindowEnd) -> int | None:
         """Read a line break, words, blanks or a mark. Returns how many characters were taken; None to wait."""
         if window[0] == "\n":
             self._writer.newline()
@@ -193,8 +191,8 @@ class Gate:
         # A word at the end of the window may continue in the next piece, and is decided on when its end is known.
         word = prose.leading(prose.WORD, window)
         if len(word) == len(window):
-            return None if more else self._word(word, is_cut=not final)
-        view = View(window, len(word), more, final, self._sources, self.definitions, self._writer, self._links)
+            return None if window_end is WindowEnd.OPEN else self._word(word, is_cut=window_end is WindowEnd.FULL)
+        view = View(window, len(word), window_end, self._sources, self.definitions, self._writer, self._links)
         # If the mark behind the word is removed, what follows the mark continues the word.
         return self._word(word) if word and window[len(word)] not in prose.READERS else self._mark(word, view)
 
@@ -203,7 +201,7 @@ class Gate:
         # Behind a word the mark is not given up for lack of room: it gets a whole window once the word is written.
         result = prose.read_mark(view.waiting() if word else view)
         if result is None:
-            return self._word(word, is_cut=True) if word and not view.more and not view.final else None
+            return self._word(word, is_cut=True) if word and view.window_end is WindowEnd.FULL else None
         if isinstance(result, Replace):
             self._replace(result, view)
             return 0
@@ -234,7 +232,7 @@ class Gate:
             self._state = self._dropping if is_address_like(word) else self._state
         return len(word)
 
-    def _dropping(self, window: str, _more: bool, _final: bool) -> int:
+    def _dropping(self, window: str, _window_end: WindowEnd) -> int:
         """Drop the rest of an address that was too long."""
         end = len(prose.leading(prose.ADDRESS_REST, window))
         if end < len(window):
@@ -260,6 +258,11 @@ def check_text(manifest: Manifest, text: str, *, page: str | None = None, source
         gate = Gate(links, numbers, gate.definitions)
         checked = gate.push(text) + gate.close()
     return CheckedText(checked, tuple(gate.references), gate.counts)
+
+
+def _with_last_break(window: str, window_end: WindowEnd) -> str:
+    """A window whose last line ends with a line break, also at the end of the text."""
+    return f"{window}\n" if window_end is WindowEnd.FINAL else window
 
 
 def _window(buffer: str) -> tuple[str, bool]:

@@ -192,10 +192,10 @@ def target_of(tag: str) -> str | None:
     return next((value for value in match.groups() if value is not None), None) if match else None
 
 
-def fence_at(window: str, *, complete: bool) -> tuple[Fence, int] | int | None:
+def fence_at(window: str, *, is_complete: bool) -> tuple[Fence, int] | int | None:
     """The fence that opens at the start of the window and where its line ends; see the module for -1 and None."""
     # `regex` and not `re`: a partial match tells a line that may still become a fence from one that cannot.
-    match = FENCE.match(window, partial=not complete)
+    match = FENCE.match(window, partial=not is_complete)
     if match is None:
         return -1
     if match.partial:
@@ -206,9 +206,9 @@ def fence_at(window: str, *, complete: bool) -> tuple[Fence, int] | int | None:
     return Fence(indent, marker, match[3], language[0] if language else ""), match.end()
 
 
-def closes(fence: Fence, window: str, *, complete: bool) -> int | None:
+def closes(fence: Fence, window: str, *, is_complete: bool) -> int | None:
     """Where the next line ends, if it closes the fence; see the module for -1 and None."""
-    match = CLOSING.match(window, partial=not complete)
+    match = CLOSING.match(window, partial=not is_complete)
     if match is None:
         return -1
     if match.partial:

@@ -102,7 +102,7 @@ def _backslash(view: View) -> Replace | Write | None:
     at = view.at
     following = view.window[at + 1 : at + 2]
     if not following:
-        return None if view.more else Replace(at + 1)
+        return None if view.is_open else Replace(at + 1)
     if following == "`":
         return Replace(at + 2)
     if following == "<":
@@ -118,12 +118,12 @@ def _inline_code(view: View) -> Replace | Write | None:
     begin = len(window) - len(window[at:].lstrip("`"))
     ticks = window[at:begin]
     # At the end of the text a run of backticks is complete.
-    end = markup.closing_ticks(f"{window}\n" if not view.more else window, begin, len(ticks))
-    if view.more and (begin == len(window) or end is None):
+    end = markup.closing_ticks(f"{window}\n" if not view.is_open else window, begin, len(ticks))
+    if view.is_open and (begin == len(window) or end is None):
         return None
     if end is not None and end >= 0:
         content, behind = window[begin:end], end + len(ticks)
-    elif view.final and "\n" not in window[begin:]:
+    elif view.is_final and "\n" not in window[begin:]:
         content = window[begin:].rstrip("`")
         behind = len(window)
     else:
@@ -140,14 +140,14 @@ def _angle_bracket(view: View) -> Replace | Write | None:
     """An autolink, a placeholder, a tag, or a less-than sign."""
     window, at = view.window, view.at
     if window.startswith("<=", at):
-        if len(window) == at + 2 and view.more:
+        if len(window) == at + 2 and view.is_open:
             return None
         # The blank is written, too, so that the sign does not stand right before text that would make a tag of it.
         return view.literal(at + 3 if window.startswith("<= ", at) else at + 1)
     end = markup.tag_end(window, at)
-    if end is None and view.more:
+    if end is None and view.is_open:
         return None
-    if end is None and view.final and window[at:] not in ("<", "</"):
+    if end is None and view.is_final and window[at:] not in ("<", "</"):
         return Replace(len(window), checked=_removed_address(window[at:], view.links))
     if end is None or end < 0:
         return view.literal(at + 1)

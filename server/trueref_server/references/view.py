@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from functools import partial
 
 from trueref_server.records import CheckedReference
 from trueref_server.references.reference_links import LinkDecisions
 from trueref_server.references.writer import Writer
+
+
+class WindowEnd(Enum):
+    """What is behind the last character of a window of the text."""
+
+    OPEN = auto()
+    """More of the text may come into the window."""
+    FULL = auto()
+    """The text may go on, but not in this window: a construct that has not ended by then is read as plain text."""
+    FINAL = auto()
+    """The text ends with the window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +45,29 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Where marks begin in a window of the text, and what is known about the text around the window.
-
-    `more`: more of the text may come into the window. `final`: the text ends with it. If neither, it is full.
-    """
+    """Where marks begin in a window of the text, and what is known about the text around the window."""
 
     window: str
     at: int
-    more: bool
-    final: bool
+    window_end: WindowEnd
     sources: Collection[int] | None
     definitions: Mapping[str, str]
     writer: Writer
     links: LinkDecisions
 
+    @property
+    def is_open(self) -> bool:
+        """Whether more of the text may come into the window."""
+        return self.window_end is WindowEnd.OPEN
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the text ends with the window."""
+        return self.window_end is WindowEnd.FINAL
+
     def waiting(self) -> View:
         """The view as if more text could come into the window, so that no mark is given up for lack of room."""
-        return self if self.final else replace(self, more=True)
+        return self if self.is_final else replace(self, window_end=WindowEnd.OPEN)
 
     def literal(self, end: int) -> Write:
         """Write the marks as plain characters."""
