@@ -95,7 +95,7 @@ def _make_report(store: str | None, days: int, index: Path | None) -> tuple[Insi
 
 
 def _require_store(file: Path) -> None:
-    """Raises `OptionError` for a database of another program, which would give a report without any question."""
+    """Raise `OptionError` for a database of another program, which would give a report without any question."""
     try:
         with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

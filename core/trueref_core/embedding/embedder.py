@@ -142,7 +142,7 @@ class Embedder:
         return (pieces for pieces in self._in_threads(self._embed_words_of_text, texts) if pieces is not None)
 
     def _in_threads(self, make: Callable[[str], Output], texts: Iterable[str]) -> Iterator[Output]:
-        """Calls `make` for each text in several threads, and yields the results in the order of the texts."""
+        """Call `make` for each text in several threads, and yield the results in the order of the texts."""
         with ThreadPoolExecutor(self._threads) as pool:
             pending: deque[Future[Output]] = deque()
             for text in texts:

@@ -116,7 +116,7 @@ def _changed_pages(content: IndexContent, states: Mapping[PageKey, PageState]) -
 
 
 def _write_documents(folder: Path, content: IndexContent, earlier: Path | None) -> None:
-    """Writes the PDFs that no site publishes: as hard links to those of the earlier generation, or as copies.
+    """Write the PDFs that no site publishes: as hard links to those of the earlier generation, or as copies.
 
     They are part of the generation, so that an index can be moved to a server with everything that it cites.
     """
@@ -174,7 +174,7 @@ def _link_tables(earlier: Path, folder: Path, names: Iterable[str]) -> None:
 
 
 def _write_generation(folder: Path, generation: Generation) -> None:
-    """Writes the table that describes the generation to other programs. Trueref itself reads `generation.json`."""
+    """Write the table that describes the generation to other programs. Trueref itself reads `generation.json`."""
     row = asdict(generation) | {
         "sites": encoded(generation.sites).decode(),
         "counts": encoded(generation.counts).decode(),

@@ -22,8 +22,8 @@ from trueref_core.matching.name_words import MAX_CHARACTERS, ComparableName, Wor
 MAX_WORDS: Final = 24
 """Names with more words are not compared, which bounds the work for one look-up."""
 
-SIMILAR_ENOUGH: Final = 0.82
-"""Jaro-Winkler similarity from which an anchor is worth suggesting."""
+SIMILAR_ENOUGH: Final = 0.86
+"""Jaro-Winkler similarity from which an anchor is worth suggesting: `docs/decisions/corrections.md`, Suggestions."""
 
 NEGATIONS: Final = frozenset("no non not without never disable disabled un anti".split())
 """Words that reverse the meaning of the others. A correction never adds one of them as a missing word."""

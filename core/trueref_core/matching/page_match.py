@@ -17,8 +17,9 @@ from trueref_core.matching.fuzzy import SimilarNames
 from trueref_core.matching.name_words import name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
 
-SIMILAR_ENOUGH: Final = 0.85
-"""Jaro-Winkler similarity of paths from which a page is worth suggesting."""
+SIMILAR_ENOUGH: Final = 0.88
+"""Jaro-Winkler similarity of paths from which a page is worth suggesting: `docs/decisions/corrections.md`,
+Suggestions."""
 
 RESTS_SIMILAR_ENOUGH: Final = 0.75
 """Two paths must be at least this similar when the folders that they share are left out of both."""

@@ -13,7 +13,7 @@ from trueref_core.errors import IndexUnwritable
 
 @contextmanager
 def writing(index: Path) -> Generator[None]:
-    """Turns `OSError`s while an index is written into `IndexUnwritable`, with one line for a person."""
+    """Turn `OSError`s while an index is written into `IndexUnwritable`, with one line for a person."""
     try:
         yield
     except OSError as error:

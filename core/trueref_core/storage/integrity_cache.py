@@ -80,7 +80,7 @@ def cache_as_verified(index: Path, build: Path) -> None:
 
 
 def _write_cache(index: Path, generation: str, stats: Mapping[str, FileStat]) -> None:
-    """Writes the cache. A failure is ignored: the next build then takes longer."""
+    """Write the cache. A failure is ignored: the next build then takes longer."""
     with suppress(OSError):
         replace_file(index / FILE, msgspec.json.encode(CacheFile(generation, dict(stats))) + b"\n")
 

@@ -53,7 +53,7 @@ class _PlaceholderFinder(MetaPathFinder, Loader):
 
 @contextmanager
 def without_client() -> Generator[None]:
-    """Makes imports inside the block replace the client by placeholders.
+    """Make imports inside the block replace the client by placeholders.
 
     Only for processes of the `trueref` command: the program of a library's user may need the client. If the client is
     imported already, this does nothing. If an import fails, the imported modules are removed again, so that the import

@@ -287,7 +287,7 @@ def matrix_of(rows: Any) -> NDArray[np.float32]:
 
 @contextmanager
 def _system_errors() -> Generator[None]:
-    """Turns errors of LanceDB into `OSError`.
+    """Turn errors of LanceDB into `OSError`.
 
     For a full disk LanceDB raises a `RuntimeError`, usually with the number of the system's error in its text.
     """

@@ -168,7 +168,7 @@ def relate_sections(
     sections: Sequence[ScoredSection],
     links: Mapping[SectionAt, Collection[SectionAt]],
 ) -> list[ScoredSection]:
-    """Adds the signals of relations between sections to their scores, and sorts them again, best first.
+    """Add the signals of relations between sections to their scores, and sort them again, best first.
 
     Args:
         question: What is asked.

@@ -98,7 +98,8 @@ def test_the_correction_of_a_link_in_a_source_keeps_its_way_of_writing(link: str
     ("link", "source", "written"),
     [
         ("lionses.md", SOURCE, "lion.md"),
-        ("lion.md#manes", SOURCE, "lion.md#mane-of-a-lion"),
+        ("lion.md#manes-of-lions", SOURCE, "lion.md#mane-of-a-lion"),
+        ("lion.md#manes", SOURCE, None),
         ("../animals/lionses.md", SOURCE, "lion.md"),
         ("../lionses/", SOURCE, "../lion/"),
         (f"{BASE}animals/lionses/", SOURCE, f"{BASE}animals/lion/"),
