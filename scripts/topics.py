@@ -81,7 +81,7 @@ async def _outcome(service: Service, case: Case) -> Outcome:
     first = case.history[0].question
     history = (Exchange(first, (await service.ask_whole(Question(first))).text),)
     question = Question(case.question)
-    second, alone = await service.look_up(replace(question, history=history)), await service.look_up(question)
+    second, alone = await service.explain(replace(question, history=history)), await service.explain(question)
     read_as = second.plan.read_as
     return Outcome(case, _rank(second, case), _rank(alone, case), read_as, _shown(second.draft) == _shown(alone.draft))
 

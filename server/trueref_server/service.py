@@ -166,7 +166,7 @@ class Service:
         async with self._served.lease() as index:
             return await draft_answer(await self._search_index(index), question, limit, self.settings)
 
-    async def look_up(self, question: Question, *, limit: int = 10) -> Explanation:
+    async def explain(self, question: Question, *, limit: int = 10) -> Explanation:
         """The hits for a question with their signals, the answer by passages, and the context for a model."""
         async with self._served.lease() as index:
             search_index = await self._search_index(index)

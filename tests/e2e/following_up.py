@@ -89,7 +89,7 @@ async def _outcome(service: Service, conversation: Conversation) -> Outcome:
     first = Question(conversation.first)
     history = (Exchange(conversation.first, (await service.ask_whole(first)).text),)
     cited, full, second, alone = [
-        await service.look_up(question)
+        await service.explain(question)
         for question in (
             first,
             Question(conversation.full),

@@ -62,7 +62,7 @@ async def record(index: Path, url: str) -> None:
     async with httpx.AsyncClient(timeout=300) as client:
         with RECORDED.open("w", encoding="utf-8") as file:
             for seed, question in enumerate(asked):
-                context = (await service.look_up(Question(question))).context
+                context = (await service.explain(Question(question))).context
                 sources = [ModelSource(n, each.title, "guide", "", each.text) for n, each in enumerate(context[:3], 1)]
                 for name, messages in messages_of(question, sources):
                     body = {"model": "smollm2", "messages": messages, "max_tokens": TOKENS, "seed": seed}

@@ -217,7 +217,7 @@ class Asking:
 
     def run(self, question: Question) -> None:
         """Search and ask."""
-        found = self._runner.run(self.service.look_up(question))
+        found = self._runner.run(self.service.explain(question))
         assert 0 <= found.draft.confidence <= 1
         self._runner.run(self.service.ask_whole(question))
 

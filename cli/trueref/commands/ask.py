@@ -44,7 +44,7 @@ def command(
 
     async def ask(service: Service) -> tuple[Answer, Explanation | None]:
         # For `--explain` the service searches once more, since an answer has no signals in it.
-        return await service.ask_whole(reader_question), await service.look_up(reader_question) if explain else None
+        return await service.ask_whole(reader_question), await service.explain(reader_question) if explain else None
 
     answer, explanation = with_service(index, ask)
     if as_json:

@@ -41,7 +41,7 @@ def command(
 
     async def search(service: Service) -> tuple[list[SearchResult], Explanation | None]:
         # Only for `--explain`, since `look_up` also makes the answer, which a search does not need.
-        explanation = await service.look_up(reader_question, limit=limit) if explain else None
+        explanation = await service.explain(reader_question, limit=limit) if explain else None
         return await service.search(reader_question, limit=limit), explanation
 
     results, explanation = with_service(index, search)

@@ -47,7 +47,7 @@ class Project:
         async def look_up() -> tuple[Hit, ...]:
             service = Service(load_settings({}, options={"index": self.index, **settings}))
             try:
-                return (await service.look_up(Question(QUESTION))).hits
+                return (await service.explain(Question(QUESTION))).hits
             finally:
                 await service.close()
 

@@ -181,9 +181,9 @@ async def test_the_server_compares_words_with_the_embedder_that_this_was_fitted_
 ) -> None:
     service = Service(Settings(index=index))
     question = Question("How do I install behind a corporate proxy?")
-    compared = await service.look_up(question)
+    compared = await service.explain(question)
     monkeypatch.setattr("trueref_server.service.FITTED", ())
-    plain = await service.look_up(question)
+    plain = await service.explain(question)
     await service.close()
     assert [(hit.page, hit.anchor) for hit in compared.hits] == [(hit.page, hit.anchor) for hit in plain.hits]
     assert compared.draft.confidence != plain.draft.confidence

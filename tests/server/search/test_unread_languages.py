@@ -68,7 +68,7 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 async def look_up(index: Path, text: str, language: str | None) -> Explanation:
     service = Service(load_settings({}, options={"index": index}))
     try:
-        return await service.look_up(Question(text, language=language))
+        return await service.explain(Question(text, language=language))
     finally:
         await service.close()
 
