@@ -48,7 +48,8 @@ ENGLISH: Final = "en"
 _ENGLISH_QUESTION_WORDS: Final = frozenset(
     "and could does from how should that the this what where which why with would you".split()
 )
-"""Words that are common in English questions and do not exist in the languages of `STEMMERS`."""
+"""Words that are common in English questions and rare in those of the languages of `STEMMERS`: `and` is a duck in
+Danish."""
 
 WORD: Final = re.compile(r"[^\W_]+")
 HANGUL: Final = re.compile("[\uac00-\ud7a3]+")
@@ -105,7 +106,7 @@ def query_forms(query: str, languages: Iterable[str]) -> str:
 
 
 def is_english(question: str) -> bool:
-    """Whether a question has a word that is common in English questions and exists in no language of `STEMMERS`."""
+    """Whether a question has a word of `_ENGLISH_QUESTION_WORDS`."""
     return not _ENGLISH_QUESTION_WORDS.isdisjoint(WORD.findall(question.lower()))
 
 
