@@ -145,6 +145,26 @@ def test_a_path_in_a_cell_leaves_room_for_the_column_that_explains_it(tab: Reade
     assert exchange.locator("td code").first.evaluate("it => it.textContent") == "retention_days_of_readings"
 
 
+def test_a_name_in_code_stays_on_one_line_and_a_long_one_in_the_card(tab: Reader) -> None:
+    """Each word before it moves the option on by a little, so that it comes to the end of a line at every place."""
+    texts = [f"{'x ' * count}`--dev-addr-of-the-port`" for count in range(60)]
+    exchange = asked(tab, answer(*(block("prose", text) for text in texts), block("prose", f"`{'long-' * 60}`")))
+    lines = (
+        exchange.locator("[part~=excerpt]")
+        .first.locator("p:has(code)")
+        .evaluate_all(
+            """paragraphs => paragraphs.map(paragraph => {
+            const range = document.createRange();
+            range.selectNodeContents(paragraph.querySelector("code"));
+            return new Set([...range.getClientRects()].map(box => Math.round(box.top))).size;
+        })"""
+        )
+    )
+    assert lines[:-1] == [1] * len(texts)
+    assert lines[-1] > 1
+    assert tab.part("log").evaluate("it => it.scrollWidth <= it.clientWidth"), "the log scrolls sideways"
+
+
 def test_code_without_a_name_begins_at_the_top_of_its_box(tab: Reader) -> None:
     """Copy is there under the pointer, and has no empty line kept for it."""
     exchange = asked(tab, answer(block("code", "npm ci")))
