@@ -53,7 +53,7 @@ def test_a_manual_page_has_headings_paragraphs_and_entries() -> None:
         ("heading", "prose", "", "NAME"),
         ("text", "prose", "", "kiln - heats clay"),
         ("heading", "prose", "", "SYNOPSIS"),
-        ("text", "code", "", "       kiln [-q] file"),
+        ("text", "code", "", "kiln [-q] file"),
         ("heading", "prose", "", "DESCRIPTION"),
         (
             "text",
@@ -70,7 +70,7 @@ def test_a_manual_page_has_headings_paragraphs_and_entries() -> None:
             "The heat of the kiln, in degrees that are shown as they are read from the file.",
         ),
         ("text", "definition", "d1.1", "Give it twice to heat both kilns at once:"),
-        ("text", "code", "d1.1", "                  kiln -h 900 -h 800 pots"),
+        ("text", "code", "d1.1", "kiln -h 900 -h 800 pots"),
         ("term", "definition", "d1.2", "-q"),
         ("term", "definition", "d1.2", "--quiet"),
         ("text", "definition", "d1.2", "Print nothing."),
@@ -78,7 +78,7 @@ def test_a_manual_page_has_headings_paragraphs_and_entries() -> None:
         ("text", "definition", "d1.3", "Print more."),
         ("text", "prose", "", "The order of these options does not matter."),
         ("heading", "prose", "", "SEE ALSO"),
-        ("text", "code", "", "       oven(1), heats bread"),
+        ("text", "code", "", "oven(1), heats bread"),
         ("furniture", "prose", "", "KILN(1)"),
     ]
 
@@ -130,7 +130,7 @@ LEAD = "All that stands below this line is a part of the text, and\nso it is rea
         ),
         (
             "  -h <heat> the heat of the kiln, in degrees that are shown\n            as they are read.",
-            [("code", "  -h <heat> the heat of the kiln, in degrees that are shown\n            as they are read.")],
+            [("code", "-h <heat> the heat of the kiln, in degrees that are shown\n          as they are read.")],
         ),
         (
             "<heat> is how hot the kiln is, in degrees that are shown\n       as they are read.\n"
@@ -150,7 +150,7 @@ LEAD = "All that stands below this line is a part of the text, and\nso it is rea
             "one       the first kiln of all\ntwo       the second of the kilns.",
             [("code", "one       the first kiln of all\ntwo       the second of the kilns.")],
         ),
-        ("    kiln -h 900 pots\n        --quiet", [("code", "    kiln -h 900 pots\n        --quiet")]),
+        ("    kiln -h 900 pots\n        --quiet", [("code", "kiln -h 900 pots\n    --quiet")]),
         ("kiln.\n  heat 900", [("code", "kiln.\n  heat 900")]),
         ("o forno envia uma mensagem", [("code", "o forno envia uma mensagem")]),
         ("o  it heats\no  it cools", [("list", "- it heats\n- it cools")]),

@@ -21,7 +21,7 @@ def test_a_text_in_a_pre_is_prose_and_what_is_laid_out_in_it_is_code(start: str)
             "When the proxy runs in this mode, both the request and the response are read, so that it is possible to match "
             '"anything" found in them :',
         ),
-        ("code", "  [CON1] [REQ1] ... [RESP1] [CLO1]\n\n  [CON2]"),
+        ("code", "[CON1] [REQ1] ... [RESP1] [CLO1]\n\n[CON2]"),
         (
             "prose",
             "The length need not be known in this case, since the connection is closed by the server (see below).",

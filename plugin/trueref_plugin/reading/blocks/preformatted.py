@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
+from textwrap import dedent
 from typing import TYPE_CHECKING, Final
 
 from trueref_plugin.reading.code_text import code_text
@@ -104,7 +105,8 @@ class _PartReader:
         """Adds the items of a list, or lines that are laid out, as one block."""
         self._leave_entry_before(parts[0])
         if kind == "layout":
-            self._page.add_block("code", "\n\n".join(part.text for part in parts))
+            # Manual pages indent all that stands under a heading: a reader copies a command without that.
+            self._page.add_block("code", dedent("\n\n".join(part.text for part in parts)))
             return
         items = tuple(f"{part.term} {clean_text(part.text)}" for part in parts)
         self._page.add_block("list", "\n".join(items), items)
