@@ -21,6 +21,8 @@ from tests.plugin.pages import anchors, kinds, placed, read, texts, titles
         ("<ul><li>a</li><ul><li>b</li></ul></ul>", ["- a", "  - b"]),
         ("<ul><li><p>a</p><p>b</p></li><li>c</li></ul>", ["- a", "  b", "- c"]),
         ("<ul><li>a<br>b</li></ul>", ["- a\n  b"]),
+        ("<ul><li>a<blockquote><div><p>b</p></div></blockquote></li><li>c</li></ul>", ["- a", "  b", "- c"]),
+        ("<ul><li>a<blockquote><ol><li>b</li></ol></blockquote>c</li></ul>", ["- a", "  1. b", "  c"]),
         ("<ul><li><div><div>a</div></div></li></ul>", ["- a"]),
         ("<ul><li></li><li>a</li></ul>", ["- a"]),
         ("<ol><li></li><li>a</li></ol>", ["2. a"]),
