@@ -264,8 +264,9 @@ def candidates_of(
 def _asks_beyond_name(question: WeightedQuestion, title: str, shared: frozenset[str] = frozenset()) -> bool:
     """Whether a question has a word besides the title of a section, or the name of a function that the title has."""
     language, name = question.plan.language, title.partition("(")[0]
-    # A question has `PageNotFound` as the words page, not and found too.
-    return not question.terms(language).keys() - shared <= stems(f"{name} {' '.join(parts(name))} {_OBJECTS}", language)
+    # A question has `PageNotFound` as the words page, not and found too, and a title may have nothing but these words.
+    spellings = (name, *parts(name), "".join(words(name)), _OBJECTS)
+    return not question.terms(language).keys() - shared <= stems(" ".join(spellings), language)
 
 
 def _is_whole_title(question: WeightedQuestion, title: str, shared: frozenset[str]) -> bool:

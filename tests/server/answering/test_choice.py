@@ -91,6 +91,7 @@ def test_a_question_that_consists_of_the_title_gets_the_beginning_of_the_section
         ("Python 3", "Python 3"),
         ("fixtures", "3. Fixtures"),
         ("PageNotFound", "PageNotFound"),
+        ("What is LooseGlaze?", "Loose glazes"),  # the words of a name in code
         ("What does readCsv do?", "readCsv(path)"),
         ("What is pkg connect?", "static async pkg.connect"),
         ("What is pop?", "list.pop"),
@@ -119,6 +120,8 @@ def test_the_last_part_of_a_dotted_name_is_the_name(title: str) -> None:
         ("What is toml?", "pyproject.toml"),
         ("install", "Where to install next..."),
         ("js", "Deploying to Node.js"),
+        ("What is LooseGlaze?", "Loose"),
+        ("What is looseglaze?", "Loose glaze"),  # one word for the reader, who wrote no capital in it
         ("what is django", "Django 2.0"),
         ("what is a class", "(Optional) Configure the class"),
         ("Do fixtures request fixtures?", "Fixtures"),

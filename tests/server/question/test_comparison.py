@@ -57,6 +57,8 @@ def opened(answer: Answer) -> list[str]:
         # Words that all things have need not be in their titles, nor need words such as `option`.
         ("difference between kiln warn-on-smoke and kiln stop-on-smoke", ["warn-on-smoke", "stop-on-smoke"]),
         ("the warn-on-smoke option vs the stop-on-smoke option", ["warn-on-smoke", "stop-on-smoke"]),
+        # Names in code whose words are the titles.
+        ("difference between BisqueFiring and GlazeFiring", ["bisque-firing", "glaze-firing"]),
         # One section is about both.
         ("cone 6 vs cone 10", ["cone-6-and-cone-10"]),
         # The docs have nothing about one of them.
