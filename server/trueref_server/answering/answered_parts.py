@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.answering.choice import ScoredPassage, choose, is_about
+from trueref_core.text.sentences import split_sentences
+from trueref_server.answering.choice import COMPETING, ScoredPassage, choose, is_about
 from trueref_server.answering.passage_signals import MIN_EXPLANATION, SectionPassages, explained_identifier, nearest
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.words import stem, words
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
 SECTIONS_READ: Final = 5
 """How many sections have their passages read. An answer shows three cards, and a section may have no passage that can
 be shown."""
+
+_DIFFERING: Final = re.compile(
+    r"\b(?:differ(?:s|ences?|ently)?|different (?:from|than|to)|unlike|in contrast to|as opposed to)\b", re.IGNORECASE
+)
+"""What says that things are not the same. Mere `different` says more often that there are several of something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +87,27 @@ def about_compared(
     found = [part for part in about if part is not None]
     is_whole = len(found) == len(parts) and any(_says_something(part.cards[0]) for part in found)
     return found if is_whole else []
+
+
+def telling_difference(whole: AnsweredPart) -> AnsweredPart | None:
+    """The answer to a whole question that compares things, with a passage first that says how these differ.
+
+    None if no passage of the sections that compete says so. An author who writes `The main differences between a lock
+    and a freeze are:` tells more than the sections about both do.
+    """
+    plan = whole.question.plan
+    card = next((c for c in whole.cards[:COMPETING] if _tells_difference(c, plan.compared, plan.language)), None)
+    if card is None:
+        return None
+    cards = [card, *(other for other in whole.cards if other is not card)]
+    return replace(whole, cards=cards, confidence=max(whole.confidence, ANSWER_FROM), verdict="answer")
+
+
+def _tells_difference(card: ScoredPassage, things: Iterable[str], language: str) -> bool:
+    """Whether a sentence of a passage names all things that are compared, and says that they differ."""
+    texts = (block.text for block in card.candidate.passage.blocks if block.kind != "code")
+    sentences = (text[start:end] for text in texts for start, end in split_sentences(text))
+    return any(_DIFFERING.search(sentence) and names_all(sentence, things, language) for sentence in sentences)
 
 
 def _about_first(part: AnsweredPart) -> AnsweredPart | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.table_rows import split_table
 from trueref_server.answering.answer_markdown import escape, write
-from trueref_server.answering.answered_parts import AnsweredPart, about_compared
+from trueref_server.answering.answered_parts import AnsweredPart, about_compared, telling_difference
 from trueref_server.answering.captions import caption_of, opening, quote_of
 from trueref_server.answering.choice import ScoredPassage
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS, excerpt
@@ -111,9 +111,7 @@ def answer_extractively(
         parts: The several things that the question asks, each with the hits for it alone: see `Plan.asks`.
         numbering: The numbers that the conversation has given; None for a first question.
     """
-    is_comparison = question.plan.compared and not question.plan.asks
-    answered_parts = about_compared(parts, late) if is_comparison else [AnsweredPart.of(*part, late) for part in parts]
-    opened, cards, least_sure = _choose_cards(answered_parts, lambda: AnsweredPart.of(question, hits, late))
+    opened, cards, least_sure = _choose_cards(*_parts_and_whole(question, hits, late, parts))
     shown_hits = [card.hit for card in cards]
     # A section with a card is not named once more among the links below.
     shown_sections = {hit.address for hit in shown_hits}
@@ -143,6 +141,20 @@ def answer_extractively(
         fallback="",
     )
     return draft, numbering
+
+
+def _parts_and_whole(
+    question: WeightedQuestion,
+    hits: Sequence[Hit],
+    late: LateInteraction | None,
+    parts: Sequence[tuple[WeightedQuestion, Sequence[Hit]]],
+) -> tuple[list[AnsweredPart], Callable[[], AnsweredPart]]:
+    """The answered parts of a question, and what chooses passages for the whole of it: see `_choose_cards`."""
+    if not question.plan.compared or question.plan.asks:
+        return [AnsweredPart.of(*part, late) for part in parts], lambda: AnsweredPart.of(question, hits, late)
+    whole = AnsweredPart.of(question, hits, late)
+    told = telling_difference(whole)
+    return ([], lambda: told) if told is not None else (about_compared(parts, late), lambda: whole)
 
 
 def _choose_cards(

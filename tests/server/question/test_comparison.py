@@ -30,6 +30,13 @@ PAGES = {
         "cone-6-and-cone-10": "Cone 6 and cone 10 differ in heat: cone 10 needs twice as much gas.",
         "cone-6": "Cone 6 is reached at 1222 degrees.",
         "cone-10": "Cone 10 is reached at 1305 degrees.",
+        "oxidation": "Oxidation is a firing with much air.",
+        "reduction": "Reduction is a firing with little air, and needs an open damper.",
+        "atmosphere": "The main differences between oxidation and reduction are: copper turns green or red, and the "
+        "body stays light or darkens.",
+        "slip": "A slip is liquid clay.",
+        "engobe": "An engobe is liquid clay as well.",
+        "colours": "Different colours can be had for a slip and an engobe.",
     },
 }
 
@@ -61,6 +68,9 @@ def opened(answer: Answer) -> list[str]:
         ("difference between BisqueFiring and GlazeFiring", ["bisque-firing", "glaze-firing"]),
         # One section is about both.
         ("cone 6 vs cone 10", ["cone-6-and-cone-10"]),
+        # A section with another title says what the difference is.
+        ("oxidation vs reduction", ["atmosphere"]),
+        ("slip vs engobe", ["slip", "engobe"]),  # several colours are no difference between both
         # The docs have nothing about one of them.
         ("bisque firing or raku firing, what is the difference?", ["bisque-firing"]),
     ],
