@@ -22,7 +22,7 @@ from trueref_plugin.reading.markup.clean import (
     MEDIAWIKI,
 )
 from trueref_plugin.reading.markup.object_roles import object_role
-from trueref_plugin.reading.markup.page_furniture import is_title_of_contents
+from trueref_plugin.reading.markup.page_furniture import contents_below
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import Head, ParsedAnchor, ParsedPage
 from trueref_plugin.reading.targets import anchor_name, named_elements
@@ -183,7 +183,7 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head, sel
 
 def _first_title(headings: Iterable[LexborNode]) -> LexborNode | None:
     """The first of these headings that is not only the title of a table of contents."""
-    return next((heading for heading in headings if not is_title_of_contents(heading)), None)
+    return next((heading for heading in headings if contents_below(heading) is None), None)
 
 
 def _is_name_of_site(heading: LexborNode) -> bool:

@@ -24,7 +24,7 @@ from trueref_plugin.reading.markup.containers import (
     inline_role_of,
     role_of,
 )
-from trueref_plugin.reading.markup.page_furniture import is_title_of_contents
+from trueref_plugin.reading.markup.page_furniture import contents_below
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import ParsedLink
 from trueref_plugin.reading.targets import anchors_before, are_side_by_side, heading_anchor, section_of_footnote
@@ -218,8 +218,13 @@ class Walk:
             page.exclude(level)
             return
         title = shortened(title_of_heading(node), MAX_TITLE)
-        if not title or (level == 1 and is_title_of_contents(node)):
+        if not title:
             # An empty heading begins no section. Its id remains an anchor like any other.
+            return
+        if (contents := contents_below(node)) is not None:
+            # Nor does this one, and the table repeats titles: a section that has them all would be found for each.
+            page.record_section_of_ids(contents)
+            self.skip(contents)
             return
         anchor_node = heading_anchor(node, self.unreachable)
         # The title of an admonition is a heading in Docusaurus 2, Bootstrap and DocBook. Neither it nor the title of a

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.plugin.pages import placed, read, titles
+from tests.plugin.pages import anchors, placed, read, titles
 from tests.plugin.reading.test_block_roles import rows
 
 from trueref_plugin.reading.parse import parse_page
@@ -230,3 +230,38 @@ def test_the_column_with_the_title_is_the_content_if_the_others_have_no_text() -
     assert parse_page(page_of(alone, "Firing")).root == "body"
     landing = parse_page(page_of(GRID.format("<h2>Cooling</h2><p>More.</p>"), "Firing"))
     assert "More." in [block.text for block in landing.blocks]
+
+
+PLACES = '<ul><li><a href="#a"><a href="f.html"><code>fire</code></a></a><ul><li><p><a href="#b">Slow</a></p></li></ul></li></ul>'
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        f'<h2 id="toc">Table of Contents<a href="#toc">#</a></h2>{PLACES}',
+        f'<section><h2 id="toc">Contents:</h2>\n<div>{PLACES}</div></section>',
+        f'<h1 id="toc">On this page</h1>{PLACES}',
+        f'<h2 id="toc">Contents</h2><nav class="table-of-contents">{PLACES}</nav>',
+    ],
+)
+def test_the_list_of_the_sections_of_a_page_is_no_section(contents: str) -> None:
+    body = f'<h1 id="kiln">Kiln</h1><p>Hot.</p>{contents}<h3 id="a">Fire</h3><p>Burns.</p>'
+    assert titles(body) == [("kiln", "Kiln"), ("a", "Fire")]
+    assert read(body).sections[-1].breadcrumb == ("Kiln", "Kiln")
+    assert placed(body) == [("kiln", "Hot."), ("a", "Burns.")]
+    assert anchors(body)["toc"].kind == "other"
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        '<h2 id="c">Contents</h2><ul><li><a href="#a">Fire</a>: how it burns</li></ul>',
+        '<h2 id="c">Contents</h2><ul><li><a href="a.html">Fire</a></li></ul>',
+        '<h2 id="c">Contents</h2><p>A kiln has a door.</p>',
+        f'<h2 id="c">Parts</h2>{PLACES}',
+        '<h2 id="c">Contents</h2>',
+    ],
+)
+def test_a_section_of_contents_that_says_more_is_a_section(contents: str) -> None:
+    assert ("c", "Contents") in titles(contents) or ("c", "Parts") in titles(contents)
+    assert len(rows(contents)) == 1

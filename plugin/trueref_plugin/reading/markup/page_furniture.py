@@ -39,6 +39,12 @@ _LINK_TABLE: Final = re.compile(r"menu|index-[a-z]{2}|[a-z]{2}-entries-printinde
 _CONTENTS_TITLES: Final = ("table of contents", "contents", "on this page", "in this article")
 """Titles of a table of contents that a reader unfolds: Node.js and others."""
 
+_TITLE_MARKS: Final = " \n\t\u200b#\u00b6:"
+"""What may stand around the words of a title: the mark of its permalink, and a colon."""
+
+_AROUND_LINKS: Final = frozenset("ul ol li p div span".split())
+"""Elements of a table of contents that have no text but that of the links in them."""
+
 _TERMS_OF_INDEX: Final = 12
 """Terms of the index of a manual at least. A shorter list of links may lead through a page."""
 
@@ -120,11 +126,46 @@ def is_table_of_contents(title: str, details: LexborNode) -> bool:
     return first_link is not None and (first_link.attributes.get("href") or "").startswith("#")
 
 
-def is_title_of_contents(heading: LexborNode) -> bool:
-    """Whether a heading is nothing but the title of the table of contents right behind it: notebooks with toc2."""
+def contents_below(heading: LexborNode) -> LexborNode | None:
+    """The table of contents right behind a heading that is nothing but its title; None for other headings.
+
+    Such a table is a box (notebooks with toc2), navigation (markdown-it), or a list that the author wrote or a program
+    such as doctoc made. Its title is no section, and is not above the sections that it lists.
+    """
     following = next_element(heading)
-    is_above_contents = following is not None and following.tag == "div" and has_class(following, "toc")
-    return is_above_contents and heading.text().strip().lower() in _CONTENTS_TITLES
+    if following is None or heading.text().strip(_TITLE_MARKS).lower() not in _CONTENTS_TITLES:
+        return None
+    is_box = following.tag == "nav" or (following.tag == "div" and has_class(following, "toc"))
+    return following if is_box or _is_list_of_places(following) else None
+
+
+def _is_list_of_places(node: LexborNode) -> bool:
+    """Whether an element is a list, perhaps in a box, that begins with nothing but links to places on the page."""
+    has_links = False
+    for part in _beginning(node) if node.tag in ("ul", "ol", "div") else ():
+        if part.tag == "a":
+            if not (_is_to_place(part) or _is_within_link_to_place(part)):
+                return False
+            has_links = True
+        elif part.tag == "-text" and not _is_blank(part) and _is_outside_of_links(part):
+            return False
+    return has_links
+
+
+def _is_to_place(link: LexborNode) -> bool:
+    """Whether a link leads to a place on the page."""
+    return (link.attributes.get("href") or "").startswith("#")
+
+
+def _is_within_link_to_place(link: LexborNode) -> bool:
+    """Whether a link was written inside a link to a place, because the title there has it. It ends that link."""
+    before = previous_element(link)
+    return before is not None and before.tag == "a" and _is_to_place(before)
+
+
+def _is_outside_of_links(text: LexborNode) -> bool:
+    """Whether a text of a table of contents stands beside its links and not in one."""
+    return text.parent is not None and text.parent.tag in _AROUND_LINKS
 
 
 def _has_heading(node: LexborNode) -> bool:
