@@ -26,6 +26,7 @@ from trueref_server.question.compounds import other_spellings
 from trueref_server.question.meaning import word_asked_for
 from trueref_server.question.pointing import points_to_unnamed, refers_to_earlier
 from trueref_server.question.question_text import (
+    asks_whether,
     is_asking,
     names,
     quotations,
@@ -80,6 +81,9 @@ MAX_KEYWORDS: Final = 4
 _NO_NAME: Final = re.compile(r"\A(?:[A-Za-z]{1,40}[/:][A-Za-z]{1,40}|[A-Za-z]{1,2}(?:\.[A-Za-z]{1,2}){1,9})\Z")
 """Words that look like identifiers and are none: `and/or`, `now:what`, and abbreviations such as `e.g` and `U.S`."""
 
+_CONJUNCTION: Final = re.compile(r"(?:^|[,;]?\s)(?:and|or|but|then|so)\Z", re.IGNORECASE)
+"""The conjunction at the end of what stands before a question."""
+
 _RELEASES: Final = re.compile(
     r"(?<![\w-])(?:change ?logs?|release notes?|releases|(?:latest|last|newest|next|which|what) release|"
     r"what(?:'s| is) new|new in|since (?:version|when)|which version|"
@@ -123,7 +127,8 @@ def make_plan(
     query_parts = _parts(query)
     releases = releases_asked(query)
     asks_for_identifier = _asks_for_identifier(query, query_identifiers, language)
-    is_short_english = len(query) <= ASKING_LENGTH and language_of(language) in ("", ENGLISH)
+    is_short = len(query) <= ASKING_LENGTH
+    is_short_english = is_short and language_of(language) in ("", ENGLISH)
     topic = usual_topic(query, statistics.subject) if statistics else ""
     return Plan(
         question=question,
@@ -138,7 +143,7 @@ def make_plan(
         is_keywords=bool(plan_words) and len(content_words(query, language)) == len(words(query)) <= MAX_KEYWORDS,
         wants_option=asks_for_identifier or _OPTION.search(query) is not None,
         parts=query_parts,
-        asks=_asks(query_parts) if len(query) <= ASKING_LENGTH and len(query_identifiers) <= ASKING_NAMES else (),
+        asks=_asks(query, query_parts) if is_short and len(query_identifiers) <= ASKING_NAMES else (),
         compared=compared_things(query) if is_short_english else (),
         unknown_word=word_asked_for(query) if is_short_english else "",
         quoted=quotations(cleaned),
@@ -198,14 +203,23 @@ def _parts(query: str) -> tuple[str, ...]:
     return tuple(part for part in searchable_parts if part in longest)
 
 
-def _asks(query_parts: Sequence[str]) -> tuple[str, ...]:
+def _asks(query: str, query_parts: Sequence[str]) -> tuple[str, ...]:
     """The parts of a question that ask something themselves, if there are several: no reasons, and no symptoms.
 
-    A part that points back counts only after a part that names something: `How do I install it?` cannot come first.
+    Each has what stands before the first of them: `fonts: how do I add one, and where are they kept?` asks about fonts
+    twice. Without that, a part that points back counts only after a part that names something: `How do I install it?`
+    cannot come first.
     """
     asking = [part for part in query_parts if len(part) <= ASKED_LENGTH and is_asking(part)]
-    first_whole = next((at for at, part in enumerate(asking) if not points_to_unnamed(part)), len(asking))
-    return tuple(asking[first_whole:][:MAX_ASKED]) if len(asking) - first_whole > 1 else ()
+    # Taken from the text: `We use docker.` has too few words to be searched for by itself.
+    about = _CONJUNCTION.sub("", query[: query.find(asking[0])].strip()) if asking else ""
+    # `Is one kiln enough or should I have two?` is one question, and not about a kiln.
+    if not content_words(about) or len(about) > ASKED_LENGTH or asks_whether(about):
+        first_whole = next((at for at, part in enumerate(asking) if not points_to_unnamed(part)), len(asking))
+        asked = asking[first_whole:]
+    else:
+        asked = [f"{about} {part}" for part in asking]
+    return tuple(asked[:MAX_ASKED]) if len(asked) > 1 else ()
 
 
 def _searchable_clauses(sentence: str) -> Iterator[str]:

@@ -108,6 +108,27 @@ async def test_a_part_that_points_back_is_read_with_the_part_before_it(tmp_path:
     await service.close()
 
 
+async def test_each_part_is_read_with_what_stands_before_both(tmp_path: Path) -> None:
+    """Only the words before the first question say which machine is meant."""
+    pages = {
+        "kettle/": {
+            "kettle-scale": "The scale of the kettle is removed with vinegar, once a month, and the scale is white.",
+            "kettle-lamp": "The lamp of the kettle shows that the water is hot, and the lamp is red.",
+        },
+        "grinder/": {
+            "grinder-scale": "The scale of the grinder is removed with a brush.",
+            "grinder-lamp": "The lamp of the grinder shows that it is full.",
+        },
+    }
+    publish_demo(tmp_path, pages)
+    service = Service(Settings(index=tmp_path))
+    answer = await service.ask_whole(
+        Question("We have a grinder. How is the scale removed and what does the lamp show?")
+    )
+    assert opened(answer) == ["grinder-scale", "grinder-lamp"]
+    await service.close()
+
+
 @pytest.mark.parametrize("text", ["What is dark mode? What is pip?", "What is pip and what is dark mode?"])
 async def test_plain_questions_of_one_word_are_parts(service: Service, text: str) -> None:
     assert sorted(opened(await service.ask_whole(Question(text)))) == ["dark-mode", "with-pip"]
@@ -132,6 +153,12 @@ async def test_nothing_is_opened_where_the_docs_have_nothing(service: Service) -
         ("How do I build the docs? The log is empty.", ()),
         ("How do I build the docs? Can these be served?", ()),
         ("The log is empty. The build takes long.", ()),
+        # What stands before them is what both are about.
+        ("grinder: how do I remove the scale and where does the log go?", ("grinder: how do I remove the scale", "grinder: where does the log go?")),
+        ("We use wood. How do I split and dry it, but what is the lamp for?", ("We use wood. How do I split and dry it", "We use wood. what is the lamp for?")),
+        ("The lid is stuck, and how do I open the kiln and where is the lamp?", ("The lid is stuck how do I open the kiln", "The lid is stuck where is the lamp?")),
+        ("Is one enough or should I fire twice? I see which is red and which one is white.", ("should I fire twice?", "which one is white.")),
+        ("So, how do I build the docs and where does the log go?", ("how do I build the docs", "where does the log go?")),
         ("How do I build the docs?", ()),
     ],
 )  # fmt: skip
