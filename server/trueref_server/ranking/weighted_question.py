@@ -31,6 +31,14 @@ says `set`, and a section about something else has `change`. See docs/decisions/
 UNTELLING: Final = frozenset(map(stem, "use using set setting add adding".split())) | {"up"}
 """Words of a title that do not tell its topic: `Setting up social cards` is about social cards."""
 
+INTRODUCING: Final = frozenset(map(stem, "description overview introduction intro".split()))
+"""Words of titles of sections that say what their page is about, and of no other topic."""
+
+_BESIDE_NAME: Final = re.compile(
+    r"\s{0,3}(?:@?v?\d{1,6}(?:\.\d{1,6}){1,3}|\([1-9]\w{0,3}\)(?: manual page)?)\Z", re.IGNORECASE
+)
+"""What generators write behind the name in the title of a page: `kiln @2.1.0`, `kiln(1)`, `kiln(1) Manual Page`."""
+
 ABOUT_NAME: Final = frozenset(
     map(
         stem,
@@ -167,11 +175,18 @@ class WeightedQuestion:
     def is_path_of(self, first: Chunk) -> bool:
         """Whether the question is nothing but the titles of a page and of a section of it: `SuperFences options`.
 
+        A title such as `Description` is no part of what is asked: `what does npm ci do` names the section
+        `npm-ci @11.2.0 > Description`.
+
         Args:
             first: The first chunk of the section.
         """
         language = language_of(self.plan.language)
         own = title_words_of(first.title, language)
+        if own and own <= INTRODUCING and len(set(first.breadcrumb)) == 1:
+            name = _BESIDE_NAME.sub("", first.breadcrumb[0])
+            if self.title_words and title_words_of(name, language) == self.title_words:
+                return True
         page = title_words_of(first.breadcrumb[0], language) if first.breadcrumb else own
         # Each has to add a word: of `Guides > Guides` the page itself is asked for. The name of the docs adds none: a
         # section of the home page may only point to the page that is asked for.

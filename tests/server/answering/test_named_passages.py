@@ -40,6 +40,22 @@ def test_a_path_has_and_explains_the_identifier_of_its_page() -> None:
         assert signal(question, at("Highlight", "Options")) == 0.0
 
 
+@pytest.mark.parametrize(
+    "page", ["kiln-load", "Kiln load @1.20.2", "kiln-load(1)", "kiln-load(8) Manual Page", "kiln load v2.1"]
+)
+@pytest.mark.parametrize("title", ["Description", "OVERVIEW", "Introduction"])
+def test_a_question_for_a_page_names_the_section_that_says_what_it_is_about(page: str, title: str) -> None:
+    for text in ("kiln load", "What does kiln load do?", "what is kiln-load"):
+        assert named(asked(text), at(page, title)) == 1.0
+    for text in ("kiln", "kiln load shelves", "kiln load examples"):
+        assert named(asked(text), at(page, title)) < 1.0
+    assert named(asked("kiln load"), at(page, "Examples")) < 1.0
+    below = at(page, title)
+    chunk = replace(below.section.hit.chunk, breadcrumb=(page, "Shelves"))
+    deep = replace(below, section=replace(below.section, hit=replace(below.section.hit, chunks=(chunk,))))
+    assert named(asked("kiln load"), deep) < 1.0
+
+
 def test_the_message_of_a_rule_names_the_section_about_it() -> None:
     question = asked("no-changed-when: Commands should not change things if nothing needs doing")
     assert named(question, at("Rules", "no-changed-when")) == 1.0
