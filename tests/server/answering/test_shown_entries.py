@@ -6,7 +6,7 @@ from tests.server.answering.test_excerpt import asking, option, paragraph, shown
 
 from trueref_core.text.table_rows import count_words
 from trueref_server.answering.excerpts.beginnings import may_begin
-from trueref_server.answering.excerpts.code_excerpt import part_of
+from trueref_server.answering.excerpts.code_excerpt import MAX_LINES, part_of
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.excerpts.screen import rows_around
 from trueref_server.answering.sections.passages import Passage
@@ -92,6 +92,17 @@ def test_comments_do_not_push_what_they_are_about_off_the_card() -> None:
     # Not where a screen has no room, nor where the code itself is long.
     for long in ("\n".join([*comments * 3, *settings]), "\n".join([*comments, *settings * 3])):
         assert part_of(long, [0.0] * len(long.split("\n"))) != long
+
+
+def test_of_code_that_is_one_long_branch_the_beginning_is_shown() -> None:
+    settings = [f'  "kiln_{number}": {number},' for number in range(20)]
+    flat = "\n".join(["{", *settings, "}"])
+    shown = part_of(flat, [0.0] * 22).split("\n")
+    assert shown == ["{", *settings[: MAX_LINES - 2], "  …", "}"]
+    nested = "\n".join([*(" " * depth + "{" for depth in range(9)), *(" " * depth + "}" for depth in range(8, -1, -1))])
+    shown = part_of(nested, [0.0] * 18).split("\n")
+    assert len(shown) == MAX_LINES
+    assert shown[:7] == nested.split("\n")[:7]
 
 
 def test_of_a_long_table_the_row_that_is_called_so_is_shown() -> None:

@@ -262,6 +262,10 @@ def _additions(tree: _Tree, shown_lines: set[int], centers: Collection[int]) -> 
         if end + 1 < len(tree.lines) and tree.lines[end + 1].strip():
             yield tree.unit(end + 1)
     yield from _runs_beside(tree, shown_lines)
+    # A single long branch has nothing beside it: of a document in JSON only its braces were shown.
+    if len(shown_lines) < MIN_LINES:
+        for gap in _gaps(tree, shown_lines)[:1]:
+            yield from (gap[:most] for most in range(MAX_LINES - len(shown_lines), 0, -1))
 
 
 def _runs_beside(tree: _Tree, shown_lines: Collection[int]) -> Iterator[Collection[int]]:
