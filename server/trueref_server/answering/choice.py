@@ -53,6 +53,9 @@ _DOTTED_NAME: Final = re.compile(
 _NUMBER: Final = re.compile(r"^\s*(?:\d{1,4}\.)+\s")
 """The number of a numbered title, such as `3.1. Fixtures`."""
 
+_CODE_FIRST: Final = re.compile(r"^([A-Za-z]{1,6}\d{3,6})(?= ?[:\u2013\u2014]| - )")
+"""The code of a rule or of an error before its name: `E501 - Line too long`."""
+
 _LISTED: Final = re.compile(r",|&|\b(?:and|or)\b", re.IGNORECASE)
 """What stands between several things in a title."""
 
@@ -270,15 +273,18 @@ def _asks_beyond_name(question: WeightedQuestion, title: str, shared: frozenset[
 
 
 def _is_whole_title(question: WeightedQuestion, title: str, shared: frozenset[str]) -> bool:
-    """Whether a question and a title have the same content words; of a dotted name the last part is enough."""
+    """Whether a question and a title have the same content words.
+
+    Of a dotted name the last part is enough, and of `E501 - Line too long` the code.
+    """
     language = question.plan.language
     name = _NUMBER.sub("", title.partition("(")[0]).strip()
     # With the words that are too short to tell a topic: `Python 3` is not `Python`.
     asked = question.terms(language).keys() | question.query_stems
     # `Fixtures and hooks` is about hooks as well.
     objects = frozenset[str]() if _LISTED.search(name) else stems(_OBJECTS, language)
-    dotted_name = _DOTTED_NAME.search(name)
-    names = (name, dotted_name[1]) if dotted_name else (name,)
+    shorter_name = _DOTTED_NAME.search(name) or _CODE_FIRST.match(name)
+    names = (name, shorter_name[1]) if shorter_name else (name,)
     title_stems = [{stem(word, language) for word in words(part) if word not in STOP_WORDS} for part in names]
     # The title `Class` has nothing but a word for an object.
     topics = [stems_of_name - objects - shared or stems_of_name for stems_of_name in title_stems]

@@ -81,6 +81,9 @@ MAX_KEYWORDS: Final = 4
 _NO_NAME: Final = re.compile(r"\A(?:[A-Za-z]{1,40}[/:][A-Za-z]{1,40}|[A-Za-z]{1,2}(?:\.[A-Za-z]{1,2}){1,9})\Z")
 """Words that look like identifiers and are none: `and/or`, `now:what`, and abbreviations such as `e.g` and `U.S`."""
 
+_CODED: Final = re.compile(r"(?<![\w./-])[A-Za-z]{1,6}\d{3,6}(?![\w./-])")
+"""The code of a rule or of an error, such as `E501` or `TS2345`. With fewer digits it is more often a name: `utf8`."""
+
 _CONJUNCTION: Final = re.compile(r"(?:^|[,;]?\s)(?:and|or|but|then|so)\Z", re.IGNORECASE)
 """The conjunction at the end of what stands before a question."""
 
@@ -160,9 +163,12 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
     """The identifiers of a question. If there are too many, those whose words the site has are preferred.
 
     The name of a parameter or the like is one of them even if it looks like a word, as `mynetworks` does. `timeout` is
-    the name of parameters too, but most questions with this word do not ask for one.
+    the name of parameters too, but most questions with this word do not ask for one. A code such as `E501` is one of
+    them if the docs have it.
     """
-    written_identifiers = list(dict.fromkeys(identifiers(cleaned)))
+    known = statistics.section_counts if statistics is not None else {}
+    codes = (code for code in _CODED.findall(cleaned) if known.get(stem(code.lower(), language)))
+    written_identifiers = list(dict.fromkeys([*identifiers(cleaned), *codes]))
     # In other languages it is not known which words are common. A single word may be in any.
     may_be_english = language_of(language) == ENGLISH or is_english(cleaned) or (not language and " " not in cleaned)
     if not written_identifiers and statistics is not None and may_be_english:
@@ -180,7 +186,7 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
 
 def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> tuple[str, ...]:
     """The content words of a query and of its identifiers, which are split into words; one word for each stem."""
-    identifier_words = " ".join(word for name in query_identifiers for word in parts(name))
+    identifier_words = " ".join(word for name in query_identifiers if not _CODED.match(name) for word in parts(name))
     by_stem: dict[str, str] = {}
     for word in [*content_words(query, language), *content_words(identifier_words)]:
         by_stem.setdefault(stem(word), word)

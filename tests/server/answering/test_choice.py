@@ -92,6 +92,8 @@ def test_a_question_that_consists_of_the_title_gets_the_beginning_of_the_section
         ("fixtures", "3. Fixtures"),
         ("PageNotFound", "PageNotFound"),
         ("What is LooseGlaze?", "Loose glazes"),  # the words of a name in code
+        ("KF046", "KF046 - Shelf order"),  # the code of a rule before its name
+        ("What is KF046?", "KF046: shelf order"),
         ("What does readCsv do?", "readCsv(path)"),
         ("What is pkg connect?", "static async pkg.connect"),
         ("What is pop?", "list.pop"),
@@ -121,6 +123,7 @@ def test_the_last_part_of_a_dotted_name_is_the_name(title: str) -> None:
         ("install", "Where to install next..."),
         ("js", "Deploying to Node.js"),
         ("What is LooseGlaze?", "Loose"),
+        ("What is KF046?", "KF046 shelves"),
         ("What is looseglaze?", "Loose glaze"),  # one word for the reader, who wrote no capital in it
         ("what is django", "Django 2.0"),
         ("what is a class", "(Optional) Configure the class"),

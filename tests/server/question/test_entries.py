@@ -28,6 +28,8 @@ TITLES: tuple[tuple[ChunkKind, str], ...] = (
     ("prose", "relayhosts"),
     ("prose", "Autoescape: when to use it"),
     ("prose", "Setting style=$mynetworks"),
+    ("prose", "KF046 - Shelf order"),
+    ("prose", "utf8 and port8080"),
 )
 
 
@@ -58,6 +60,11 @@ def statistics() -> Statistics:
         ("what is map-name", ()),  # the place of a value
         ("what is an export-map", ()),  # a part of an option
         ("what is well-known", ()),  # a term of a glossary
+        ("KF046", ("KF046",)),
+        ("what does kf046 check?", ("kf046",)),
+        ("KF047", ()),  # no page has it
+        ("is utf8 read", ()),  # a name
+        ("KF046.txt is missing", ("KF046.txt",)),  # a part of a name
         # An identifier that looks like one is what is asked for.
         ("mynetworks_style or mynetworks", ("mynetworks_style",)),
         ("", ()),
@@ -86,3 +93,7 @@ def test_in_another_language_a_word_is_a_word(text: str, language: str) -> None:
 
 def test_without_statistics_a_word_is_a_word() -> None:
     assert make_plan(Question("what is mynetworks"), "en").identifiers == ()
+
+
+def test_a_code_is_no_two_words() -> None:
+    assert make_plan(Question("what is KF046"), "en", statistics()).terms == ("kf046",)
