@@ -26,6 +26,7 @@ from trueref_server.question.compounds import other_spellings
 from trueref_server.question.meaning import word_asked_for
 from trueref_server.question.pointing import points_to_unnamed, refers_to_earlier
 from trueref_server.question.question_text import (
+    asked_in,
     asks_whether,
     is_asking,
     names,
@@ -216,7 +217,7 @@ def _asks(query: str, query_parts: Sequence[str]) -> tuple[str, ...]:
     twice. Without that, a part that points back counts only after a part that names something: `How do I install it?`
     cannot come first.
     """
-    asking = [part for part in query_parts if len(part) <= ASKED_LENGTH and is_asking(part)]
+    asking = [*filter(None, (asked_in(part) for part in query_parts if len(part) <= ASKED_LENGTH))]
     # Taken from the text: `We use docker.` has too few words to be searched for by itself.
     about = _CONJUNCTION.sub("", query[: query.find(asking[0])].strip()) if asking else ""
     # `Is one kiln enough or should I have two?` is one question, and not about a kiln.

@@ -99,6 +99,9 @@ _ASKS: Final = re.compile(
 )
 """The beginning of a question in English, perhaps behind a conjunction."""
 
+_BEHIND_TOPIC: Final = re.compile(r":\s(?=(?:how|what|where|why|which|who)\b)", re.IGNORECASE)
+"""What stands between a topic and a question about it: `scripts: what runs first`. `when` may begin a circumstance."""
+
 _WHETHER: Final = re.compile(r"(?:can|could|do|does|is|are|will|has|have)\s", re.IGNORECASE)
 """The beginning of a question that is answered by yes or no."""
 
@@ -193,6 +196,14 @@ def wanting_verbs(text: str) -> tuple[str, ...]:
 def asks_whether(text: str) -> bool:
     """Whether a question begins like one that is answered by yes or no: `can I use postgres?`."""
     return _WHETHER.match(text) is not None
+
+
+def asked_in(part: str) -> str:
+    """The question in a part, without a topic and a colon before it; "" if the part asks nothing: see `is_asking`."""
+    topic = _BEHIND_TOPIC.search(part)
+    if topic is not None and _ASKS.match(part) is None:
+        return part[topic.end() :]
+    return part if is_asking(part) else ""
 
 
 def is_asking(part: str) -> bool:
