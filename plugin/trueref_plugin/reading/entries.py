@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import children, first_element, has_class
+from trueref_plugin.reading.elements import children, first_element, has_class, next_element
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.markup.clean import clean_code, is_dropped
 from trueref_plugin.reading.markup.containers import DEFINITIONS
@@ -14,6 +14,7 @@ from trueref_plugin.reading.targets import is_citable, own_anchor
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
+    from trueref_core.records import AnchorKind
     from trueref_plugin.reading.walk import Walk
 
 _INSIDE_BRACKETS: Final = re.compile(r"(?<=[(\[]) |,? (?=[)\]])")
@@ -22,6 +23,8 @@ _OBJECT_CLASSES: Final = ("sig", "sig-object")
 _MAX_TERM: Final = 200
 """Characters of a term at most if it is code. Of a longer one, such as a type of Nim with all its values, the first
 line is the title of the section."""
+_MAX_SHARING: Final = 20
+"""Terms that may stand between a term and the description that they share."""
 
 
 class EntryReader:
@@ -83,8 +86,8 @@ class EntryReader:
     def _open_term(self, node: LexborNode) -> None:
         """Begins the section of a term that has an id. Other terms belong to the section around the list.
 
-        A term without an id that shares its description with the one before it, such as another signature of the same
-        function, belongs to the section of that one.
+        A term that shares its description with the one before it belongs to the section of that one: another signature
+        of the same function, or the long name of an option.
         """
         page = self._page
         # Sphinx up to version 3 gives a class only to the name in the signature of an object.
@@ -94,26 +97,32 @@ class EntryReader:
         # The terms of an index have ids too: LaTeX2HTML.
         is_cited = not self._is_footnotes and page.role != "furniture"
         anchor_node = (own_anchor(node, self._walk.unreachable) or around) if is_cited else None
-        shared_section = self._open_section if anchor_node is None else None
+        shared_section = self._open_section if anchor_node is None or _is_described(node) else None
         page.current_section = self._outer_section if shared_section is None else shared_section
         if self._is_footnotes and page.is_among_footnotes():
             self._walk.enter_footnote(node)
         page.record_section_of_ids(node)
         page.text.add(node)
         text = page.take_text()
-        if anchor_node is not None:
-            # Texinfo begins a definition with its kind, and with `: ` if the kind is empty.
-            title = _title_of(node).removeprefix(": ")
-            declaration = node.css_first("pre") if len(title) > _MAX_TERM else None
-            lines = clean_code(declaration.text()) if declaration is not None else title
-            first_line = lines.partition("\n")[0]
-            page.open_section(anchor_node, "object" if is_object else "term", 0, first_line, self._outer_section)
-            self._open_section = page.current_section
-            if declaration is not None:
-                page.add_block("code", lines)
+        kind: AnchorKind = "object" if is_object else "term"
+        if anchor_node is not None and shared_section is not None:
+            page.cite_in_section(anchor_node, kind, _title_of(node), _MAX_TERM)
+        elif anchor_node is not None:
+            self._begin_section(node, anchor_node, kind)
         elif text:
             # Without an id no link can lead to the term, so it stays a line of the section around it.
             page.add_block("definition", text, starts=shared_section is None, role="term")
+
+    def _begin_section(self, node: LexborNode, anchor_node: LexborNode, kind: AnchorKind) -> None:
+        """Begins the section of a term, to which the id of `anchor_node` leads."""
+        # Texinfo begins a definition with its kind, and with `: ` if the kind is empty.
+        title = _title_of(node).removeprefix(": ")
+        declaration = node.css_first("pre") if len(title) > _MAX_TERM else None
+        lines = clean_code(declaration.text()) if declaration is not None else title
+        self._page.open_section(anchor_node, kind, 0, lines.partition("\n")[0], self._outer_section)
+        self._open_section = self._page.current_section
+        if declaration is not None:
+            self._page.add_block("code", lines)
 
     def _open_entry(self, *, is_object: bool) -> None:
         """Begins an entry, except for a documented object: its description is a section, not an entry of a list."""
@@ -124,6 +133,16 @@ class EntryReader:
         self._entries += self._is_described
         self._is_described = False
         self._page.enter(f"{self._container}.{self._entries}")
+
+
+def _is_described(term: LexborNode) -> bool:
+    """Whether a description follows a term, behind at most a few more terms. A list may have nothing but terms."""
+    following = next_element(term)
+    for _ in range(_MAX_SHARING):
+        if following is None or following.tag != "dt":
+            break
+        following = next_element(following)
+    return following is not None and following.tag == "dd"
 
 
 def _title_of(term: LexborNode) -> str:

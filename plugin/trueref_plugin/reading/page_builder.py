@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.records import AnchorKind, BlockRole, ChunkKind
@@ -97,6 +98,20 @@ class PageBuilder:
         self._blocks_before.append(len(self._blocks))
         if self._excluded_level is not None:
             self._without_title_block.add(self.current_section)
+
+    def cite_in_section(self, node: LexborNode, kind: AnchorKind, title: str, max_length: int) -> None:
+        """Cites the id of `node` within the current section, which is about this title too.
+
+        The section is titled by all of its titles in `max_length` characters. A title with no room is a line of its
+        text.
+        """
+        self.cited[node.mem_id] = (kind, 0, shortened(title, MAX_TITLE))
+        section = self.sections[self.current_section]
+        titles = f"{section.title}, {title}"
+        if len(titles) <= max_length:
+            self.sections[self.current_section] = replace(section, title=titles)
+        else:
+            self.add_block("definition", title, role="term")
 
     def add_block(
         self,

@@ -263,7 +263,8 @@ def test_titles_keep_their_code_without_marks() -> None:
         ('<h2 id="x">X</h2><h2 id="y">Y</h2><p>a</p>', [("x", "X"), ("y", "a")]),
         ('<h2 id="x">X</h2><p><img alt="" src="x.png"></p>', [("x", "X")]),
         ('<h2 id="x">X</h2><h3 id="y">Y</h3>', [("y", "Y")]),
-        ('<dl><dt id="x">X</dt><dt id="y">Y</dt><dd>both</dd></dl>', [("x", "X"), ("y", "both")]),
+        # A list may have nothing but terms.
+        ('<dl><dt id="x">X</dt><dt id="y">Y</dt></dl>', [("x", "X"), ("y", "Y")]),
         # Another signature of a function shares its description.
         ('<dl><dt id="x">x(a)</dt><dt>x(a, b)</dt><dd>both</dd></dl>', [("x", "x(a, b)"), ("x", "both")]),
         ('<dl><dt>X</dt><dt id="y">Y</dt><dd>both</dd></dl>', [("", "X"), ("y", "both")]),
@@ -272,6 +273,25 @@ def test_titles_keep_their_code_without_marks() -> None:
 )
 def test_a_section_of_a_title_only_is_found_by_its_title(body: str, expected: list[tuple[str, str]]) -> None:
     assert placed(body) == expected
+
+
+def test_terms_that_share_a_description_share_a_section() -> None:
+    options = '<dl><dt id="o">-o FILE</dt><dt id="out">--out FILE</dt><dd>Writes to it.</dd><dt id="v">-v</dt><dd>Tells.</dd></dl>'
+    assert placed(options) == [("o", "Writes to it."), ("v", "Tells.")]
+    assert titles(options) == [("o", "-o FILE, --out FILE"), ("v", "-v")]
+    # Links to all of their ids are valid, and named by their own terms.
+    assert {name: (anchor.kind, anchor.text, anchor.section) for name, anchor in anchors(options).items()} == {
+        "o": ("term", "-o FILE", 0),
+        "out": ("term", "--out FILE", 1),
+        "v": ("term", "-v", 0),
+    }
+
+
+def test_a_term_that_is_too_long_for_a_title_of_several_is_a_line_of_their_section() -> None:
+    signature = f"connect({', '.join(f'parameter_{number}' for number in range(16))})"
+    both = f'<dl><dt id="x">connect(address)</dt><dt id="y">{signature}</dt><dd>Opens it.</dd></dl>'
+    assert placed(both) == [("x", signature), ("x", "Opens it.")]
+    assert titles(both) == [("x", "connect(address)")]
 
 
 @pytest.mark.parametrize(
