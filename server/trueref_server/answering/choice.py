@@ -275,7 +275,8 @@ def _asks_beyond_name(question: WeightedQuestion, title: str, shared: frozenset[
 def _is_whole_title(question: WeightedQuestion, title: str, shared: frozenset[str]) -> bool:
     """Whether a question and a title have the same content words.
 
-    Of a dotted name the last part is enough, and of `E501 - Line too long` the code.
+    Of a dotted name the last part is enough, and of `E501 - Line too long` the code. The name of what the docs are
+    about does not count: see `WeightedQuestion.consists_of_title`.
     """
     language = question.plan.language
     name = _NUMBER.sub("", title.partition("(")[0]).strip()
@@ -283,7 +284,10 @@ def _is_whole_title(question: WeightedQuestion, title: str, shared: frozenset[st
     asked = question.terms(language).keys() | question.query_stems
     # `Fixtures and hooks` is about hooks as well.
     objects = frozenset[str]() if _LISTED.search(name) else stems(_OBJECTS, language)
-    shorter_name = _DOTTED_NAME.search(name) or _CODE_FIRST.match(name)
+    dotted_name = _DOTTED_NAME.search(name)
+    shorter_name = dotted_name or _CODE_FIRST.match(name)
+    # In `kiln.Glaze` the name of the docs is a part of another name.
+    shared = shared if dotted_name else shared | question.subject_stems
     names = (name, shorter_name[1]) if shorter_name else (name,)
     title_stems = [{stem(word, language) for word in words(part) if word not in STOP_WORDS} for part in names]
     # The title `Class` has nothing but a word for an object.

@@ -192,7 +192,8 @@ def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     if not (is_title_asked or is_whole) or len(words(candidate.shown)) < MIN_EXPLANATION:
         return 0.0
     title_words = title_words_of(chunk.title, language_of(plan.language))
-    is_whole = is_whole or question.title_words - UNTELLING <= title_words
+    has_all = question.title_words - UNTELLING <= title_words or question.consists_of_title(chunk)
+    is_whole = is_whole or has_all
     return signal_value(candidate.section.hit, ranking_signals.named) * (1.0 if is_whole else NAME_ALONE)
 
 

@@ -21,10 +21,8 @@ from trueref_server.question.usual_topics import title_value
 from trueref_server.ranking.verbatim import comparable_name, count_names
 from trueref_server.ranking.weighted_question import (
     CARRIED,
-    UNTELLING,
     WeightedQuestion,
     comparable_question,
-    title_words_of,
 )
 from trueref_server.records import RetrievalType, SectionAt
 
@@ -227,12 +225,9 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
         return 0.0
     # A glossary entry has its term once, and pages that use the term have it often. Identifiers count as they are
     # written: `--import-mode` is not the title `Import modes`.
-    if question.title_words and count_names(plan.identifiers, first.title) == len(plan.identifiers):
-        title_words = title_words_of(first.title, language_of(plan.language))
-        # What does not tell the topic is dropped on both sides, unless nothing else is asked for, as by `Add-ons`.
-        telling_words = question.title_words - UNTELLING
-        if title_words == question.title_words or (telling_words and title_words - UNTELLING == telling_words):
-            return 1.0
+    has_names = count_names(plan.identifiers, first.title) == len(plan.identifiers)
+    if has_names and question.consists_of_title(first):
+        return 1.0
     if question.names_section(first):
         return 1.0
     return float(

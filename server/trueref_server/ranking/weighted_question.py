@@ -202,6 +202,35 @@ class WeightedQuestion:
             self.pasted_name != "" and first.title.strip("` ").lower() == self.pasted_name
         )
 
+    def consists_of_title(self, first: Chunk) -> bool:
+        """Whether the question has the words of a section's title, but for words that do not tell its topic.
+
+        The title of a page is also that of its first section, if no text stands before that one. An entry, such as a
+        class, is none.
+
+        Args:
+            first: The first chunk of the section.
+        """
+        opens_page = first.position == 0 and bool(first.breadcrumb) and first.kind != "definition"
+        if opens_page and self._has_words_of(first.breadcrumb[0], is_page=True):
+            return True
+        return self._has_words_of(first.title, is_page=set(first.breadcrumb) <= {first.title})
+
+    def _has_words_of(self, title: str, *, is_page: bool) -> bool:
+        """Whether the question has the words of a title, but for words that do not tell its topic.
+
+        The name of what the docs are about tells none either: `kiln fire` asks for the page `fire` of kiln's docs, and
+        `What is a glaze?` for `Glazes in kiln`. A single word without this name has to be the title of a page, since
+        sections called `Usage` are about many things.
+        """
+        title_words = title_words_of(title, language_of(self.plan.language))
+        asked = self.title_words - UNTELLING
+        # What does not tell the topic is dropped on both sides, unless nothing else is asked for, as by `Add-ons`.
+        if title_words == self.title_words or (asked and title_words - UNTELLING == asked):
+            return bool(title_words)
+        asked -= self.subject_stems
+        return bool(asked) and (is_page or len(asked) > 1) and title_words - UNTELLING - self.subject_stems == asked
+
     @cached_property
     def subject_stems(self) -> frozenset[str]:
         """The stems of the words by which the docs call their subject."""

@@ -83,6 +83,17 @@ def test_a_question_that_consists_of_the_title_gets_the_beginning_of_the_section
     assert first("What is a fixture?", after_fields)[1].startswith("A fixture")
 
 
+def test_the_name_of_what_the_docs_are_about_is_no_part_of_a_title() -> None:
+    filler = " And so on." * 50
+    section = found(1, f"A resource is set up before a test.{filler}", f"A fixture in kiln fixes fixtures.{filler}")
+    titled = replace(section, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="Fixtures in kiln"),)))
+    about_kiln = replace(
+        asked("What is a fixture?"), statistics=Statistics(subjects={"demo": frozenset({"kiln"})}, sections=2)
+    )
+    assert choose(about_kiln, [titled])[0].candidate.text.startswith("A resource")
+    assert choose(asked("What is a fixture?"), [titled])[0].candidate.text.startswith("A fixture")
+
+
 @pytest.mark.parametrize(
     ("question", "title"),
     [

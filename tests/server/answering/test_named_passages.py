@@ -33,6 +33,13 @@ def test_a_path_names_its_section_more_than_the_name_alone_does() -> None:
     assert named(asked("SuperFences"), at("SuperFences", "SuperFences")) == 1.0
 
 
+def test_the_name_of_what_the_docs_are_about_names_nothing() -> None:
+    question = asked("kiln fences")
+    about_kiln = replace(question, statistics=replace(question.statistics, subjects={"demo": frozenset({"kiln"})}))
+    page = at("Fences", "Fences")
+    assert [named(one, page) for one in (question, about_kiln)] == [NAME_ALONE, 1.0]
+
+
 def test_a_path_has_and_explains_the_identifier_of_its_page() -> None:
     question = asked("SuperFences options")
     for signal in (asked_identifier, explained_identifier):

@@ -8,13 +8,14 @@ import pytest
 from tests.server.handmade import chunk
 from tests.server.ranking.test_rank import LONG, asking
 
+from trueref_core.records import ChunkKind
 from trueref_server.corpus.corpus import Section
 from trueref_server.ranking import signals
 from trueref_server.ranking.signals import Candidate
 
 
 def at(page: str, title: str) -> Candidate:
-    return Candidate(Section.of([replace(chunk("a/", "x", LONG, 0), title=title, breadcrumb=(page,))]))
+    return Candidate(Section.of([replace(chunk("a/", "x", LONG, 1), title=title, breadcrumb=(page,))]))
 
 
 @pytest.mark.parametrize(
@@ -70,3 +71,30 @@ def test_a_section_of_the_home_page_is_not_named_by_the_name_of_the_docs() -> No
     asked = asking("acme configuration", home, page)
     assert "acme" in asked.statistics.subject
     assert signals.named(asked, home) == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "title", "value"),
+    [
+        ("acme fire", "fire", "fire", 1),
+        ("What is a glaze?", "Glazes in Acme", "Glazes in Acme", 1),
+        ("acme tile colours", "Tiles", "Tile colours", 1),
+        # Sections called so are about many things.
+        ("acme usage", "Tiles", "Usage", 0),
+        ("acme", "Acme", "Acme", 1),
+        ("acme tiles", "Glazes", "Glazes", 0),
+    ],
+)
+def test_the_name_of_what_the_docs_are_about_tells_no_topic(question: str, page: str, title: str, value: int) -> None:
+    home = Candidate(Section.of([replace(chunk("", "", LONG, 0), title="Acme", breadcrumb=())]))
+    one = at(page, title)
+    assert signals.named(asking(question, home, one), one) == value
+
+
+@pytest.mark.parametrize(("kind", "position", "value"), [("prose", 0, 1), ("prose", 1, 0), ("definition", 0, 0)])
+def test_the_first_section_has_the_title_of_a_page_without_text_before_it(
+    kind: ChunkKind, position: int, value: int
+) -> None:
+    first = replace(chunk("a/", "x", LONG, position), title="Introduction", breadcrumb=("Firing plans",), kind=kind)
+    one = Candidate(Section.of([first]))
+    assert signals.named(asking("firing plans", one), one) == value
