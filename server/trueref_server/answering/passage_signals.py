@@ -47,6 +47,9 @@ MIN_EXPLANATION: Final = 6
 NAME_ALONE: Final = 0.5
 """The value of `named` if the title has the name that is asked for, and not the other keywords."""
 
+_CHANGES: Final = re.compile(r"(?:change ?logs?|(?:version )?history|release notes)", re.IGNORECASE)
+"""The title of a box that says how something has changed."""
+
 _OTHER_NAME: Final = re.compile(rf"\W{{0,9}}(?:this |it )?(?:is |are |has )?{OTHER_NAME}", re.IGNORECASE)
 """The beginning of an entry that only names another one."""
 
@@ -125,10 +128,15 @@ def points(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 
 def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """1 for change logs, dated releases, blogs and landing pages, unless changes are asked for."""
+    """1 for change logs, dated releases, blogs and landing pages, unless changes are asked for.
+
+    A box called `Changelog` below the text of a section is a change log too.
+    """
     if question.plan.wants_releases:
         return 0.0
     chunk = candidate.section.hit.chunk
+    if any(_CHANGES.fullmatch(block.caption) for block in candidate.passage.blocks[:1]):
+        return 1.0
     # Not every change log is known as one by its page kind: that of requests is `community/updates.html`.
     return float(chunk.page_kind in ASIDE or any(map(is_dated_release, (chunk.title, *chunk.breadcrumb))))
 

@@ -11,6 +11,7 @@ from tests.server.handmade import chunk
 from trueref_server.answering.passage_signals import (
     PassageCandidate,
     SectionPassages,
+    aside,
     asked_identifier,
     deprecated,
     explained_identifier,
@@ -178,3 +179,17 @@ def test_an_item_says_what_a_word_means(question: str, value: float) -> None:
     assert says_what_word_means(asked(question), items) == value
     term = in_section("Times", ExcerptBlock("definition", "The time of other guests.", "Steal"))
     assert says_what_word_means(asked(question), term) == value
+
+
+@pytest.mark.parametrize(
+    ("title", "question", "value"),
+    [
+        ("Changelog", "skip the notices of a stream", 1.0),
+        ("Version history", "skip the notices of a stream", 1.0),
+        ("Changelog", "what changed in 2.0", 0.0),
+        ("Note", "skip the notices of a stream", 0.0),
+    ],
+)
+def test_a_box_that_says_what_has_changed_stands_aside(title: str, question: str, value: float) -> None:
+    box = ExcerptBlock("admonition", "Notices were first skipped in 1.1, with an option of their own.", caption=title)
+    assert aside(asked(question), in_section("Notices", box)) == value
