@@ -126,7 +126,8 @@ def make_plan(
     # Read before words are repaired: an identifier that no page has must stay as it is.
     query_identifiers = _identifiers(cleaned, language, statistics)
     repaired = _repaired(cleaned, query_identifiers, language, statistics) if statistics else ()
-    query = _with_repairs(cleaned, repaired)
+    as_repaired = _with_repairs(cleaned, repaired)
+    query = _without_name_of_docs(as_repaired, query_identifiers, language, statistics)
     plan_words = _plan_words(query, query_identifiers, language)
     query_parts = _parts(query)
     releases = releases_asked(query)
@@ -152,7 +153,7 @@ def make_plan(
         unknown_word=word_asked_for(query) if is_short_english else "",
         quoted=quotations(cleaned),
         repaired=repaired,
-        read_as=query if query != cleaned else "",
+        read_as=as_repaired if as_repaired != cleaned else "",
         synonyms=(*_synonyms(query, synonyms or {}), *((TOPICS[topic].searched,) if topic else ())),
         wants_releases=bool(releases or _RELEASES.search(query)),
         releases=releases,
@@ -192,6 +193,22 @@ def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> 
     for word in [*content_words(query, language), *content_words(identifier_words)]:
         by_stem.setdefault(stem(word), word)
     return tuple(by_stem.values())
+
+
+def _without_name_of_docs(
+    query: str, query_identifiers: Sequence[str], language: str, statistics: Statistics | None
+) -> str:
+    """A question without the name of what the docs are about, if it has nothing else beside its identifiers.
+
+    `kiln -o` asks for `-o`, and sections that have `kiln` often came before its entry. Of several sites the name tells
+    which one is meant.
+    """
+    if not query_identifiers or statistics is None or len(statistics.subjects) != 1:
+        return query
+    others = content_words(without_names(query, query_identifiers), language)
+    if not others or not statistics.subject.issuperset(others):
+        return query
+    return " ".join(word for word in query.split() if word.lower() not in statistics.subject)
 
 
 def _asks_for_identifier(query: str, query_identifiers: Sequence[str], language: str) -> bool:

@@ -260,13 +260,12 @@ class WeightedQuestion:
     def asks_for_name_alone(self) -> bool:
         """Whether a question has nothing beside its identifiers but a verb or words such as `default` and `option`.
 
-        `YouTube video downloader` does not ask for the section about YouTube.
+        So does `kiln -o` in the docs of kiln. `YouTube video downloader` does not ask for the section about YouTube.
         """
         language = self.plan.language
         others = content_stems(without_names(self.plan.query, self.plan.identifiers), language)
-        return bool(self.plan.identifiers) and ABOUT_NAME.union(
-            stem(verb, language) for verb in self.plan.wanting
-        ).issuperset(others)
+        about_name = ABOUT_NAME.union(self.subject_stems, (stem(verb, language) for verb in self.plan.wanting))
+        return bool(self.plan.identifiers) and about_name.issuperset(others)
 
     def share_of_explained_identifiers(self, titles: str, text: str) -> float:
         """The share of the identifiers that a section explains, 0 to 1.

@@ -97,3 +97,28 @@ def test_without_statistics_a_word_is_a_word() -> None:
 
 def test_a_code_is_no_two_words() -> None:
     assert make_plan(Question("what is KF046"), "en", statistics()).terms == ("kf046",)
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("kiln -o", "-o"),
+        ("Kiln glaze_path", "glaze_path"),
+        ("what is -o in kiln", "what is -o in"),
+        # With another word it may be a part of a name.
+        ("kiln fire -o", "kiln fire -o"),
+        ("kiln", "kiln"),
+        ("kiln kiln.toml", "kiln.toml"),
+    ],
+)
+def test_the_name_of_what_the_docs_are_about_is_no_part_of_what_is_asked_of_an_identifier(
+    question: str, query: str
+) -> None:
+    plan = make_plan(Question(question), "en", Statistics(subjects={"docs": frozenset({"kiln"})}))
+    assert plan.query == query
+    assert plan.read_as == ""
+
+
+def test_the_name_of_one_of_several_sites_tells_which_is_meant() -> None:
+    statistics = Statistics(subjects={"one": frozenset({"kiln"}), "two": frozenset({"wheel"})})
+    assert make_plan(Question("kiln -o"), "en", statistics).query == "kiln -o"

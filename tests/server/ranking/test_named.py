@@ -83,6 +83,7 @@ def test_a_section_of_the_home_page_is_not_named_by_the_name_of_the_docs() -> No
         ("acme usage", "Tiles", "Usage", 0),
         ("acme", "Acme", "Acme", 1),
         ("acme tiles", "Glazes", "Glazes", 0),
+        ("acme --tiles option", "Options", "--tiles <number>", 1),
     ],
 )
 def test_the_name_of_what_the_docs_are_about_tells_no_topic(question: str, page: str, title: str, value: int) -> None:
