@@ -22,6 +22,8 @@ from trueref_server.answering.excerpts.screen import rows_around
 from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded, names_file
 from trueref_server.answering.passage_signals import PassageCandidate, PassageSignal, SectionPassages
 from trueref_server.corpus.words import STOP_WORDS, stem, stems, words
+from trueref_server.ranking import signals
+from trueref_server.ranking.rank import signal_value
 
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passages import Passage
@@ -168,7 +170,12 @@ def _opening_of_title(
     """
     section = choice.candidate.section
     first = section.hit.chunk
-    is_named = passage_signals.usual_title(question, choice.candidate) > 0 or question.names_section(first)
+    is_named = (
+        passage_signals.usual_title(question, choice.candidate) > 0
+        or question.names_section(first)
+        # `--output` names the entry titled `-o FILE, --output FILE`.
+        or (question.asks_for_name_alone and signal_value(section.hit, signals.named) > 0)
+    )
     if not is_named and not _is_whole_title(question, first.title, shared):
         return choice
     candidates = (other.candidate for other in choices if other.candidate.section is section)

@@ -166,9 +166,11 @@ def explained_identifier(question: WeightedQuestion, candidate: PassageCandidate
         return 0.0
     # The caption of a definition is its term; that of code is often the name of the file, which is not explained.
     captions = (block.caption for block in blocks if block.kind != "code")
-    title = candidate.section.hit.chunk.title
-    # A command has its name behind others: `neighbor PEER next-hop-self`.
-    words_of_title = title.split() if candidate.section.hit.chunk.kind == "definition" else ()
+    hit = candidate.section.hit
+    title = hit.chunk.title
+    # A command has its name behind others: `neighbor PEER next-hop-self`, and an option its long form: `-o, --output`.
+    is_entry = title.startswith("-") or any(chunk.kind == "definition" for chunk in hit.chunks)
+    words_of_title = title.split() if is_entry else ()
     titles = [title, *words_of_title, *captions]
     texts = [block.text for block in blocks if block.kind != "code"]
     return question.share_of_explained_identifiers("\n".join(titles), "\n".join(texts))
@@ -200,7 +202,8 @@ def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     if not (is_title_asked or is_whole) or len(words(candidate.shown)) < MIN_EXPLANATION:
         return 0.0
     title_words = title_words_of(chunk.title, language_of(plan.language))
-    has_all = question.title_words - UNTELLING <= title_words or question.consists_of_title(chunk)
+    first = candidate.section.hit.in_page_order[0]
+    has_all = question.title_words - UNTELLING <= title_words or question.consists_of_title(first)
     is_whole = is_whole or has_all
     return signal_value(candidate.section.hit, ranking_signals.named) * (1.0 if is_whole else NAME_ALONE)
 

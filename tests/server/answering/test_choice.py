@@ -83,6 +83,15 @@ def test_a_question_that_consists_of_the_title_gets_the_beginning_of_the_section
     assert first("What is a fixture?", after_fields)[1].startswith("A fixture")
 
 
+def test_an_option_gets_the_beginning_of_its_entry_by_any_of_its_names() -> None:
+    filler = " And so on." * 50
+    section = found(1, f"Writes a copy of the log.{filler}", f"With `--output` and no name, `--output` asks.{filler}")
+    chunks = (replace(section.hit.chunk, title="-o FILE, --output FILE"),)
+    entry = replace(section, hit=replace(section.hit, chunks=chunks, signal_values={"named": 1.0}))
+    assert first("what does --output do", entry)[1].startswith("Writes")
+    assert first("what does --output do without a name", entry)[1].startswith("With")
+
+
 def test_the_name_of_what_the_docs_are_about_is_no_part_of_a_title() -> None:
     filler = " And so on." * 50
     section = found(1, f"A resource is set up before a test.{filler}", f"A fixture in kiln fixes fixtures.{filler}")

@@ -81,3 +81,8 @@ def test_an_entry_explains_a_name_behind_other_words_of_its_title(title: str, ki
     assert explained_identifier(asked("what does --next-hop do"), at("Commands", title, kind)) == value
     assert explained_identifier(asked("what does -N do"), at("Commands", "-N, --pathspace", kind)) == 1.0
     assert explained_identifier(asked("what does -N do"), at("Commands", "-n, --netns", kind)) == 0.0
+
+
+def test_an_entry_explains_a_name_also_if_its_code_is_nearest_to_the_question() -> None:
+    entry = at("Commands", "-o FILE, --output FILE", "code")
+    assert explained_identifier(asked("what does --output do"), entry) == 1.0
