@@ -11,7 +11,7 @@ from trueref_core.text.sentences import split_sentences
 from trueref_server.answering.choice import COMPETING, ScoredPassage, choose, is_about
 from trueref_server.answering.passage_signals import MIN_EXPLANATION, SectionPassages, explained_identifier, nearest
 from trueref_server.answering.sections.passages import passages
-from trueref_server.corpus.words import stem, words
+from trueref_server.corpus.words import stem, stems, words
 from trueref_server.ranking.confidence import ANSWER_FROM, confidence, verdict_of
 from trueref_server.records import Hit, Verdict
 
@@ -80,9 +80,14 @@ def about_compared(
         parts: The question about each thing with its hits, in the order of `Plan.compared`.
         late: Reads passages word by word; None if the embedder cannot.
     """
-    # `beet update` and `beet write` are about `update` and `write`, whether their titles have `beet` or not.
-    terms = (frozenset(question.terms(question.plan.language)) for question, _ in parts)
-    shared = frozenset[str].intersection(*terms) if parts else frozenset[str]()
+    # `beet update` and `beet write` are about `update` and `write`, whether their titles have `beet` or not. A part of
+    # an identifier cannot be left out: `--fifo` is not `--player-fifo`.
+    terms = (
+        question.terms(question.plan.language).keys()
+        - stems(" ".join(question.plan.identifiers), question.plan.language)
+        for question, _ in parts
+    )
+    shared = frozenset[str].intersection(*map(frozenset[str], terms)) if parts else frozenset[str]()
     about = [_about_first(AnsweredPart.of(question, hits, late, shared)) for question, hits in parts]
     found = [part for part in about if part is not None]
     is_whole = len(found) == len(parts) and any(_says_something(part.cards[0]) for part in found)

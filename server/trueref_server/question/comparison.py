@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from trueref_core.text.identifiers import identifiers
 from trueref_server.corpus.words import content_words
 from trueref_server.question.pointing import points_to_unnamed
 
@@ -102,5 +103,7 @@ def _things(*texts: str) -> list[str]:
 
 def _may_be_title(thing: str) -> bool:
     """Whether a section may be about a thing: it has a few words, and points to nothing."""
-    has_few_words = bool(content_words(thing)) and len(thing.split()) <= MAX_WORDS
+    # `-o` has no word, and is a name.
+    has_name = bool(content_words(thing)) or any(True for _ in identifiers(thing))
+    has_few_words = has_name and len(thing.split()) <= MAX_WORDS
     return has_few_words and _NO_THING.match(thing) is None and not points_to_unnamed(thing)

@@ -23,6 +23,9 @@ PAGES = {
         "stop-on-smoke": "Stops the program when the smoke sensor reports anything, and opens the damper.",
         "strict": "Turns on `--warn-on-smoke` and `--stop-on-smoke`, and every other check of smoke and of ash that "
         "there is: `--warn-on-smoke`, `--stop-on-smoke`, `--warn-on-ash`.",
+        "log": "The option `--log` of old releases, now called `--smoke-log`, is gone. Write `--smoke-log` in its place.",
+        "smoke-log": "A file to write what the smoke sensor reports to.",
+        "smoke-bell": "Rings when the smoke sensor reports anything.",
         "bisque-firing": f"A bisque firing is the first one and hardens the clay slowly. {STEP * 6}",
         "glaze-firing": f"A glaze firing is the second one and melts the glaze to glass. {STEP * 6}",
     },
@@ -61,6 +64,8 @@ def opened(answer: Answer) -> list[str]:
         ("difference between warn-on-smoke and stop-on-smoke", ["warn-on-smoke", "stop-on-smoke"]),
         ("stop-on-smoke vs warn-on-smoke?", ["stop-on-smoke", "warn-on-smoke"]),
         ("How does a glaze firing differ from a bisque firing?", ["glaze-firing", "bisque-firing"]),
+        # Nor is another option meant whose name is a part of both.
+        ("--smoke-log vs --smoke-bell", ["smoke-log", "smoke-bell"]),
         # Words that all things have need not be in their titles, nor need words such as `option`.
         ("difference between kiln warn-on-smoke and kiln stop-on-smoke", ["warn-on-smoke", "stop-on-smoke"]),
         ("the warn-on-smoke option vs the stop-on-smoke option", ["warn-on-smoke", "stop-on-smoke"]),
@@ -112,6 +117,7 @@ async def test_open_cards_share_the_room_of_one(service: Service) -> None:
         ("what's the difference between skip and xfail and when should I use which", ("skip", "xfail")),
         ("is there a difference between skip and xfail or are they the same?", ("skip", "xfail")),
         ("is --skip the same as --xfail?", ("--skip", "--xfail")),
+        ("-o vs -O", ("-o", "-O")),
         ("skip and xfail difference", ("skip", "xfail")),
         ("should I use setup_method or fixtures, and can I mix both in one file", ("setup_method", "fixtures")),
         ("Which should I use, cookie or bearer? I have a mobile app", ("cookie", "bearer")),
