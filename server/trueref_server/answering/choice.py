@@ -273,6 +273,8 @@ def candidates_of(
 
 def _asks_beyond_name(question: WeightedQuestion, title: str, shared: frozenset[str] = frozenset()) -> bool:
     """Whether a question has a word besides the title of a section, or the name of a function that the title has."""
+    if not question.letter_options <= frozenset(title.split()):
+        return True
     language, name = question.plan.language, title.partition("(")[0]
     # A question has `PageNotFound` as the words page, not and found too, and a title may have nothing but these words.
     spellings = (name, *parts(name), "".join(words(name)), _OBJECTS)

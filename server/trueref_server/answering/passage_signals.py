@@ -108,8 +108,16 @@ def behind(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 
 def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """The share of the question's words that the text to be shown has, rare words counting for more."""
-    return Relevance.of(question).share(candidate.shown)
+    """The share of the question's words that the text to be shown has, rare words counting for more.
+
+    The entry of an option need not repeat the command that its section is called by: `-e` of `trim`.
+    """
+    share = Relevance.of(question).share(candidate.shown)
+    if not question.letter_options:
+        return share
+    title_words = title_words_of(candidate.section.hit.chunk.title, language_of(question.plan.language))
+    is_titled = question.words_without_letters <= title_words
+    return max(share, explained_identifier(question, candidate)) if is_titled else share
 
 
 def room(_question: WeightedQuestion, candidate: PassageCandidate) -> float:

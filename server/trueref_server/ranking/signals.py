@@ -224,8 +224,9 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
     if plan.releases:
         return 0.0
     # A glossary entry has its term once, and pages that use the term have it often. Identifiers count as they are
-    # written: `--import-mode` is not the title `Import modes`.
-    has_names = count_names(plan.identifiers, first.title) == len(plan.identifiers)
+    # written: `--import-mode` is not the title `Import modes`. But the section `trim` explains `trim -e` in its text.
+    names = [name for name in plan.identifiers if name not in question.letter_options]
+    has_names = count_names(names, first.title) == len(names) and _has_options(question, candidate)
     if has_names and question.consists_of_title(first):
         return 1.0
     if question.names_section(first):
@@ -233,6 +234,12 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
     return float(
         question.asks_for_name_alone and not _names_in_title(first.title).isdisjoint(map(_bare, plan.identifiers))
     )
+
+
+def _has_options(question: WeightedQuestion, candidate: Candidate) -> bool:
+    """Whether a section has the options of a single letter that are asked for, in its title or in its text."""
+    options = question.letter_options
+    return not options or count_names(options, candidate.section.text) == len(options)
 
 
 def offered(question: WeightedQuestion, candidate: Candidate) -> float:

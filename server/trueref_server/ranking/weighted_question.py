@@ -53,6 +53,9 @@ _PASTED_RULE: Final = re.compile(r"`?([A-Za-z][\w-]{1,60})(\[[^\]\n]{1,60}\])?`?
 _CODE_LIKE: Final = re.compile(r"[\d_-]")
 """What tells the name of a rule from a word such as `Note`."""
 
+_LETTER_OPTION: Final = re.compile(r"-[A-Za-z0-9]")
+"""Matches an option of a single letter."""
+
 _BEFORE_NAME: Final = r"(?<![A-Za-z0-9_-])"
 _AFTER_NAME: Final = r"(?![A-Za-z0-9_-]|[.:/]{1,2}[A-Za-z0-9_])"
 """What stands around an identifier that is no part of a longer one: `--reinstall` is no part of `--reinstall-package`,
@@ -164,6 +167,20 @@ class WeightedQuestion:
         return _topic_stems(self.plan.query, language_of(self.plan.language)) if self.plan.terms else frozenset()
 
     @cached_property
+    def letter_options(self) -> frozenset[str]:
+        """The options of a single letter that are asked for beside words: `-e` in `trim -e`.
+
+        The letter is no term: without this, the question would ask for nothing but `trim`.
+        """
+        names = self.plan.identifiers if self.plan.terms else ()
+        return frozenset(name for name in names if _LETTER_OPTION.fullmatch(name))
+
+    @cached_property
+    def words_without_letters(self) -> frozenset[str]:
+        """`title_words` without the letters of `letter_options`."""
+        return self.title_words - {name[1:].lower() for name in self.letter_options}
+
+    @cached_property
     def pasted_name(self) -> str:
         """The name of the rule whose message was pasted, as in `no-changed-when: Commands should ...`; "" if none was.
 
@@ -224,9 +241,10 @@ class WeightedQuestion:
         sections called `Usage` are about many things.
         """
         title_words = title_words_of(title, language_of(self.plan.language))
-        asked = self.title_words - UNTELLING
+        all_asked = self.words_without_letters
+        asked = all_asked - UNTELLING
         # What does not tell the topic is dropped on both sides, unless nothing else is asked for, as by `Add-ons`.
-        if title_words == self.title_words or (asked and title_words - UNTELLING == asked):
+        if title_words == all_asked or (asked and title_words - UNTELLING == asked):
             return bool(title_words)
         asked -= self.subject_stems
         return bool(asked) and (is_page or len(asked) > 1) and title_words - UNTELLING - self.subject_stems == asked

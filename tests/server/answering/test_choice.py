@@ -183,6 +183,23 @@ def test_a_passage_that_explains_the_identifier_wins_over_one_that_mentions_it()
     assert first("What is --import-mode?", mentioned, explained)[0] == "s2"
 
 
+@pytest.mark.parametrize(
+    ("question", "beginning"), [("trim -e", "-e"), ("what does trim do?", "Cuts"), ("trim", "Cuts")]
+)
+def test_a_command_with_an_option_of_one_letter_asks_for_the_option(question: str, beginning: str) -> None:
+    section = found(1, f"Cuts the ends of lines. {'And so on. ' * 90}", f"-e trim at each end. {'And so on. ' * 90}")
+    titled = replace(section, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="trim"),)))
+    assert first(question, titled)[1].startswith(beginning)
+
+
+def test_the_entry_of_an_option_need_not_repeat_the_command_of_its_section() -> None:
+    entries = ("-e: at the end only, and nothing else.", "-n COUNT: trim takes COUNT marks, and trim counts them.")
+    section = found(1, *(f"{entry} {'And so on. ' * 90}" for entry in entries))
+    titled = replace(section, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="trim"),)))
+    assert first("what does trim -e do", titled)[1].startswith("-e")
+    assert first("what does trim count?", titled)[1].startswith("-n")
+
+
 def test_keywords_get_the_section_of_this_title() -> None:
     other = found(1, "How a message is sent again is said by a policy of the message.")
     titled = found(2, "A mapping that says how often a policy sends a message again.", score=0.95)

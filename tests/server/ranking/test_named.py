@@ -64,6 +64,25 @@ def test_the_message_of_a_rule_names_the_section_about_it(question: str, title: 
     assert signals.named(asking(question, one), one) == value
 
 
+@pytest.mark.parametrize(
+    ("question", "title", "value"),
+    [
+        ("trim -e", "trim", 1),
+        ("what does trim -e do", "trim", 1),
+        ("trim -x", "trim", 0),  # the text does not have it
+        ("trim -e", "trim and cut", 0),
+        ("trim --end", "trim", 0),
+        ("-e", "trim", 0),
+    ],
+)
+def test_a_command_with_an_option_of_one_letter_names_the_section_of_the_command(
+    question: str, title: str, value: int
+) -> None:
+    text = f"It cuts lines at an end. -e cuts at each end. {LONG}"
+    one = Candidate(Section.of([replace(chunk("a/", "x", text, 0), title=title)]))
+    assert signals.named(asking(question, one), one) == value
+
+
 def test_a_section_of_the_home_page_is_not_named_by_the_name_of_the_docs() -> None:
     """It may only point to the page that is asked for."""
     home = Candidate(Section.of([replace(chunk("", "x", LONG, 0), title="Configuration", breadcrumb=("Acme",))]))
