@@ -15,6 +15,7 @@ from trueref_core.matching.anchor_names import is_dated_release
 from trueref_core.text.word_forms import language_of
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS
 from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.sections.histories import is_history
 from trueref_server.corpus.words import words
 from trueref_server.question.meaning import says_meaning
 from trueref_server.ranking import signals as ranking_signals
@@ -136,7 +137,7 @@ def points(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 
 def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """1 for change logs, dated releases, blogs and landing pages, unless changes are asked for.
+    """1 for change logs, histories of an entry, dated releases, blogs and landing pages, unless changes are asked for.
 
     A box called `Changelog` below the text of a section is a change log too.
     """
@@ -146,7 +147,8 @@ def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     if any(_CHANGES.fullmatch(block.caption) for block in candidate.passage.blocks[:1]):
         return 1.0
     # Not every change log is known as one by its page kind: that of requests is `community/updates.html`.
-    return float(chunk.page_kind in ASIDE or any(map(is_dated_release, (chunk.title, *chunk.breadcrumb))))
+    is_release = any(map(is_dated_release, (chunk.title, *chunk.breadcrumb)))
+    return float(chunk.page_kind in ASIDE or is_release or any(is_history(b.text) for b in candidate.passage.blocks))
 
 
 def asked_identifier(question: WeightedQuestion, candidate: PassageCandidate) -> float:

@@ -11,6 +11,7 @@ from trueref_core.text.inline_code import is_code
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.word_forms import is_english
 from trueref_server.answering.sections.footnotes import is_footnote
+from trueref_server.answering.sections.histories import with_histories_last
 from trueref_server.answering.sections.section_blocks import SectionBlock
 
 COLONS: Final = (":", "：")
@@ -44,14 +45,17 @@ _LEADING_ELSEWHERE: Final = re.compile(
 
 
 def informative_blocks(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
-    """The blocks of the running text that say something: no boxes of links, and no lines that announce nothing."""
+    """The blocks of the running text that say something: no boxes of links, and no lines that announce nothing.
+
+    Histories of changes that are folded come last: see `with_histories_last`.
+    """
     without_notes = [block for block in blocks if not _VERSION_NOTE.fullmatch(block.text)]
     before = [None, *without_notes]
     listed = [
         replace(block, role="text") if line is not None and _enumerates(line, block) else block
         for line, block in zip(before, without_notes, strict=False)
     ]
-    return without_empty_announcements(listed, _is_aside)
+    return with_histories_last(without_empty_announcements(listed, _is_aside))
 
 
 def _enumerates(line: SectionBlock, block: SectionBlock) -> bool:

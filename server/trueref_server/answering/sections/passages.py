@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
 from trueref_core.text.sentences import ALWAYS_END
-from trueref_core.text.table_rows import count_words, split_row, split_table
+from trueref_core.text.table_rows import count_words
 from trueref_server.answering.sections.announcements import (
     COLONS,
     informative_blocks,
@@ -23,6 +23,12 @@ from trueref_server.answering.sections.announcements import (
     without_empty_announcements,
 )
 from trueref_server.answering.sections.footnotes import footnotes, is_footnote, referring_part
+from trueref_server.answering.sections.parameters import (
+    MAX_PARAMETERS,
+    are_parameters,
+    entries_of,
+    names_parameters,
+)
 from trueref_server.answering.sections.section_blocks import (
     SectionBlock,
     definition_inside,
@@ -42,18 +48,6 @@ PassageKind = Literal["paragraph", "list", "steps", "table", "code", "admonition
 MAX_TOGETHER: Final = 150
 """The most words of an admonition or a definition that is one passage; a longer one is split into the passages inside
 it."""
-
-MAX_PARAMETERS: Final = 60
-"""The parameters of a function are one passage if they have at most this many words together. If they have more, each
-parameter is a passage: its name with what it means, under the function that it belongs to."""
-
-_PARAMETERS: Final = re.compile(
-    r"(?:(?:other |keyword |positional |optional |required )?(?:parameters?|arguments?|args|params)|kwargs|attributes|"
-    r"variables|fields|members)\W{0,2}",
-    re.IGNORECASE,
-)
-"""The title above parameters: a field of Sphinx, or a section of a docstring as mkdocstrings names it."""
-
 
 SENTENCE_ENDS: Final = (".", "!", "?", *ALWAYS_END)
 """The ends of a caption that is a sentence, and is shown where the picture was."""
@@ -198,7 +192,7 @@ class _Grouping:
         kind = _KINDS.get(container[:1])
         if kind is None:
             for number, passage in enumerate(self._by_block(group)):
-                yield from _parameters([passage], f"{passage.chunk}.{number}") if _is_parameters(passage) else [passage]
+                yield from _split_parameters(passage, f"{passage.chunk}.{number}")
             return
         if kind == "definition" and _is_long_group(group, container):
             yield from self._of_group(container, group)
@@ -208,18 +202,18 @@ class _Grouping:
             return
         # A list of any length is one passage: `excerpt` cuts it between items if it does not fit a screen.
         word_limit = (
-            MAX_PARAMETERS if kind == "definition" and _names_parameters(inner[0].blocks[0].caption) else MAX_TOGETHER
+            MAX_PARAMETERS if kind == "definition" and names_parameters(inner[0].blocks[0].caption) else MAX_TOGETHER
         )
         if kind in ("list", "steps") or sum(passage.words for passage in inner) <= word_limit:
             blocks = tuple(block for passage in inner for block in passage.blocks)
             if kind == "admonition" and blocks[0].kind != "code":
                 blocks = (replace(blocks[0], kind="admonition"), *blocks[1:])
-            yield replace(inner[0], kind=kind, blocks=blocks)
+            yield from _split_parameters(replace(inner[0], kind=kind, blocks=blocks), container)
         elif kind == "definition":
             # Each part gets the term: without it nobody could tell what the part belongs to.
             term = inner[0].blocks[0].caption
             captioned = (_with_caption(passage, term) for passage in inner)
-            yield from _parameters(captioned, container) if _names_parameters(term) else captioned
+            yield from _parameters(captioned, container) if names_parameters(term) else captioned
         else:
             yield from inner
 
@@ -271,10 +265,10 @@ def _is_long_group(blocks: Sequence[SectionBlock], container: str) -> bool:
     """
     own_blocks = [block for block in blocks if not definition_inside(block, container)]
     is_list_of_parameters = any(block.role == "text" for block in own_blocks) and any(
-        _names_parameters(_plain(block)) for block in own_blocks if block.role == "term"
+        names_parameters(_plain(block)) for block in own_blocks if block.role == "term"
     )
     inner_terms = (_plain(block) for block in blocks if block.role == "term" and block not in own_blocks)
-    limit = MAX_PARAMETERS if any(map(_names_parameters, inner_terms)) else MAX_TOGETHER
+    limit = MAX_PARAMETERS if any(map(names_parameters, inner_terms)) else MAX_TOGETHER
     words = sum(count_words(block.text) for block in blocks if block.kind != "code")
     return words > limit and len(own_blocks) < len(blocks) and not is_list_of_parameters
 
@@ -284,19 +278,10 @@ def _plain(block: SectionBlock) -> str:
     return block.text.replace("`", "")
 
 
-def _names_parameters(term: str) -> bool:
-    """Whether a term is the title of the parameters of a function, or of the attributes of a class."""
-    return _PARAMETERS.fullmatch(term) is not None
-
-
-def _is_parameters(passage: Passage) -> bool:
-    """Whether a passage is a table of parameters without a title, as mkdocstrings makes it in its `spacy` style."""
-    header = split_table(passage.text)[0] if passage.kind == "table" and passage.words > MAX_PARAMETERS else []
-    titles = split_row(header[0]) if header else []
-    header_match = _PARAMETERS.match(next(filter(None, titles), ""))
-    # Only with a header in capitals: pages of prose have tables of options too, whose rows a reader may want to
-    # compare.
-    return header_match is not None and header_match[0].isupper()
+def _split_parameters(passage: Passage, container: str) -> Iterable[Passage]:
+    """A passage; if it is nothing but parameters, one for each of them."""
+    is_split = are_parameters(passage.blocks[0], passage.words)
+    return _parameters([passage], container) if is_split else [passage]
 
 
 def _parameters(passages: Iterable[Passage], container: str) -> Iterator[Passage]:
@@ -317,7 +302,7 @@ def _parameters(passages: Iterable[Passage], container: str) -> Iterator[Passage
                     entry=f"{container}:{number}.{row_number}",
                     is_parameter=True,
                 )
-                for row_number, text in enumerate(_entries_of(first))
+                for row_number, text in enumerate(entries_of(first))
             )
             yield from earlier_parameters
             last_parameter = replace(last_parameter, blocks=(*last_parameter.blocks, *others))
@@ -327,14 +312,6 @@ def _parameters(passages: Iterable[Passage], container: str) -> Iterator[Passage
             yield passage
     if last_parameter is not None:
         yield last_parameter
-
-
-def _entries_of(block: ExcerptBlock) -> list[str]:
-    """The items of a list, or the rows of a table, each under the header."""
-    if block.kind == "list":
-        return items_of(block.text)
-    header, rows = split_table(block.text)
-    return ["\n".join([*header, row]) for row in rows] or [block.text]
 
 
 def _with_caption(passage: Passage, caption: str) -> Passage:
