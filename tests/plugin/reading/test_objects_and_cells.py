@@ -189,3 +189,53 @@ def test_a_column_that_only_indents_the_rows_below_their_title_is_left_out() -> 
 def test_a_column_of_nothing_but_links_is_a_list_of_pages(cells: list[str], role: str) -> None:
     body = "".join(f"<tr><td>{cell}</td></tr>" for cell in cells)
     assert [found for found, *_ in rows(f"<table>{body}</table>")] == [role]
+
+
+RDOC = (
+    '<main><h1 id="class-Kiln" class="class">class Kiln</h1><section class="description"><p>A kiln.</p></section>'
+    '<section class="method-section"><header><h3>Attributes</h3></header>'
+    '<div id="attribute-i-heat" class="method-detail"><div class="method-heading"><span class="method-name">heat</span>'
+    '<span class="attribute-access-type">[RW]</span></div><div class="method-description"><p>How hot.</p></div></div>'
+    '</section><section id="methods" class="method-section"><header><h3>Public Instance Methods</h3></header>'
+    '<div id="method-i-fire" class="method-detail "><div class="method-heading"><span class="method-name">fire</span>'
+    '<span class="method-args">(clay, hours = 8)</span><span class="method-click-advice">click to toggle source</span>'
+    '</div><div class="method-description"><p>Fires clay.</p><h4 id="method-i-fire-label-Glaze">Glaze</h4><p>Melts.</p>'
+    '<div class="method-source-code" id="fire-source"><pre>def fire(clay, hours = 8)</pre></div></div>'
+    '<div class="aliases">Also aliased as: <a href="#method-i-burn">burn</a></div></div>'
+    '<div id="method-i-cool" class="method-detail"><div class="method-header">'
+    '<div class="method-heading"><a href="#method-i-cool"><span class="method-callseq">cool(hours) → kiln</span></a></div>'
+    '<div class="method-heading"><a href="#method-i-cool"><span class="method-callseq">cool → kiln</span></a></div></div>'
+    '<div class="method-controls"><details><summary>Source</summary></details></div>'
+    '<div class="method-description"><p>Waits.</p></div></div><p>After.</p></section></main>'
+)
+
+
+def test_the_methods_and_attributes_of_rdoc_are_sections() -> None:
+    parsed = read(RDOC)
+    assert [(section.anchor, section.title, section.breadcrumb[2:]) for section in parsed.sections[1:]] == [
+        ("class-Kiln", "class Kiln", ()),
+        ("attribute-i-heat", "heat", ()),
+        ("methods", "Public Instance Methods", ()),
+        ("method-i-fire", "fire(clay, hours = 8)", ("Public Instance Methods",)),
+        ("method-i-fire-label-Glaze", "Glaze", ("Public Instance Methods", "fire(clay, hours = 8)")),
+        ("method-i-cool", "cool(hours) → kiln", ("Public Instance Methods",)),
+    ]
+    shown = [
+        (parsed.sections[block.section].anchor, block.text) for block in parsed.blocks if block.role != "furniture"
+    ]
+    assert shown == [
+        ("class-Kiln", "A kiln."),
+        ("class-Kiln", "Attributes"),
+        ("attribute-i-heat", "How hot."),
+        ("method-i-fire", "Fires clay."),
+        ("method-i-fire-label-Glaze", "Melts."),
+        ("method-i-fire", "Also aliased as: burn"),
+        ("method-i-cool", "cool(hours) → kiln\ncool → kiln"),
+        ("method-i-cool", "Waits."),
+        ("methods", "After."),
+    ]
+
+
+def test_a_box_of_rdoc_that_no_link_leads_to_is_text() -> None:
+    box = '<div class="method-detail"><div class="method-heading">fire</div><p>Fires clay.</p></div>'
+    assert texts(box) == ["fire", "Fires clay."]

@@ -18,6 +18,7 @@ from trueref_plugin.reading.blocks.pdoc_objects import PdocObjectReader
 from trueref_plugin.reading.blocks.preformatted import PreformattedReader
 from trueref_plugin.reading.blocks.questions import QuestionReader
 from trueref_plugin.reading.blocks.quoted_definitions import QuotedDefinitionReader
+from trueref_plugin.reading.blocks.rdoc_methods import RdocMethodReader
 from trueref_plugin.reading.blocks.scribble_entries import ScribbleEntryReader
 from trueref_plugin.reading.blocks.signatures import SignatureReader
 from trueref_plugin.reading.blocks.tables import TableReader
@@ -48,6 +49,7 @@ BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
     DocstringReader,
     DoxygenMemberReader,
     PdocObjectReader,
+    RdocMethodReader,
     LinkedNameReader,
     # Before lines without a name: a bold line with a name begins a section.
     NamedLineReader,

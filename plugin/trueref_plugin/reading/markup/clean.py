@@ -113,8 +113,8 @@ DROPPED_CLASSES: Final = frozenset(
     "link-seesrc pragmawrap "
     # MediaWiki: links to edit a section, boxes of links to other pages.
     "mw-editsection editsection navbox "
-    # YARD: links that fold a list or a tree.
-    "summary_toggle inheritanceTree "
+    # YARD: links that fold a list or a tree. RDoc: what shows the source of a method, and `[RW]` behind an attribute.
+    "summary_toggle inheritanceTree method-click-advice method-controls attribute-access-type "
     # Bootstrap: what opens below a link or a button.
     f"{DROPDOWN_MENU} "
     # TypeDoc and JSDoc: lists of the members below, marks glued to names, where the source is.

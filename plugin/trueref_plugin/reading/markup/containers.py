@@ -90,10 +90,11 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     "field-summary": "furniture",
     "constructor-summary": "furniture",
     "method-summary": "furniture",
-    # The same tables of LDoc and ExDoc, and the source code of a method: YARD.
+    # The same tables of LDoc and ExDoc, and the source code of a method: YARD, RDoc.
     "function_list": "furniture",
     "summary-row": "furniture",
     "source_code": "furniture",
+    "method-source-code": "furniture",
     # Links to the topics above and beside: DITA. Lists of the pages below: LaTeX2HTML.
     "related-links": "furniture",
     "familylinks": "furniture",
