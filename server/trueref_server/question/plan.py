@@ -79,6 +79,9 @@ MAX_BARE: Final = 2
 MAX_KEYWORDS: Final = 4
 """The most words of a question that is nothing but keywords."""
 
+_METHOD: Final = re.compile(r"(?<![\w#/.:-])[A-Z]\w{0,60}(?:(?:::|\.)[A-Z]\w{0,60}){0,5}#[a-z_]\w{0,60}[?!]?")
+"""Matches a method with its class, as Ruby and Java write it: `String#upcase`."""
+
 _NO_NAME: Final = re.compile(r"\A(?:[A-Za-z]{1,40}[/:][A-Za-z]{1,40}|[A-Za-z]{1,2}(?:\.[A-Za-z]{1,2}){1,9})\Z")
 """Words that look like identifiers and are none: `and/or`, `now:what`, and abbreviations such as `e.g` and `U.S`."""
 
@@ -170,7 +173,9 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
     """
     known = statistics.section_counts if statistics is not None else {}
     codes = (code for code in _CODED.findall(cleaned) if known.get(stem(code.lower(), language)))
-    written_identifiers = list(dict.fromkeys([*identifiers(cleaned), *codes]))
+    members = _METHOD.findall(cleaned)
+    others = (name for name in (*identifiers(cleaned), *codes) if not any(name in member for member in members))
+    written_identifiers = list(dict.fromkeys([*members, *others]))
     # In other languages it is not known which words are common. A single word may be in any.
     may_be_english = language_of(language) == ENGLISH or is_english(cleaned) or (not language and " " not in cleaned)
     if not written_identifiers and statistics is not None and may_be_english:

@@ -56,6 +56,15 @@ _CODE_LIKE: Final = re.compile(r"[\d_-]")
 _LETTER_OPTION: Final = re.compile(r"-[A-Za-z0-9]")
 """Matches an option of a single letter."""
 
+_NAME: Final = re.compile(r"\w+")
+"""Matches a name in a title: that of a class, say."""
+
+_MEMBER: Final = re.compile(r"(?<!\w)(\w{1,80})(?:\.|::|#)(\w{1,80}[?!]?)(?:\(\))?$")
+"""Matches the last two parts of a name such as `pkg.Client.connect`, `Vec::push` or `String#upcase`."""
+
+_MEMBER_TITLE: Final = re.compile(r"(?:(?:\w+ ){0,3}(?=\S{1,100}\())?`?(\w+[?!]?)`?(?:[(:].*)?")
+"""Matches the title of a member with its name: `connect`, `connect(host)`, `static async connect(host)`."""
+
 _BEFORE_NAME: Final = r"(?<![A-Za-z0-9_-])"
 _AFTER_NAME: Final = r"(?![A-Za-z0-9_-]|[.:/]{1,2}[A-Za-z0-9_])"
 """What stands around an identifier that is no part of a longer one: `--reinstall` is no part of `--reinstall-package`,
@@ -193,11 +202,17 @@ class WeightedQuestion:
         """Whether the question is nothing but the titles of a page and of a section of it: `SuperFences options`.
 
         A title such as `Description` is no part of what is asked: `what does npm ci do` names the section
-        `npm-ci @11.2.0 > Description`.
+        `npm-ci @11.2.0 > Description`. Of a name such as `Client.connect`, the section is `connect(host)` and the page
+        is about `Client`.
 
         Args:
             first: The first chunk of the section.
         """
+        if self._members:
+            title = _MEMBER_TITLE.fullmatch(first.title)
+            owners = _NAME.findall(" ".join(first.breadcrumb)) if title else ()
+            if any((owner, title[1]) in self._members for owner in owners if title):
+                return True
         language = language_of(self.plan.language)
         own = title_words_of(first.title, language)
         if own and own <= INTRODUCING and len(set(first.breadcrumb)) == 1:
@@ -248,6 +263,13 @@ class WeightedQuestion:
             return bool(title_words)
         asked -= self.subject_stems
         return bool(asked) and (is_page or len(asked) > 1) and title_words - UNTELLING - self.subject_stems == asked
+
+    @cached_property
+    def _members(self) -> frozenset[tuple[str, str]]:
+        """The last two parts of each name with an owner, if nothing else is asked for: `Client`, `connect`."""
+        names = self.plan.identifiers if self.asks_for_name_alone else ()
+        matches = (_MEMBER.search(name) for name in names)
+        return frozenset((match[1], match[2]) for match in matches if match)
 
     @cached_property
     def subject_stems(self) -> frozenset[str]:

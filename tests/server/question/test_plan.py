@@ -160,12 +160,19 @@ def test_quoted_strings_are_kept_whole(text: str, quoted: tuple[str, ...]) -> No
         "pkg::module",
         "extra_css",
         "-e",
+        "String#upcase",
+        "Acme::HotKiln#fire_once?",
     ],
 )
 def test_identifiers_are_kept_whole(name: str) -> None:
     planned = plan(f"Where does {name} belong, and what of ({name})?")
     assert planned.identifiers == (name,)
     assert name in planned.query
+
+
+@pytest.mark.parametrize("text", ["issue #12", "the page#anchor", "C# version", "x.md#Install", "#tag", "https://A#b"])
+def test_a_mark_of_a_fragment_makes_no_method(text: str) -> None:
+    assert not [name for name in plan(text).identifiers if "#" in name]
 
 
 @pytest.mark.parametrize(

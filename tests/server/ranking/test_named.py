@@ -65,6 +65,28 @@ def test_the_message_of_a_rule_names_the_section_about_it(question: str, title: 
 
 
 @pytest.mark.parametrize(
+    ("question", "page", "title", "value"),
+    [
+        ("Kiln.fire", "class Kiln", "fire", 1),
+        ("what does Kiln.fire do", "class acme.Kiln", "fire(clay, hours = 8)", 1),
+        ("Kiln::fire()", "Struct Kiln", "fn fire(&self)", 1),
+        ("Kiln#fire", "class Acme::Kiln", "fire(clay) → pot", 1),
+        ("what is Acme::Kiln#hot?", "class Acme::Kiln", "hot?()", 1),
+        ("Kiln#fire", "class Oven", "fire", 0),
+        ("Kiln#fire", "class Kiln", "cool", 0),
+        ("Kiln#fire", "class Kiln", "How to fire", 0),
+        ("Kiln.fire", "class kiln", "fire", 0),
+        ("Kiln.fire with two shelves", "class Kiln", "fire", 0),
+    ],
+)
+def test_a_name_with_its_owner_names_the_section_on_the_page_of_the_owner(
+    question: str, page: str, title: str, value: int
+) -> None:
+    one = at(page, title)
+    assert signals.named(asking(question, one), one) == value
+
+
+@pytest.mark.parametrize(
     ("question", "title", "value"),
     [
         ("trim -e", "trim", 1),
