@@ -84,6 +84,23 @@ def test_the_bars_and_indexes_of_texinfo_are_furniture(body: str, role: str) -> 
     assert [found for found, *_ in rows(body)] == [role]
 
 
+CONTENTS = '<ul class="no-bullet"><li><a href="#Kilns">1 Kilns</a></li></ul>'
+
+
+@pytest.mark.parametrize("name", ["contents", "shortcontents"])
+def test_the_table_of_contents_of_texinfo_is_furniture(name: str) -> None:
+    table = f'<h2 class="{name}-heading">Table of Contents</h2>\n\n<div class="{name}">{CONTENTS}</div><p>after</p>'
+    assert [role for role, *_ in rows(table)] == ["heading", "furniture", "text"]
+    # From version 6.6 on there is a box around it.
+    for box in ("Contents_element", "Overview_element", "element-contents", "element-shortcontents"):
+        assert [text for *_, text in rows(f'<div class="{box}">{table}</div><p>behind</p>')] == ["behind"]
+
+
+def test_a_box_of_contents_below_another_heading_is_text() -> None:
+    body = f'<h2 class="chapter">What is inside</h2><div class="contents">{CONTENTS}</div>'
+    assert "furniture" not in {role for role, *_ in rows(body)}
+
+
 @pytest.mark.parametrize("title", ["Table of contents", " Contents", "On this page"])
 def test_a_fold_of_the_contents_of_its_page_is_furniture(title: str) -> None:
     body = f"<details><summary>{title}</summary><ul><li><a href=#a><code>a</code></a></li></ul></details><p>after</p>"

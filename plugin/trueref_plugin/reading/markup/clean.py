@@ -121,8 +121,8 @@ DROPPED_CLASSES: Final = frozenset(
     "tsd-index-content tsd-tag tsd-sources tsd-generator signature-attributes tag-source "
     # Breadcrumbs of Nextra, and labels of tabs that VuePress Hope repeats in their panels.
     "nextra-breadcrumb vp-tab-title vp-code-tab-title "
-    # Asciidoctor: the table of contents beside the content.
-    "toc2 "
+    # Asciidoctor: the table of contents beside the content. Texinfo: those above it.
+    "toc2 Contents_element Overview_element element-contents element-shortcontents "
     # Labels beside names: VitePress, mkdocstrings (`async`, `property`), SWI-Prolog (`[det]`), Scribble (`procedure`).
     "VPBadge doc-labels pred-tag RBackgroundLabel "
     # mkdocstrings: the places of the docs that refer to an object.

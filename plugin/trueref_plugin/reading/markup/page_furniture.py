@@ -10,7 +10,14 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import HEADINGS, children, has_class, next_element, previous_element
+from trueref_plugin.reading.elements import (
+    HEADINGS,
+    children,
+    class_names,
+    has_class,
+    next_element,
+    previous_element,
+)
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -45,6 +52,12 @@ _TITLE_MARKS: Final = " \n\t\u200b#\u00b6:"
 _AROUND_LINKS: Final = frozenset("ul ol li p div span".split())
 """Elements of a table of contents that have no text but that of the links in them."""
 
+_CONTENTS: Final = frozenset(("contents", "shortcontents"))
+"""Classes of the table of contents of a manual, and of the short one with its chapters: Texinfo."""
+
+_CONTENTS_HEADING: Final = re.compile(r"(?:short)?contents-heading")
+"""Matches the class of the heading right before such a table."""
+
 _TERMS_OF_INDEX: Final = 12
 """Terms of the index of a manual at least. A shorter list of links may lead through a page."""
 
@@ -72,6 +85,9 @@ def is_around_content(node: LexborNode, tag: str, classes: Collection[str]) -> b
         # Examples in a text have the same class: pdoc.
         before = previous_element(node)
         return before is not None and before.attributes.get("class") in ("headerlink", "view-source-button")
+    if tag == "div" and not _CONTENTS.isdisjoint(classes):
+        before = previous_element(node)
+        return before is not None and any(map(_CONTENTS_HEADING.fullmatch, class_names(before)))
     if tag == "dl":
         return _is_index_of_page(node) or _is_index_of_manual(node)
     return tag in ("table", "div") and is_page_bar(node, classes)
