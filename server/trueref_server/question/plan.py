@@ -61,8 +61,8 @@ question is embedded too."""
 
 MIN_PART: Final = 2
 """The fewest content words of a sentence that is searched for by itself. One word is enough for a question, or for one
-of two questions in a sentence, since it asks something. `How do I remove it?` needs more, since `it` stands for
-something in another part."""
+of two questions in a sentence, since it asks something. A sentence such as `How do I remove it?` needs more, since `it`
+stands for something in another one."""
 
 MAX_NAMES: Final = 4
 """The most identifiers of the site that are looked for because a question writes their words apart."""
@@ -132,7 +132,6 @@ def make_plan(
     as_repaired = _with_repairs(cleaned, repaired)
     query = _without_name_of_docs(as_repaired, query_identifiers, language, statistics)
     plan_words = _plan_words(query, query_identifiers, language)
-    query_parts = _parts(query)
     releases = releases_asked(query)
     asks_for_identifier = _asks_for_identifier(query, query_identifiers, language)
     is_short = len(query) <= ASKING_LENGTH
@@ -150,8 +149,8 @@ def make_plan(
         asks_for_identifier=asks_for_identifier,
         is_keywords=bool(plan_words) and len(content_words(query, language)) == len(words(query)) <= MAX_KEYWORDS,
         wants_option=asks_for_identifier or _OPTION.search(query) is not None,
-        parts=query_parts,
-        asks=_asks(query, query_parts) if is_short and len(query_identifiers) <= ASKING_NAMES else (),
+        parts=_parts(query),
+        asks=_asks(query) if is_short and len(query_identifiers) <= ASKING_NAMES else (),
         compared=compared_things(query) if is_short_english else (),
         unknown_word=word_asked_for(query) if is_short_english else "",
         quoted=quotations(cleaned),
@@ -225,20 +224,21 @@ def _asks_for_identifier(query: str, query_identifiers: Sequence[str], language:
 
 def _parts(query: str) -> tuple[str, ...]:
     """The parts that are searched for by themselves: none if there is only one, the longest if there are many."""
-    searchable_parts = [part for start, end in split_sentences(query) for part in _searchable_clauses(query[start:end])]
+    searchable_parts = list(_clauses(query, are_read_together=False))
     if len(searchable_parts) < 2:
         return ()
     longest = sorted(searchable_parts, key=len, reverse=True)[:MAX_PARTS]
     return tuple(part for part in searchable_parts if part in longest)
 
 
-def _asks(query: str, query_parts: Sequence[str]) -> tuple[str, ...]:
+def _asks(query: str) -> tuple[str, ...]:
     """The parts of a question that ask something themselves, if there are several: no reasons, and no symptoms.
 
     Each has what stands before the first of them: `fonts: how do I add one, and where are they kept?` asks about fonts
     twice. Without that, a part that points back counts only after a part that names something: `How do I install it?`
     cannot come first.
     """
+    query_parts = list(_clauses(query, are_read_together=True))[:MAX_PARTS]
     asking = [*filter(None, (asked_in(part) for part in query_parts if len(part) <= ASKED_LENGTH))]
     # Taken from the text: `We use docker.` has too few words to be searched for by itself.
     about = _CONJUNCTION.sub("", query[: query.find(asking[0])].strip()) if asking else ""
@@ -251,16 +251,23 @@ def _asks(query: str, query_parts: Sequence[str]) -> tuple[str, ...]:
     return tuple(asked[:MAX_ASKED]) if len(asked) > 1 else ()
 
 
-def _searchable_clauses(sentence: str) -> Iterator[str]:
-    """The clauses of a sentence that have enough content words to be searched for by themselves."""
-    clauses = split_clauses(sentence)
-    for clause in clauses:
-        is_whole = len(clauses) > 1 or is_asking(clause)
-        # The first clause of `What is a lockfile, and where is the cache stored` has one content word, and asks
-        # something.
-        words_needed = 1 if is_whole and not refers_to_earlier(clause) else MIN_PART
-        if len(clause) <= PART_LENGTH and len(content_words(clause)) >= words_needed:
-            yield clause
+def _clauses(query: str, *, are_read_together: bool) -> Iterator[str]:
+    """The clauses of a query that have enough content words to be searched for, or to be answered, by themselves.
+
+    Args:
+        query: The query.
+        are_read_together: Whether a clause is read with those before it: `how do I restore it` asks something then.
+    """
+    for start, end in split_sentences(query):
+        clauses = split_clauses(query[start:end])
+        for clause in clauses:
+            is_whole = len(clauses) > 1 or is_asking(clause)
+            is_half = are_read_together and len(clauses) > 1 and is_asking(clause)
+            # The first clause of `What is a lockfile, and where is the cache stored` has one content word, and asks
+            # something.
+            words_needed = 1 if is_half or (is_whole and not refers_to_earlier(clause)) else MIN_PART
+            if len(clause) <= PART_LENGTH and len(content_words(clause)) >= words_needed:
+                yield clause
 
 
 def _repaired(

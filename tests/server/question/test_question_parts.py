@@ -148,6 +148,7 @@ async def test_nothing_is_opened_where_the_docs_have_nothing(service: Service) -
         ("How do I build the docs and where does the log go?", ("How do I build the docs", "where does the log go?")),
         # What points back is a part beside what it points to.
         ("How do I fill the kettle, and where does it keep its log file?", ("How do I fill the kettle", "where does it keep its log file?")),
+        ("How do I fill the kettle, and how do I empty it?", ("How do I fill the kettle", "how do I empty it?")),
         ("Where does it keep its log file? How do I fill the kettle?", ()),
         ("Where does it keep its log file? How do I change its color scheme?", ()),
         ("How do I build the docs? The log is empty.", ()),
