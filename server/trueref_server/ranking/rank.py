@@ -33,6 +33,8 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
     signals.identifiers: 0.01,
     # By hand: hardly a question of the sites that the other weights were fitted to is nothing but an identifier.
     signals.asked_identifier: 0.1,
+    # By hand, likewise.
+    signals.explained_option: 0.08,
     # By hand: no question of the development sites asks for a term alone.
     signals.named: 0.1,
     # By hand: only readers who take a question that the widget offers ask in these words, and they mean this section.

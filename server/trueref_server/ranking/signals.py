@@ -18,6 +18,7 @@ from trueref_server.corpus.corpus import Section
 from trueref_server.corpus.words import STOP_WORDS, stem, words
 from trueref_server.question.releases import release_match
 from trueref_server.question.usual_topics import title_value
+from trueref_server.ranking.explaining import titles_and_text
 from trueref_server.ranking.verbatim import comparable_name, count_names
 from trueref_server.ranking.weighted_question import (
     CARRIED,
@@ -211,6 +212,17 @@ def asked_identifier(question: WeightedQuestion, candidate: Candidate) -> float:
         return 1.0
     # For other questions the text of no candidate is put together.
     return question.share_of_asked_identifiers(candidate.section.text) if question.plan.asks_for_identifier else 0.0
+
+
+def explained_option(question: WeightedQuestion, candidate: Candidate) -> float:
+    """The share of the options that the section explains, if the question asks what they are, and has no other name.
+
+    An option such as `--all` is called like a common word, which sections without it have more often.
+    """
+    plan = question.plan
+    if not plan.asks_for_identifier or not all(name.startswith("-") for name in plan.identifiers):
+        return 0.0
+    return question.share_of_explained_identifiers(*titles_and_text(candidate.section))
 
 
 def named(question: WeightedQuestion, candidate: Candidate) -> float:

@@ -270,6 +270,33 @@ def test_a_section_has_an_identifier_that_is_asked_for_as_a_whole_word(question:
     assert signals.asked_identifier(asking(question, section), section) == value
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "value"),
+    [
+        ("--next", "- `-n`, `--next`: Go to the next page of the list.", 1.0),
+        ("what does --next do", "| --next | Go to the next page of the list. |", 1.0),
+        ("--next or --last", "--next goes to the next page of the list.", 0.5),
+        ("--next", "Syntax: `turn [--next] [--last]`", 0.0),
+        ("--next", "The next page is next to this page.", 0.0),
+        ("go_next", "- `go_next`: Go to the next page of the list.", 0.0),  # no option
+        ("How do I use --next in a script that turns all pages of a book?", "--next goes to the next page.", 0.0),
+    ],
+)
+def test_an_option_is_explained_where_a_line_begins_with_it(question: str, text: str, value: float) -> None:
+    section = candidate("cli/", "x", text)
+    assert signals.explained_option(asking(question, section), section) == value
+
+
+def test_an_option_is_explained_by_its_term_and_not_by_code() -> None:
+    first, second = (chunk("cli/", "x", text, at) for at, text in enumerate(("Turns.", "--next\n\nGo on.")))
+    marked = replace(second, blocks=("0 term definition d1.1", "8 text definition d1.1"))
+    asked = asking("--next", candidate("cli/", "x", "Turns."))
+    sections = [
+        Section.of([first, each]) for each in (marked, replace(second, kind="code", text="--next goes on and on"))
+    ]
+    assert [signals.explained_option(asked, Candidate(section)) for section in sections] == [1.0, 0.0]
+
+
 def test_what_is_asked_for_by_its_whole_title_comes_first() -> None:
     entry = replace(chunk("glossary/", "nuc", "A small hive.", 0), title="nuc", kind="definition")
     term = Candidate(Section.of([entry]))
