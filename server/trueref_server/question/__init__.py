@@ -2,6 +2,7 @@
 
 __all__ = [
     "conversation",
+    "key_combinations",
     "meaning",
     "plan",
     "pointing",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import STOP_WORDS, content_stems, stem, stems_of_chunks, without_names, words
+from trueref_server.question.key_combinations import key_combinations
 from trueref_server.ranking.verbatim import comparable_name, keeps_case
 
 if TYPE_CHECKING:
@@ -174,6 +175,11 @@ class WeightedQuestion:
         """The stems of the words of the question, as they would stand in a title: without stop words."""
         # Not by `title_words_of`, and `query_stems` not by `stems`: their caches would keep very many questions.
         return _topic_stems(self.plan.query, language_of(self.plan.language)) if self.plan.terms else frozenset()
+
+    @cached_property
+    def keys(self) -> tuple[re.Pattern[str], ...]:
+        """Patterns of the combinations of keys that are asked for, such as `ctrl-c`."""
+        return key_combinations(self.plan.query)
 
     @cached_property
     def letter_options(self) -> frozenset[str]:

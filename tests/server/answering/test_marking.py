@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from trueref_core.records import ChunkKind
 from trueref_server.answering.excerpts.marking import Similarities, marked
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.corpus.words import content_words, stem
+from trueref_server.question.key_combinations import key_combinations
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.records import ExcerptBlock
 
@@ -108,3 +111,12 @@ def test_a_mark_lies_in_its_block_and_nothing_else_changes(texts: list[str], kin
     assert [block.text for block in after] == texts
     for block in after:
         assert block.highlight is None or 0 <= block.highlight[0] < block.highlight[1] <= len(block.text)
+
+
+def test_the_row_with_the_keys_that_are_asked_for_is_marked() -> None:
+    rows = "| Keys | Meaning |\n| --- | --- |\n| `Ctrl`+`Z` | The kiln runs on and stops. |\n| `Ctrl`+`C` | Ends it. |"
+    question = replace(asking("what runs and stops when I press ctrl-c"), keys=key_combinations("ctrl-c"))
+    blocks = [ExcerptBlock("table", rows)]
+    for similarities in (None, read(blocks, question)):
+        assert marked_text(blocks, question, similarities) == "| `Ctrl`+`C` | Ends it. |"
+    assert question.share(rows) > question.share(rows.replace("`C`", "`D`"))

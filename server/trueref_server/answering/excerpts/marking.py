@@ -46,7 +46,11 @@ def marked(
     if values is None:
         best = relevance.best(texts)
     else:
-        scores = [value + WORDS_SHARE * relevance.share(text) for value, text in zip(values, texts, strict=True)]
+        # By its meaning any other combination of keys is as near as the one that is asked for.
+        scores = [
+            value + WORDS_SHARE * relevance.share(text) + relevance.count_keys(text)
+            for value, text in zip(values, texts, strict=True)
+        ]
         best = scores.index(max(scores))
     if best < 0:
         return tuple(blocks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -14,17 +15,23 @@ NAMED: Final = 2.0
 """The weight of an identifier of the question that a text has as it is written, added to the weights of its words."""
 
 
+PRESSED: Final = 6.0
+"""The weight of a combination of keys, as much as that of a rare word: most other rows of a table of keys have its
+modifier."""
+
+
 @dataclass(frozen=True, slots=True)
 class Relevance:
     """The weights of a question's words, by their rareness in the index, and its identifiers as `comparable_name`s.
 
-    `asked` is the query of the plan.
+    `asked` is the query of the plan. `keys` matches its combinations of keys: the letter of `ctrl-c` is no word.
     """
 
     weights: dict[str, float]
     identifiers: tuple[str, ...]
     language: str
     asked: str = ""
+    keys: tuple[re.Pattern[str], ...] = ()
 
     @classmethod
     def of(cls, question: WeightedQuestion) -> Relevance:
@@ -32,17 +39,26 @@ class Relevance:
         language = question.plan.language
         # With `joined`: who writes `page not found` may mean `PageNotFound`.
         names = dict.fromkeys(comparable_name(name) for name in (*question.plan.identifiers, *question.plan.joined))
-        return cls(question.terms(language), tuple(names), language, question.plan.query)
+        return cls(question.terms(language), tuple(names), language, question.plan.query, question.keys)
 
     def __call__(self, text: str) -> float:
         """The sum of the weights of what a text has, 0 if it has nothing of the question."""
         # Counted as it is written too: the words of `--no-deps` are two of the most common.
         name_count = count_names(self.identifiers, text) if self.identifiers else 0
-        return sum(self.weights.get(term, 0.0) for term in stems(text, self.language)) + NAMED * name_count
+        words_weight = sum(self.weights.get(term, 0.0) for term in stems(text, self.language))
+        return words_weight + NAMED * name_count + PRESSED * self.count_keys(text)
 
     def share(self, text: str) -> float:
         """The share of the question's words that a text has, rare words counting for more, 0 to 1."""
-        return weighted_share(self.weights, stems(text, self.language))
+        share = weighted_share(self.weights, stems(text, self.language))
+        if not self.keys:
+            return share
+        words_weight, keys_weight = sum(self.weights.values()), PRESSED * len(self.keys)
+        return (share * words_weight + PRESSED * self.count_keys(text)) / (words_weight + keys_weight)
+
+    def count_keys(self, text: str) -> int:
+        """How many combinations of keys of the question a text has."""
+        return sum(pattern.search(text) is not None for pattern in self.keys)
 
     def best(self, texts: Iterable[str]) -> int:
         """The index of the text with the highest score, the first of equals; -1 if none has a word of the question."""
