@@ -217,10 +217,11 @@ def asked_identifier(question: WeightedQuestion, candidate: Candidate) -> float:
 def explained_option(question: WeightedQuestion, candidate: Candidate) -> float:
     """The share of the options that the section explains, if the question asks what they are, and has no other name.
 
-    An option such as `--all` is called like a common word, which sections without it have more often.
+    An option such as `--all` is called like a common word, which sections without it have more often. `-s` is another
+    option of each command, so that the sections which explain one are no nearer than others.
     """
     plan = question.plan
-    if not plan.asks_for_identifier or not all(name.startswith("-") for name in plan.identifiers):
+    if not plan.asks_for_identifier or not all(name.startswith("--") for name in plan.identifiers):
         return 0.0
     return question.share_of_explained_identifiers(*titles_and_text(candidate.section))
 

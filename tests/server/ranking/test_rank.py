@@ -278,6 +278,7 @@ def test_a_section_has_an_identifier_that_is_asked_for_as_a_whole_word(question:
         ("--next or --last", "--next goes to the next page of the list.", 0.5),
         ("--next", "Syntax: `turn [--next] [--last]`", 0.0),
         ("--next", "The next page is next to this page.", 0.0),
+        ("-n", "- `-n`, `--next`: Go to the next page of the list.", 0.0),  # each command has another
         ("go_next", "- `go_next`: Go to the next page of the list.", 0.0),  # no option
         ("How do I use --next in a script that turns all pages of a book?", "--next goes to the next page.", 0.0),
     ],
