@@ -116,8 +116,9 @@ def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     share = Relevance.of(question).share(candidate.shown)
     if not question.letter_options:
         return share
-    title_words = title_words_of(candidate.section.hit.chunk.title, language_of(question.plan.language))
-    is_titled = question.words_without_letters <= title_words
+    chunk = candidate.section.hit.chunk
+    title_words = title_words_of(chunk.title, language_of(question.plan.language))
+    is_titled = question.words_without_letters <= title_words or question.is_of_page(chunk)
     return max(share, explained_identifier(question, candidate)) if is_titled else share
 
 

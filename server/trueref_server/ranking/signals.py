@@ -229,9 +229,9 @@ def explained_option(question: WeightedQuestion, candidate: Candidate) -> float:
 def named(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 if the section's title is all that is asked for: a term, or an identifier as it is written.
 
-    1 as well if the title of its page and its own are all that is asked for, as by `SuperFences options`, and if the
-    message of a rule that is its title was pasted. 0 if the question asks for the changes of a version: a section
-    titled `Changes` is then not what it asks for.
+    1 as well if the title of its page and its own are all that is asked for, as by `SuperFences options`, if the
+    message of a rule that is its title was pasted, and if it explains the `-e` of the command that its page is about. 0
+    if the question asks for the changes of a version: a section titled `Changes` is then not what it asks for.
     """
     plan, first = question.plan, candidate.section.chunks[0]
     if plan.releases:
@@ -244,6 +244,8 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
         return 1.0
     if question.names_section(first):
         return 1.0
+    if question.letter_options and question.is_of_page(first):
+        return question.share_of_explained_identifiers(*titles_and_text(candidate.section))
     return float(
         question.asks_for_name_alone and not _names_in_title(first.title).isdisjoint(map(_bare, plan.identifiers))
     )

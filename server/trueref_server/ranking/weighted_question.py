@@ -66,6 +66,9 @@ _MEMBER: Final = re.compile(r"(?<!\w)(\w{1,80})(?:\.|::|#)(\w{1,80}[?!]?)(?:\(\)
 _MEMBER_TITLE: Final = re.compile(r"(?:(?:\w+ ){0,3}(?=\S{1,100}\())?`?(\w+[?!]?)`?(?:[(:].*)?")
 """Matches the title of a member with its name: `connect`, `connect(host)`, `static async connect(host)`."""
 
+_AFTER_NAME_OF_PAGE: Final = re.compile(r"[(:|\u2013\u2014]| - ")
+"""What stands behind the name of a command in the title of its page: `tar(1) Manual Page`, `tar - an archiver`."""
+
 _BEFORE_NAME: Final = r"(?<![A-Za-z0-9_-])"
 _AFTER_NAME: Final = r"(?![A-Za-z0-9_-]|[.:/]{1,2}[A-Za-z0-9_])"
 """What stands around an identifier that is no part of a longer one: `--reinstall` is no part of `--reinstall-package`,
@@ -229,6 +232,16 @@ class WeightedQuestion:
         # Each has to add a word: of `Guides > Guides` the page itself is asked for. The name of the docs adds none: a
         # section of the home page may only point to the page that is asked for.
         return own | page == self.title_words and bool(own - page) and bool(page - own - self.subject_stems)
+
+    def is_of_page(self, first: Chunk) -> bool:
+        """Whether the words of the question, without its options, are what the page of a section is called.
+
+        Args:
+            first: The first chunk of the section.
+        """
+        title = first.breadcrumb[0] if first.breadcrumb else first.title
+        name = _AFTER_NAME_OF_PAGE.split(title, maxsplit=1)[0]
+        return title_words_of(name, language_of(self.plan.language)) == self.words_without_letters
 
     def names_section(self, first: Chunk) -> bool:
         """Whether the question names a section otherwise than by its title alone: by its path, or by a pasted message.

@@ -105,6 +105,26 @@ def test_a_command_with_an_option_of_one_letter_names_the_section_of_the_command
     assert signals.named(asking(question, one), one) == value
 
 
+@pytest.mark.parametrize(
+    ("question", "page", "value"),
+    [
+        ("kiln fire -e", "kiln-fire(1) Manual Page", 1),
+        ("what does kiln fire -e do", "kiln fire - fires clay", 1),
+        ("kiln -e", "kiln – a control utility", 1),
+        ("kiln -x", "kiln – a control utility", 0),  # explained nowhere
+        ("kiln -n", "kiln – a control utility", 0),  # only mentioned
+        ("kiln fire -e", "kiln-fire-tree(1) Manual Page", 0),
+        ("kiln fire -e", "Firing clay in kilns", 0),
+    ],
+)
+def test_a_command_with_an_option_of_one_letter_names_the_section_on_the_page_of_the_command(
+    question: str, page: str, value: int
+) -> None:
+    text = f"- `-e`, `--end`: Ends it when it is hot enough.\n- `-f`: Goes on as with -n. {LONG}"
+    one = Candidate(Section.of([replace(chunk("a/", "x", text, 0), title="Options", breadcrumb=(page,))]))
+    assert signals.named(asking(question, one), one) == value
+
+
 def test_a_section_of_the_home_page_is_not_named_by_the_name_of_the_docs() -> None:
     """It may only point to the page that is asked for."""
     home = Candidate(Section.of([replace(chunk("", "x", LONG, 0), title="Configuration", breadcrumb=("Acme",))]))
