@@ -19,9 +19,10 @@ from trueref_server.answering.sections.histories import is_history
 from trueref_server.corpus.words import words
 from trueref_server.question.meaning import says_meaning
 from trueref_server.ranking import signals as ranking_signals
+from trueref_server.ranking.asked_identifier import OTHER_NAME
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import ASIDE
-from trueref_server.ranking.weighted_question import OTHER_NAME, UNTELLING, WeightedQuestion, title_words_of
+from trueref_server.ranking.weighted_question import UNTELLING, WeightedQuestion, title_words_of
 
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passages import Passage

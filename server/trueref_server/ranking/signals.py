@@ -18,7 +18,7 @@ from trueref_server.corpus.corpus import Section
 from trueref_server.corpus.words import STOP_WORDS, stem, words
 from trueref_server.question.releases import release_match
 from trueref_server.question.usual_topics import title_value
-from trueref_server.ranking.explaining import titles_and_text
+from trueref_server.ranking.asked_identifier import titles_and_text
 from trueref_server.ranking.verbatim import comparable_name, count_names
 from trueref_server.ranking.weighted_question import (
     CARRIED,

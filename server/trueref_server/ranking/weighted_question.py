@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import STOP_WORDS, content_stems, stem, stems_of_chunks, without_names, words
 from trueref_server.question.key_combinations import key_combinations
-from trueref_server.ranking.verbatim import comparable_name, keeps_case
+from trueref_server.ranking.asked_identifier import AskedIdentifier
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
@@ -68,32 +68,6 @@ _MEMBER_TITLE: Final = re.compile(r"(?:(?:\w+ ){0,3}(?=\S{1,100}\())?`?(\w+[?!]?
 
 _AFTER_NAME_OF_PAGE: Final = re.compile(r"[(:|\u2013\u2014]| - ")
 """What stands behind the name of a command in the title of its page: `tar(1) Manual Page`, `tar - an archiver`."""
-
-_BEFORE_NAME: Final = r"(?<![A-Za-z0-9_-])"
-_AFTER_NAME: Final = r"(?![A-Za-z0-9_-]|[.:/]{1,2}[A-Za-z0-9_])"
-"""What stands around an identifier that is no part of a longer one: `--reinstall` is no part of `--reinstall-package`,
-and `pkg.Client` none of `pkg.Client.connect`. Other scripts than Latin need no space around it."""
-
-_LINE_START: Final = (
-    r"(?m:^)[^\S\n]{0,8}(?:\| |- |\d{1,5}\. )?(?:the )?(?:option |setting |flag )?"
-    r"(?:`?-{1,2}\w[\w-]{0,40}`?(?:, | / )){0,2}`?(?:[A-Za-z_]\w{0,60}(?:\.|::)){0,5}"
-)
-"""The beginning of a line, up to the identifier that it explains: an option may have its short form before it."""
-
-OTHER_NAME: Final = (
-    r"(?:equivalent to|(?:the )?same as|(?:an? )?(?:alias|synonym|short|shorthand|alternate spelling) (?:of|for))\b"
-)
-"""What says that something is only another name."""
-
-_NO_OTHER_NAME: Final = rf"(?![^\w\n]{{0,9}}(?:\w{{1,12}} )?(?:is |are |has )?{OTHER_NAME})"
-"""What does not follow an identifier that a line explains: that it is another name of something."""
-
-_SAYS_MORE: Final = (
-    r"(?!\W{1,3}(?:\w{1,20} ){0,2}(?:was|were|been) (?:added|introduced|removed|renamed)\b)"
-    "(?=(?:[^\\w\\n]{1,10}\\w+){3}|[^\\n]{0,9}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{6})"
-)
-"""What follows an identifier that a line explains: at least three words, or as much in a script without spaces, and not
-merely that it is new or gone."""
 
 
 @dataclass(frozen=True)
@@ -166,12 +140,11 @@ class WeightedQuestion:
 
         0 if the question asks for more than its identifiers.
         """
-        patterns = self._asked_identifiers
-        if not patterns:
+        identifiers = self._asked_identifiers
+        if not identifiers:
             return 0.0
         lower_text = text.lower()
-        found = (pattern.search(text if cased else lower_text) is not None for cased, pattern in patterns)
-        return sum(found) / len(patterns)
+        return sum(identifier.is_in(text, lower_text) for identifier in identifiers) / len(identifiers)
 
     @cached_property
     def title_words(self) -> frozenset[str]:
@@ -337,41 +310,17 @@ class WeightedQuestion:
             titles: The titles of the text, a line for each.
             text: The text.
         """
-        patterns = () if self.plan.wanting else self._explaining
-        if not patterns:
+        identifiers = () if self.plan.wanting else self._asked_identifiers
+        if not identifiers:
             return 0.0
-        in_lower_case = (titles.lower(), text.lower())
-        explained = 0
-        for cased, in_title, in_line in patterns:
-            titles_read, text_read = (titles, text) if cased else in_lower_case
-            explained += bool(in_title.search(titles_read) or in_line.search(text_read))
-        return explained / len(patterns)
+        written, in_lower_case = (titles, text), (titles.lower(), text.lower())
+        explained = sum(identifier.is_explained(written, in_lower_case) for identifier in identifiers)
+        return explained / len(identifiers)
 
     @cached_property
-    def _explaining(self) -> tuple[tuple[bool, re.Pattern[str], re.Pattern[str]], ...]:
-        """Of each identifier whether its case counts, and the patterns of a title and of a line that explain it."""
-        end = _NO_OTHER_NAME + _SAYS_MORE
-        return tuple(
-            (
-                cased,
-                re.compile(start + name.pattern),
-                re.compile(start + name.pattern + (f"(?i:{end})" if cased else end)),
-            )
-            for cased, name in self._asked_identifiers
-            for start in [f"(?i:{_LINE_START})" if cased else _LINE_START]
-        )
-
-    @cached_property
-    def _asked_identifiers(self) -> tuple[tuple[bool, re.Pattern[str]], ...]:
-        """Of each identifier whether its case counts, and its pattern, if little more is asked for.
-
-        A pattern whose case does not count is for texts in small letters.
-        """
-        names = self.plan.identifiers if self.plan.asks_for_identifier else ()
-        return tuple(
-            (keeps_case(name), re.compile(_BEFORE_NAME + re.escape(comparable_name(name)) + _AFTER_NAME))
-            for name in names
-        )
+    def _asked_identifiers(self) -> tuple[AskedIdentifier, ...]:
+        """The identifiers of the question, if little more is asked for."""
+        return tuple(map(AskedIdentifier, self.plan.identifiers)) if self.plan.asks_for_identifier else ()
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:

@@ -157,6 +157,6 @@ def test_the_name_of_what_the_docs_are_about_tells_no_topic(question: str, page:
 def test_the_first_section_has_the_title_of_a_page_without_text_before_it(
     kind: ChunkKind, position: int, value: int
 ) -> None:
-    first = replace(chunk("a/", "x", LONG, position), title="Introduction", breadcrumb=("Firing plans",), kind=kind)
+    first = replace(chunk("a/", "x", LONG, position), title="Glazes", breadcrumb=("Firing plans",), kind=kind)
     one = Candidate(Section.of([first]))
     assert signals.named(asking("firing plans", one), one) == value

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 
-# Elements that are lines of an item, unless they hold one of `_OTHER_BLOCKS`. docutils makes a `blockquote` of text that
-# is indented further than the text of its item.
+# Elements that are lines of an item, unless they hold one of `_OTHER_BLOCKS`. docutils makes a `blockquote` of text
+# that is indented further than the text of its item.
 _LINE_TAGS: Final = frozenset(("p", "div", "span", "a", "label", "blockquote"))
 _HEADINGS: Final = ", ".join(HEADINGS)
 _PERMALINKS: Final = "#\u00b6\u00a7"
