@@ -209,6 +209,17 @@ def test_furniture_is_no_passage_and_links_are_only_where_there_is_nothing_else(
 
 
 @pytest.mark.parametrize(
+    ("title", "is_shown"),
+    [("See also", False), ("SEE ALSO:", False), ("Related topics", False), ("What's next?", False), ("Fuels", True)],
+)
+def test_nothing_is_shown_of_links_to_further_reading(title: str, is_shown: bool) -> None:
+    titled = [replace(each, title=title) for each in section(("list", "- Colors\n- Fonts", "links"))]
+    assert bool(passages(titled)) is is_shown
+    # What such a section says in words is shown.
+    assert passages([replace(each, title=title) for each in section(("prose", "Gas burns hotter than wood."))])
+
+
+@pytest.mark.parametrize(
     ("line", "is_shown"),
     [
         ("The kiln burns the following fuels:", True),
