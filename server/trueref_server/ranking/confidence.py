@@ -178,7 +178,10 @@ def _least_confidence(question: WeightedQuestion, hits: Sequence[Hit], card: Hit
     """
     is_named = not question.plan.carried and signal_value(card, signals.named) > 0.99
     is_meant = signal_value(card, signals.offered) > 0 or signal_value(card, signals.usual_title) >= USUAL
-    if is_named or is_meant or _is_found_as_written(question, hits[:FIRST_HITS]):
+    has_others = _has_words_beside_identifiers(question)
+    # `hint --rapid` asks for the option alone, and the section explains it.
+    is_explained = not question.plan.carried and has_others and signal_value(card, signals.explained_option) > 0.99
+    if is_named or is_meant or is_explained or _is_found_as_written(question, hits[:FIRST_HITS]):
         return ANSWER_FROM if is_read else AS_WRITTEN_UNREAD
     # A section about installing a part of the docs' subject is near the question how to install it.
     if signal_value(card, signals.usual_title) > 0:
@@ -193,7 +196,7 @@ def _least_confidence(question: WeightedQuestion, hits: Sequence[Hit], card: Hit
     # `reveal_type default value` is near a section that has the identifier. `YouTube video downloader` is near none in
     # docs that mention YouTube, and have nothing about downloaders.
     has_identifier = not question.plan.carried and signal_value(card, signals.asked_identifier) > 0.99
-    return CLOSEST_FROM if has_identifier and _has_words_beside_identifiers(question) else 0.0
+    return CLOSEST_FROM if has_identifier and has_others else 0.0
 
 
 def _has_words_beside_identifiers(question: WeightedQuestion) -> bool:

@@ -296,6 +296,16 @@ def test_a_card_with_the_identifier_is_near_if_the_docs_have_the_other_words(
     assert confidence(found.question, found.hits, -9.0, card=card) == pytest.approx(least, abs=0.001)
 
 
+@pytest.mark.parametrize(("text", "is_answer"), [("heat --kiln", True), ("zeppelins --kiln", False)])
+def test_a_card_that_explains_the_option_is_an_answer_if_the_docs_have_the_other_words(
+    index: Path, text: str, is_answer: bool
+) -> None:
+    (found,) = found_for(index, text)
+    card = with_value(found.hits[0], "explained_option")
+    assert confidence(found.question, found.hits, -9.0) < ANSWER_FROM
+    assert (confidence(found.question, found.hits, -9.0, card=card) == ANSWER_FROM) == is_answer
+
+
 def test_what_is_found_as_it_was_typed_has_a_least_confidence_without_reading_words(index: Path) -> None:
     (found,) = found_for(index, "zeppelin kiln")
     named = replace(found.hits[0], signals=found.hits[0].signals | {"release": 0.3})
