@@ -155,8 +155,11 @@ def is_common(word: str) -> bool:
 def _is_another(word: str, candidate: str) -> bool:
     """Whether a word is another one than the candidate that it begins with: `jsonb` is not `json`.
 
-    Behind a candidate with few letters, any other letter makes another word.
+    Behind a candidate with few letters, any other letter makes another word. What does something, or who does it, is
+    another word than what is done: `docker` is not `docked`.
     """
+    if word[:-2] == candidate[:-2] and {word[-2:], candidate[-2:]} == {"er", "ed"}:
+        return True
     behind = word.removeprefix(candidate)
     return behind in ENDINGS or (len(candidate) <= MIN_LETTERS and len(behind) == 1 and behind != candidate[-1])
 

@@ -48,10 +48,13 @@ def test_a_word_of_four_letters_is_repaired_if_two_of_them_are_swapped(mistyped:
         ("layoutb", "layout"),  # a longer word, and a letter too many
         ("inserts", ""),  # of `insert`, which is English
         ("inverst", "inverts"),
+        ("docker", ""),  # not what is docked
+        ("dockde", "docked"),
     ],
 )
 def test_a_word_that_goes_on_after_a_word_of_the_pages_is_another(word: str, meant: str) -> None:
-    assert Vocabulary({"json": 50, "inverts": 50, "layout": 50, "state": 50}).repair(word) == meant
+    counts = {"json": 50, "inverts": 50, "layout": 50, "state": 50, "docked": 50}
+    assert Vocabulary(counts).repair(word) == meant
 
 
 def test_of_two_words_none_is_plainly_meant() -> None:
