@@ -37,7 +37,7 @@ class RdocMethodReader(BlockReader):
         anchor = own_anchor(node, walk.unreachable)
         boxes = [part for part in children(node) if has_class(part, _HEADER) or has_class(part, _SIGNATURE)]
         signatures = [signature for box in boxes for signature in box.css(f".{_SIGNATURE}")]
-        lines = list(filter(None, map(inline_text, signatures)))
+        lines = [line for signature in signatures if (line := inline_text(signature))]
         if anchor is None or not lines:
             walk.children(node, kind)
             return
