@@ -23,6 +23,8 @@ _OBJECT_CLASSES: Final = ("sig", "sig-object")
 _MAX_TERM: Final = 200
 """Characters of a term at most if it is code. Of a longer one, such as a type of Nim with all its values, the first
 line is the title of the section."""
+_WORDS_OF_LINE: Final = 5
+"""Words of a line at least. `Keyword arguments:` and `On Windows only:` are labels of entries."""
 _MAX_SHARING: Final = 20
 """Terms that may stand between a term and the description that they share."""
 
@@ -92,7 +94,8 @@ class EntryReader:
         page = self._page
         # Sphinx up to version 3 gives a class only to the name in the signature of an object.
         is_object = any(has_class(node, name) for name in _OBJECT_CLASSES) or node.css_first(".descname") is not None
-        self._open_entry(is_object=is_object)
+        is_line = not is_object and _is_line(node)
+        self._open_entry(has_no_entry=is_object or is_line)
         around, self._around = self._around, None
         # The terms of an index have ids too: LaTeX2HTML.
         is_cited = not self._is_footnotes and page.role != "furniture"
@@ -111,7 +114,8 @@ class EntryReader:
             self._begin_section(node, anchor_node, kind)
         elif text:
             # Without an id no link can lead to the term, so it stays a line of the section around it.
-            page.add_block("definition", text, starts=shared_section is None, role="term")
+            starts = shared_section is None and not is_line
+            page.add_block("definition", text, starts=starts, role="text" if is_line else "term")
 
     def _begin_section(self, node: LexborNode, anchor_node: LexborNode, kind: AnchorKind) -> None:
         """Begins the section of a term, to which the id of `anchor_node` leads."""
@@ -124,15 +128,25 @@ class EntryReader:
         if declaration is not None:
             self._page.add_block("code", lines)
 
-    def _open_entry(self, *, is_object: bool) -> None:
-        """Begins an entry, except for a documented object: its description is a section, not an entry of a list."""
+    def _open_entry(self, *, has_no_entry: bool) -> None:
+        """Begins an entry, unless its text is none of a list: that of a documented object, or below a line."""
         self._page.leave(self._outer)
-        if is_object or self._is_footnotes:
+        if has_no_entry or self._is_footnotes:
             return
         self._container = self._container or self._page.name_container(DEFINITIONS)
         self._entries += self._is_described
         self._is_described = False
         self._page.enter(f"{self._container}.{self._entries}")
+
+
+def _is_line(term: LexborNode) -> bool:
+    """Whether a term is a line of the text, such as `The variables come from two sources:`, and no name.
+
+    Docutils reads a line as a term if the text below it is indented and no empty line stands between them, as in many
+    docstrings.
+    """
+    text = inline_text(term)
+    return term.id is None and text.endswith(":") and len(text.split()) >= _WORDS_OF_LINE
 
 
 def _is_described(term: LexborNode) -> bool:

@@ -28,6 +28,11 @@ _DIFFERING: Final = re.compile(
 )
 """What says that things are not the same. Mere `different` says more often that there are several of something."""
 
+_ABOUT_DIFFERENCE: Final = re.compile(
+    r"\b(?:the (?:\w+ )?differences? (?:between|is|are)|differs? from|(?:is|are) different from)\b", re.IGNORECASE
+)
+"""What says that a whole text is about how things differ: `The difference between these two is ...`."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnsweredPart:
@@ -109,7 +114,10 @@ def telling_difference(whole: AnsweredPart) -> AnsweredPart | None:
 
 
 def _tells_difference(card: ScoredPassage, things: Iterable[str], language: str) -> bool:
-    """Whether a sentence of a passage names all things that are compared, and says that they differ."""
+    """Whether a passage says how all things that are compared differ, in one sentence or in its whole text."""
+    shown = card.candidate.shown
+    if _ABOUT_DIFFERENCE.search(shown) and names_all(shown, things, language):
+        return True
     texts = (block.text for block in card.candidate.passage.blocks if block.kind != "code")
     sentences = (text[start:end] for text in texts for start, end in split_sentences(text))
     return any(_DIFFERING.search(sentence) and names_all(sentence, things, language) for sentence in sentences)

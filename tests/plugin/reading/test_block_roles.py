@@ -62,6 +62,10 @@ TABS = (
          [("term", "definition", "d1.1", "A"), ("text", "definition", "d1.1", "one"), ("term", "definition", "d1.2", "B"),
           ("term", "definition", "d1.2", "C"), ("text", "definition", "d1.2", "two"), ("text", "code", "d1.2", "x"),
           ("text", "prose", "", "after")]),
+        # A line that docutils took for a term, since no empty line stands below it.
+        ("<p>a</p><dl><dt>The clay comes from two pits:</dt><dd><ul><li>one</li></ul></dd><dt>Raw clay:</dt><dd>two</dd></dl>",
+         [("text", "prose", "", "a"), ("text", "definition", "", "The clay comes from two pits:"), ("text", "list", "", "- one"),
+          ("term", "definition", "d1.1", "Raw clay:"), ("text", "definition", "d1.1", "two")]),
         ('<dl><div><dt>A</dt><dd>one</dd></div><div><dt id="b">B</dt><dd>two</dd></div></dl>',
          [("term", "definition", "d1.1", "A"), ("text", "definition", "d1.1", "one"), ("text", "definition", "d1.2", "two")]),
         ('<p>a</p><div class="footnote"><hr><ol><li id="fn:1"><p>b</p><pre>x</pre></li><li id="fn:2"><p>c</p></li></ol></div>',

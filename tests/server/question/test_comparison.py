@@ -26,8 +26,14 @@ PAGES = {
         "log": "The option `--log` of old releases, now called `--smoke-log`, is gone. Write `--smoke-log` in its place.",
         "smoke-log": "A file to write what the smoke sensor reports to.",
         "smoke-bell": "Rings when the smoke sensor reports anything.",
+        "slow-cooling": "Lets the kiln cool for a day with its door closed.",
+        "quick-cooling": "Opens the damper and the door as soon as the program has ended.",
         "bisque-firing": f"A bisque firing is the first one and hardens the clay slowly. {STEP * 6}",
         "glaze-firing": f"A glaze firing is the second one and melts the glaze to glass. {STEP * 6}",
+    },
+    "kiln/cooling/": {
+        "after-the-program": "A kiln may cool in two ways, slow cooling and quick cooling. The difference between the two is "
+        "how matt the glaze becomes: crystals need time to grow.",
     },
     "kiln/choice/": {
         "cone-6-and-cone-10": "Cone 6 and cone 10 differ in heat: cone 10 needs twice as much gas.",
@@ -76,6 +82,9 @@ def opened(answer: Answer) -> list[str]:
         # A section with another title says what the difference is.
         ("oxidation vs reduction", ["atmosphere"]),
         ("slip vs engobe", ["slip", "engobe"]),  # several colours are no difference between both
+        # A section about something else says how they differ.
+        ("slow cooling vs quick cooling", ["after-the-program"]),
+        ("slow cooling or quick cooling, which one should I use?", ["after-the-program"]),
         # The docs have nothing about one of them.
         ("bisque firing or raku firing, what is the difference?", ["bisque-firing"]),
     ],
