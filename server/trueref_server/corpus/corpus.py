@@ -171,34 +171,49 @@ class Statistics:
             statistics.sections += 1
             stem_count += len(section.body)
             statistics.section_counts.update({*section.title, *section.path, *section.body, *section.names})
-            section_texts = [section.chunks[0].title, *(chunk.text for chunk in section.chunks)]
-            statistics.words.update(
-                frozenset(chain.from_iterable(words(text[:MAX_CHARACTERS]) for text in section_texts))
-            )
-            # All texts of an index are read here when it is opened, so they are searched for such words only once.
-            signed_texts = [words_with_signs(text[:MAX_CHARACTERS]) for text in section_texts]
-            for text in signed_texts:
-                statistics.hyphenated.update(hyphenated(text))
-            statistics.numbered.update(frozenset(chain.from_iterable(map(numbered, signed_texts))))
-            first = section.chunks[0]
-            statistics.compounds.update(compounds(first.title))
-            if subject := subject_words(first):
-                statistics.subjects[first.site] = subject
-            if first.kind == "definition":
-                statistics.entries.update(_entry_names(first))
-            else:
-                # `Setting style=$mynetworks` is about no topic of that name.
-                parts_of_title = (part.strip(_PUNCTUATION) for part in first.title.split())
-                topics.update(stem(word) for part in parts_of_title if part.isalpha() for word in words(part))
-                topics.update(map(stem, hyphenated_names(first.title.lower())))
+            statistics._count_words(section)
+            statistics._read_title(section.chunks[0])
+            topics.update(_topics(section.chunks[0]))
             aliases.update(*(chunk.aliases for chunk in section.chunks))
         statistics.entries = {name for name in statistics.entries if stem(name) not in topics}
-        # Each alias is read once: uv, whose commands share their options, has 3,100 different aliases in 35,000 places.
-        for alias in aliases:
-            if any(True for _ in identifiers(alias)) and 1 < len(parts(alias)) <= MAX_JOINED:
-                statistics.names["".join(parts(alias)).lower()].add(alias)
+        statistics._add_names(aliases)
         statistics.length = stem_count / max(1, statistics.sections)
         return statistics
+
+    def _count_words(self, section: Section) -> None:
+        """Count the words of a section as they are written, and those with hyphens, slashes and numbers."""
+        texts = [text[:MAX_CHARACTERS] for text in (section.chunks[0].title, *(chunk.text for chunk in section.chunks))]
+        self.words.update(frozenset(chain.from_iterable(map(words, texts))))
+        # All texts of an index are read here when it is opened, so they are searched for such words only once.
+        signed_texts = list(map(words_with_signs, texts))
+        for text in signed_texts:
+            self.hyphenated.update(hyphenated(text))
+        self.numbered.update(frozenset(chain.from_iterable(map(numbered, signed_texts))))
+
+    def _read_title(self, first: Chunk) -> None:
+        """Record what the title of a section says, of which this is the first chunk."""
+        self.compounds.update(compounds(first.title))
+        if subject := subject_words(first):
+            self.subjects[first.site] = subject
+        if first.kind == "definition":
+            self.entries.update(_entry_names(first))
+
+    def _add_names(self, aliases: Iterable[str]) -> None:
+        """Record the identifiers among the aliases of chunks, each given once."""
+        # uv, whose commands share their options, has 3,100 different aliases in 35,000 places.
+        for alias in aliases:
+            if any(True for _ in identifiers(alias)) and 1 < len(parts(alias)) <= MAX_JOINED:
+                self.names["".join(parts(alias)).lower()].add(alias)
+
+
+def _topics(first: Chunk) -> Iterator[str]:
+    """The stems of the words that a section is about by its title; none for an entry, which is called like its name."""
+    if first.kind == "definition":
+        return
+    # `Setting style=$mynetworks` is about no topic of that name.
+    parts_of_title = (part.strip(_PUNCTUATION) for part in first.title.split())
+    yield from (stem(word) for part in parts_of_title if part.isalpha() for word in words(part))
+    yield from map(stem, hyphenated_names(first.title.lower()))
 
 
 def subject_words(first: Chunk) -> frozenset[str]:
