@@ -1,11 +1,9 @@
-"""Entries as API references in Markdown write them: a folded history, then parameters with types, then what it does."""
+"""Entries as API references in Markdown write them: a folded history, then the parameters, then what it does."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
-from tests.server.answering.test_choice import asked, first, found
+from tests.server.answering.test_choice import asked, found
 from tests.server.answering.test_excerpt import asking
 from tests.server.answering.test_passages import section
 
@@ -17,10 +15,11 @@ from trueref_server.answering.sections.passages import passages
 
 HISTORY = "| Version | Changes |\n| --- | --- |\n| v4.2.0 | The firing may be stopped. |\n| v1.0.0 | Added in: v1.0.0 |"
 LONG = " ".join(["Of the clay, and of the glaze that is on it."] * 8)
+ENTRY_LIST = f"- `kiln` <Kiln> {LONG}\n- `options` <Object>\n  - `stop` {{boolean}} Ends it.\n- Returns: <Firing>"
 ENTRY = section(
     ("prose", "History", "title", "a1"),
     ("table", HISTORY, "text", "a1"),
-    ("list", f"- `kiln` <Kiln> {LONG}\n- `options` <Object>\n  - `stop` {{boolean}} Ends it.\n- Returns: <Firing>"),
+    ("list", ENTRY_LIST),
     ("prose", "Fires a kiln, and waits until it is cold again."),
     ("code", "fire(kiln);"),
 )
@@ -30,32 +29,15 @@ def texts(chunks: list[Chunk]) -> list[str]:
     return [passage.blocks[0].text for passage in passages(chunks)]
 
 
-def test_a_folded_history_comes_last_and_parameters_with_types_are_passages() -> None:
+def test_a_folded_history_comes_last() -> None:
+    assert texts(ENTRY) == [ENTRY_LIST, "Fires a kiln, and waits until it is cold again.", HISTORY]
+    assert passages(ENTRY)[-1].blocks[0].caption == "History"
+
+
+def test_a_history_is_shown_only_if_it_answers() -> None:
     own = passages(ENTRY)
-    assert [passage.is_parameter for passage in own] == [True, True, True, False, False]
-    assert texts(ENTRY)[2:] == ["- Returns: <Firing>", "Fires a kiln, and waits until it is cold again.", HISTORY]
-    assert own[-1].blocks[0].caption == "History"
-
-
-def test_who_asks_what_an_entry_does_is_shown_what_it_does() -> None:
-    one = replace(found(1, "x"), passages=passages(ENTRY))
-    titled = replace(one, hit=replace(one.hit, chunks=(replace(one.hit.chunk, title="kiln.fire(kiln, options)"),)))
-    assert first("what does kiln.fire do", titled)[1].startswith("Fires")
-    blocks = excerpt(passages(ENTRY), 3, asking("fire"))
-    assert [block.kind for block in blocks] == ["prose", "code", "admonition"]
-
-
-@pytest.mark.parametrize(
-    "items",
-    [
-        "- `kiln` <Kiln> {}",  # with few words all are one passage
-        f"- `kiln` <Kiln> {LONG}\n- A word about it.",
-        f"- `kiln` is what is fired. {LONG}",
-        f"- Note: {LONG}",
-    ],
-)
-def test_other_lists_stay_whole(items: str) -> None:
-    assert texts(section(("list", items))) == [items]
+    assert [block.kind for block in excerpt(own, 1, asking("fire"))] == ["prose", "code"]
+    assert [block.text for block in excerpt(own, 2, asking("v4.2.0"))][-1] == HISTORY
 
 
 def test_a_table_of_versions_that_is_not_folded_stays_in_its_place() -> None:

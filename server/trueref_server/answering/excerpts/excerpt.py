@@ -20,6 +20,7 @@ from trueref_server.answering.excerpts.screen import (
 )
 from trueref_server.answering.excerpts.tab_panels import SectionPanels, asked_panels, is_in_hidden_panel
 from trueref_server.answering.sections.announcements import COLONS
+from trueref_server.answering.sections.histories import is_history
 from trueref_server.answering.sections.passages import Passage
 from trueref_server.records import ExcerptBlock
 
@@ -191,7 +192,10 @@ def _whole_section(passages: Sequence[Passage], answer_number: int, panels: Sect
     start = max((gap for gap in gaps if gap <= answer_number), default=0)
     end = min((gap for gap in gaps if gap > answer_number), default=len(passages))
     numbers = [
-        number for number in range(start, end) if not is_in_hidden_panel(passages, number, answer_number, panels)
+        number
+        for number in range(start, end)
+        if not is_in_hidden_panel(passages, number, answer_number, panels)
+        and (number == answer_number or not _is_history(passages[number]))
     ]
     has_titles = any(passages[number].is_titled for number in numbers)
     has_entries = any(passages[number].entry for number in numbers)
@@ -241,7 +245,11 @@ def window(
         # after the description of its function.
         is_one_entry = passages[answer_number].entry and not _announces_entries(passages[answer_number])
         must_share_entry = is_one_entry or passages[number].is_parameter
-        if passages[number].begins or (must_share_entry and passages[number].entry != passages[answer_number].entry):
+        if (
+            passages[number].begins
+            or _is_history(passages[number])
+            or (must_share_entry and passages[number].entry != passages[answer_number].entry)
+        ):
             break
         if not is_in_hidden_panel(passages, number, answer_number, panels):
             if not _fits(passages, [*numbers, number], lines, room):
@@ -253,6 +261,11 @@ def window(
 def _is_other_parameter(passage: Passage, answer: Passage) -> bool:
     """Whether a passage is a parameter, and not the one that answers: the description after it does not need it."""
     return passage.is_parameter and passage.entry != answer.entry
+
+
+def _is_history(passage: Passage) -> bool:
+    """Whether a passage is the history of an entry: who asks for something else does not read on there."""
+    return any(is_history(block.text) for block in passage.blocks)
 
 
 def _announces_entries(passage: Passage) -> bool:

@@ -1,4 +1,4 @@
-"""Finds the parameters of a function: lists and tables with a title, or with names and types alone."""
+"""Finds the parameters of a function: lists and tables with a title, and tables whose header names them."""
 
 from __future__ import annotations
 
@@ -22,12 +22,6 @@ _PARAMETERS: Final = re.compile(
 )
 """The title above parameters: a field of Sphinx, or a section of a docstring as mkdocstrings names it."""
 
-_TYPED: Final = re.compile(r"- `[^`\n]{1,80}` ?[<{][A-Za-z]")
-"""Matches an item that begins with a name and its type: ``- `signal` <AbortSignal>``."""
-
-_LABELLED: Final = re.compile(r"- [A-Z][a-z]{1,20}:")
-"""Matches an item that begins with a label, such as `Returns:`."""
-
 
 def names_parameters(term: str) -> bool:
     """Whether a term is the title of the parameters of a function, or of the attributes of a class."""
@@ -35,30 +29,18 @@ def names_parameters(term: str) -> bool:
 
 
 def are_parameters(block: ExcerptBlock, words: int) -> bool:
-    """Whether a block has parameters without a title: a table of mkdocstrings in its `spacy` style, or a list.
+    """Whether a block is a table of parameters without a title, as mkdocstrings makes it in its `spacy` style.
 
     Args:
         block: The block.
         words: The words of the passage that it begins: few parameters are one passage.
     """
-    if words <= MAX_PARAMETERS or block.caption:
-        return False
-    if block.kind == "list":
-        return _is_typed_list(block.text)
-    header = split_table(block.text)[0] if block.kind == "table" else []
+    header = split_table(block.text)[0] if block.kind == "table" and words > MAX_PARAMETERS else []
     titles = split_row(header[0]) if header else []
     header_match = _PARAMETERS.match(next(filter(None, titles), ""))
     # Only with a header in capitals: pages of prose have tables of options too, whose rows a reader may want to
     # compare.
     return header_match is not None and header_match[0].isupper()
-
-
-def _is_typed_list(text: str) -> bool:
-    """Whether all items of a list begin with a name and its type, or with a label: Node.js lists parameters so."""
-    items = items_of(text)
-    are_typed = [_TYPED.match(item) is not None for item in items]
-    are_known = (typed or _LABELLED.match(item) for item, typed in zip(items, are_typed, strict=True))
-    return any(are_typed) and all(are_known)
 
 
 def entries_of(block: ExcerptBlock) -> list[str]:

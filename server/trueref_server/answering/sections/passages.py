@@ -208,7 +208,7 @@ class _Grouping:
             blocks = tuple(block for passage in inner for block in passage.blocks)
             if kind == "admonition" and blocks[0].kind != "code":
                 blocks = (replace(blocks[0], kind="admonition"), *blocks[1:])
-            yield from _split_parameters(replace(inner[0], kind=kind, blocks=blocks), container)
+            yield replace(inner[0], kind=kind, blocks=blocks)
         elif kind == "definition":
             # Each part gets the term: without it nobody could tell what the part belongs to.
             term = inner[0].blocks[0].caption
@@ -279,7 +279,7 @@ def _plain(block: SectionBlock) -> str:
 
 
 def _split_parameters(passage: Passage, container: str) -> Iterable[Passage]:
-    """A passage; if it is nothing but parameters, one for each of them."""
+    """A passage; if it is a table of parameters, one for each of them."""
     is_split = are_parameters(passage.blocks[0], passage.words)
     return _parameters([passage], container) if is_split else [passage]
 
