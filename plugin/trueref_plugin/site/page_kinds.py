@@ -34,12 +34,8 @@ def _has_segment(*names: str) -> Callable[[tuple[str, ...], PageSummary], bool]:
     return lambda segments, _summary: not segment_names.isdisjoint(segments)
 
 
-_RELEASE_PAGE: Final = re.compile(
-    r"(?:change-?log|changes|release-?notes|releases?|whats-?new|"
-    r"(?:upgrad(?:e|ing)|migrat(?:e|ing|ion))(?:-(?:from|to))?)[-.]?v?\d[\w.-]{0,30}"
-)
-"""Matches the name of a page about the changes of one version: `whatsnew-5.2`, `changelog_14`, `release-7.0.0`, or
-about going from one to another: `upgrade-from-v0.2`."""
+_RELEASE_PAGE: Final = re.compile(r"(?:change-?log|changes|release-?notes|releases?|whats-?new)[-.]?v?\d[\w.-]{0,30}")
+"""Matches the name of a page about the changes of one version: `whatsnew-5.2`, `changelog_14`, `release-7.0.0`."""
 
 
 def _is_release_page(segments: tuple[str, ...], _summary: PageSummary) -> bool:
