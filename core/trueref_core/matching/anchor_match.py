@@ -32,6 +32,9 @@ MIN_PAIRS: Final = 6
 """If at least this many pairs of anchors on a page differ by the same word, the word distinguishes two series of
 sections, and a correction never adds it. Fewer pairs may be chance: one heading says a word more than another."""
 
+_BEFORE_MEMBER: Final = (".", "::", "#", "/")
+"""What stands between the name of a class or a module and that of its member."""
+
 _NOT_LINKABLE: Final = -1
 """Stands for the position of an anchor that has the name too, but that no link may lead to."""
 
@@ -91,6 +94,7 @@ class AnchorMatcher:
             for number, name in enumerate(self._names)
             for shortened in {name.words[:at] + name.words[at + 1 :] for at in range(len(name.words))}
         )
+        self._by_word = grouped((word, at) for at, name in enumerate(self._names) for word in set(name.words))
         self._distinguishing_words = NEGATIONS | _distinguishing_words(self._names)
 
     def meant_by(self, fragment: str) -> tuple[str, str] | None:
@@ -121,11 +125,7 @@ class AnchorMatcher:
     def has_longer_name(self, fragment: str) -> bool:
         """Whether a fragment is one word, and an anchor of the page has this word among others."""
         name = name_of(fragment)
-        return len(name.words) == 1 and bool(self._with_word(name.key))
-
-    def _with_word(self, word: str) -> set[int]:
-        """The positions of the anchors that have a word."""
-        return {position for position, name in enumerate(self._names) if word in name.words}
+        return len(name.words) == 1 and name.key in self._by_word
 
     def _positions_of(self, anchors: set[str]) -> set[int]:
         """The positions of anchors, `_NOT_LINKABLE` for some; none if no link may lead to any of the anchors."""
@@ -201,11 +201,11 @@ class AnchorMatcher:
             and self._lacks_one_word(self._names[position].words, name.words)
             and agree_in_case(fragment, self._anchors[position])
             # `pkg.Parser` is the class, and lacks no word of its method `pkg.Parser.feed`.
-            and not self._anchors[position].startswith(f"{fragment}.")
+            and not self._anchors[position].startswith(tuple(fragment + sign for sign in _BEFORE_MEMBER))
         }
         if len(name.words) == 1 and positions:
             # A single word says little, so every other anchor that has it makes the correction ambiguous.
-            positions |= self._with_word(name.key)
+            positions.update(self._by_word.get(name.key, ()))
         return positions
 
     def _lacks_one_word(self, words: Words, written: Words) -> bool:

@@ -28,6 +28,9 @@ _COMBINATION: Final = re.compile(
 )
 """Matches a combination with its modifiers and its key."""
 
+_SAME_KEYS: Final = ("enter|return", "esc|escape", "del|delete")
+"""Keys that have two names."""
+
 _BETWEEN: Final = r"`? ?[+-] ?`?"
 """What stands between two keys of a combination."""
 
@@ -45,11 +48,13 @@ def _pattern(modifiers: str, key: str) -> re.Pattern[str]:
     """A pattern for one combination."""
     known = [_name_of(modifier) for modifier in re.split("[+-]", modifiers)]
     spelt = "".join(f"(?:{_MODIFIERS[name]}){_BETWEEN}" for name in known)
-    forms = [rf"(?<![\w+-])(?i:{spelt}{re.escape(key)})(?!\w)"]
+    names_of_key = next((names for names in _SAME_KEYS if key in names.split("|")), re.escape(key))
+    forms = [rf"(?<![\w+-])(?i:{spelt}(?:{names_of_key}))(?!\w)"]
     if len(known) == 1 and len(key) == 1 and known[0] in _EMACS:
-        forms.append(rf"(?<![\w+-]){_EMACS[known[0]]}-{re.escape(key)}(?!\w)")
+        # Not in a sequence: `C-c C-v` is another key than `C-c`.
+        forms.append(rf"(?<![\w+-])(?<![CM]-\w ){_EMACS[known[0]]}-{re.escape(key)}(?!\w| [CM]-)")
     if known == ["ctrl"] and len(key) == 1:
-        forms.append(rf"\^{re.escape(key.upper())}(?!\w)")
+        forms.append(rf"(?<![\w\[])\^{re.escape(key.upper())}(?!\w)")
     return re.compile("|".join(forms))
 
 

@@ -91,6 +91,12 @@ _CODED: Final = re.compile(r"(?<![\w./-])[A-Za-z]{1,6}\d{3,6}(?![\w./-])")
 _CONJUNCTION: Final = re.compile(r"(?:^|[,;]?\s)(?:and|or|but|then|so)\Z", re.IGNORECASE)
 """The conjunction at the end of what stands before a question."""
 
+_NAME_ALONE: Final = re.compile(r"^\W+|(?:['\u2019]s)?\W+$|['\u2019]s$")
+"""What stands around a name in a sentence: `(kiln)`, `kiln:`, `kiln's`."""
+
+_PREPOSITION_AT_END: Final = re.compile(r"\s(?:in|of|for|with|from)$", re.IGNORECASE)
+"""What is left of `--all in kiln` without the name."""
+
 _RELEASES: Final = re.compile(
     r"(?<![\w-])(?:change ?logs?|release notes?|releases|(?:latest|last|newest|next|which|what) release|"
     r"what(?:'s| is) new|new in|since (?:version|when)|which version|"
@@ -212,7 +218,9 @@ def _without_name_of_docs(
     others = content_words(without_names(query, query_identifiers), language)
     if not others or not statistics.subject.issuperset(others):
         return query
-    return " ".join(word for word in query.split() if word.lower() not in statistics.subject)
+    is_name = statistics.subject.__contains__
+    rest = " ".join(word for word in query.split() if not is_name(_NAME_ALONE.sub("", word.lower())))
+    return _PREPOSITION_AT_END.sub("", rest)
 
 
 def _asks_for_identifier(query: str, query_identifiers: Sequence[str], language: str) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 _OPTION: Final = re.compile(r"-{1,2}[A-Za-z][\w-]{0,80}")
-_LETTER_OPTION: Final = re.compile(r"-[A-Za-z]")
+_LETTER_OPTION: Final = re.compile(r"-[A-Za-z0-9]")
 
 
 def comparable_name(name: str) -> str:

@@ -15,6 +15,7 @@ from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import STOP_WORDS, content_stems, stem, stems_of_chunks, without_names, words
 from trueref_server.question.key_combinations import key_combinations
 from trueref_server.ranking.asked_identifier import AskedIdentifier
+from trueref_server.ranking.verbatim import keeps_case
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
@@ -35,10 +36,10 @@ UNTELLING: Final = frozenset(map(stem, "use using set setting add adding".split(
 INTRODUCING: Final = frozenset(map(stem, "description overview introduction intro".split()))
 """Words of titles of sections that say what their page is about, and of no other topic."""
 
-_BESIDE_NAME: Final = re.compile(
-    r"\s{0,3}(?:@?v?\d{1,6}(?:\.\d{1,6}){1,3}|\([1-9]\w{0,3}\)(?: manual page)?)\Z", re.IGNORECASE
+_BEHIND_NAME: Final = re.compile(
+    r"\s{0,3}(?:(?:@|\bv)\d[\d.]{0,20}|\d{1,6}(?:\.\d{1,6}){1,3}|(?:[(|\u2013\u2014]|:\s|\s-\s).{0,200})\Z", re.DOTALL
 )
-"""What generators write behind the name in the title of a page: `kiln @2.1.0`, `kiln(1)`, `kiln(1) Manual Page`."""
+"""What generators write behind the name in the title of a page: `kiln @2.1.0`, `kiln(1)`, `kiln - a tool`."""
 
 ABOUT_NAME: Final = frozenset(
     map(
@@ -54,20 +55,14 @@ _PASTED_RULE: Final = re.compile(r"`?([A-Za-z][\w-]{1,60})(\[[^\]\n]{1,60}\])?`?
 _CODE_LIKE: Final = re.compile(r"[\d_-]")
 """What tells the name of a rule from a word such as `Note`."""
 
-_LETTER_OPTION: Final = re.compile(r"-[A-Za-z0-9]")
-"""Matches an option of a single letter."""
-
-_NAME: Final = re.compile(r"\w+")
-"""Matches a name in a title: that of a class, say."""
+_OWNER: Final = re.compile(r"(\w+)`?(?:\(.{0,200}\))?\Z")
+"""Matches the last name of a title, which is that of a class or a module: `Class: Client`, `pkg.Client(host)`."""
 
 _MEMBER: Final = re.compile(r"(?<!\w)(\w{1,80})(?:\.|::|#)(\w{1,80}[?!]?)(?:\(\))?$")
 """Matches the last two parts of a name such as `pkg.Client.connect`, `Vec::push` or `String#upcase`."""
 
 _MEMBER_TITLE: Final = re.compile(r"(?:(?:\w+ ){0,3}(?=\S{1,100}\())?`?(\w+[?!]?)`?(?:[(:].*)?")
 """Matches the title of a member with its name: `connect`, `connect(host)`, `static async connect(host)`."""
-
-_AFTER_NAME_OF_PAGE: Final = re.compile(r"[(:|\u2013\u2014]| - ")
-"""What stands behind the name of a command in the title of its page: `tar(1) Manual Page`, `tar - an archiver`."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +159,7 @@ class WeightedQuestion:
         The letter is no term: without this, the question would ask for nothing but `trim`.
         """
         names = self.plan.identifiers if self.plan.terms else ()
-        return frozenset(name for name in names if _LETTER_OPTION.fullmatch(name))
+        return frozenset(name for name in names if keeps_case(name))
 
     @cached_property
     def words_without_letters(self) -> frozenset[str]:
@@ -192,15 +187,14 @@ class WeightedQuestion:
         """
         if self._members:
             title = _MEMBER_TITLE.fullmatch(first.title)
-            owners = _NAME.findall(" ".join(first.breadcrumb)) if title else ()
-            if any((owner, title[1]) in self._members for owner in owners if title):
+            owners = [*chain.from_iterable(map(_OWNER.findall, first.breadcrumb))]
+            if title and any((owner, title[1]) in self._members for owner in owners):
                 return True
         language = language_of(self.plan.language)
         own = title_words_of(first.title, language)
-        if own and own <= INTRODUCING and len(set(first.breadcrumb)) == 1:
-            name = _BESIDE_NAME.sub("", first.breadcrumb[0])
-            if self.title_words and title_words_of(name, language) == self.title_words:
-                return True
+        introduces_page = bool(own) and own <= INTRODUCING and len(set(first.breadcrumb)) == 1
+        if introduces_page and self.title_words and title_words_of(_name_of_page(first), language) == self.title_words:
+            return True
         page = title_words_of(first.breadcrumb[0], language) if first.breadcrumb else own
         # Each has to add a word: of `Guides > Guides` the page itself is asked for. The name of the docs adds none: a
         # section of the home page may only point to the page that is asked for.
@@ -212,9 +206,7 @@ class WeightedQuestion:
         Args:
             first: The first chunk of the section.
         """
-        title = first.breadcrumb[0] if first.breadcrumb else first.title
-        name = _AFTER_NAME_OF_PAGE.split(title, maxsplit=1)[0]
-        return title_words_of(name, language_of(self.plan.language)) == self.words_without_letters
+        return title_words_of(_name_of_page(first), language_of(self.plan.language)) == self.words_without_letters
 
     def names_section(self, first: Chunk) -> bool:
         """Whether the question names a section otherwise than by its title alone: by its path, or by a pasted message.
@@ -229,31 +221,21 @@ class WeightedQuestion:
     def consists_of_title(self, first: Chunk) -> bool:
         """Whether the question has the words of a section's title, but for words that do not tell its topic.
 
-        The title of a page is also that of its first section, if no text stands before that one. An entry, such as a
-        class, is none.
+        The name of what the docs are about tells none either: `kiln fire` asks for the page `fire` of kiln's docs, and
+        `What is a glaze?` for `Glazes in kiln`. A single word without this name has to be the title of a page, since
+        sections called `Usage` are about many things.
 
         Args:
             first: The first chunk of the section.
         """
-        opens_page = first.position == 0 and bool(first.breadcrumb) and first.kind != "definition"
-        if opens_page and self._has_words_of(first.breadcrumb[0], is_page=True):
-            return True
-        return self._has_words_of(first.title, is_page=set(first.breadcrumb) <= {first.title})
-
-    def _has_words_of(self, title: str, *, is_page: bool) -> bool:
-        """Whether the question has the words of a title, but for words that do not tell its topic.
-
-        The name of what the docs are about tells none either: `kiln fire` asks for the page `fire` of kiln's docs, and
-        `What is a glaze?` for `Glazes in kiln`. A single word without this name has to be the title of a page, since
-        sections called `Usage` are about many things.
-        """
-        title_words = title_words_of(title, language_of(self.plan.language))
+        title_words = title_words_of(first.title, language_of(self.plan.language))
         all_asked = self.words_without_letters
         asked = all_asked - UNTELLING
         # What does not tell the topic is dropped on both sides, unless nothing else is asked for, as by `Add-ons`.
         if title_words == all_asked or (asked and title_words - UNTELLING == asked):
             return bool(title_words)
         asked -= self.subject_stems
+        is_page = set(first.breadcrumb) <= {first.title}
         return bool(asked) and (is_page or len(asked) > 1) and title_words - UNTELLING - self.subject_stems == asked
 
     @cached_property
@@ -326,6 +308,11 @@ class WeightedQuestion:
     def pairs(self) -> frozenset[tuple[str, str]]:
         """The pairs of neighbouring words of the question, as stems."""
         return frozenset(pairwise(stem(word, language_of(self.plan.language)) for word in words(self.plan.query)))
+
+
+def _name_of_page(first: Chunk) -> str:
+    """The name in the title of the page of a section, without what generators write behind it."""
+    return _BEHIND_NAME.sub("", first.breadcrumb[0] if first.breadcrumb else first.title)
 
 
 def comparable_question(text: str) -> str:

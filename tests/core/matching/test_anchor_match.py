@@ -181,6 +181,8 @@ def test_a_word_that_is_a_whole_anchor_of_another_page_lacks_no_word() -> None:
 def test_a_dotted_name_is_no_slip_for_that_of_its_member() -> None:
     page = AnchorMatcher(["pkg.Parser.feed", "pkg.sub.Client.connect"])
     assert page.meant_by("pkg.Parser") is None
+    for sign in ("::", "#", "/"):
+        assert AnchorMatcher([f"pkg.Parser{sign}feed"]).meant_by("pkg.Parser") is None
     assert page.meant_by("pkg.Client.connect") == ("pkg.sub.Client.connect", "but for a word that is missing")
 
 

@@ -57,6 +57,6 @@ def test_a_text_that_stands_alone_can_begin_an_excerpt(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["Next.js supports static export.", "Or-Tools solves it.", "Then-able objects are awaited."]
 )
-def test_a_section_that_begins_with_a_name_leans_on_none(text: str) -> None:
+def test_a_section_that_begins_with_a_name_depends_on_none(text: str) -> None:
     assert not depends_on_previous([paragraph(text)])
     assert depends_on_previous([paragraph(text.replace(".js", ",").replace("-", " "))])

@@ -54,7 +54,7 @@ MAX_DEPENDENT = 0.02
         "2.0?",
     ],
 )
-def test_a_question_that_cannot_stand_alone_leans_on_the_one_before(text: str) -> None:
+def test_a_question_that_cannot_stand_alone_depends_on_the_one_before(text: str) -> None:
     assert depends_on_earlier(text)
 
 
@@ -91,7 +91,7 @@ def test_a_question_that_cannot_stand_alone_leans_on_the_one_before(text: str) -
         "we have a private repository, how can CI log in to it",
     ],
 )
-def test_a_question_that_names_what_it_asks_leans_on_nothing(text: str) -> None:
+def test_a_question_that_names_what_it_asks_depends_on_nothing(text: str) -> None:
     assert not depends_on_earlier(text)
 
 
@@ -140,7 +140,7 @@ def test_words_are_carried_up_to_the_question_that_stands_alone() -> None:
     assert last_topic(history[:2]) == "How do I install a package with pip?"
 
 
-def test_the_question_and_what_it_leans_on_are_searched_side_by_side() -> None:
+def test_the_question_and_what_it_depends_on_are_searched_side_by_side() -> None:
     plan = make_plan(Question("and with Docker?"))
     section = replace(chunk("install/", "with-pip", "Text.", 0), title="Installing with pip")
     read = in_conversation(plan, ("install", "docker"), Hit("demo", "install/", "with-pip", 1.0, (section,)))
@@ -345,7 +345,7 @@ async def test_the_conversation_may_be_about_nothing_here(tmp_path: Path) -> Non
 
 
 @pytest.mark.anyio
-async def test_thanks_do_not_end_what_a_follow_up_leans_on(tmp_path: Path) -> None:
+async def test_thanks_do_not_end_what_a_follow_up_depends_on(tmp_path: Path) -> None:
     publish_demo(tmp_path)
     service = Service(Settings(index=tmp_path))
     asked, thanks = Exchange("How do I install the package with pip?"), Exchange("ok, thanks!")

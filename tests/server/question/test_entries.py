@@ -104,7 +104,11 @@ def test_a_code_is_no_two_words() -> None:
     [
         ("kiln -o", "-o"),
         ("Kiln glaze_path", "glaze_path"),
-        ("what is -o in kiln", "what is -o in"),
+        ("what is -o in kiln", "what is -o"),
+        ("what does -o do in kiln?", "what does -o do"),
+        ("kiln: -o", "-o"),
+        ("(kiln) --all", "--all"),
+        ("kiln's --all", "--all"),
         # With another word it may be a part of a name.
         ("kiln fire -o", "kiln fire -o"),
         ("kiln", "kiln"),

@@ -8,7 +8,6 @@ import pytest
 from tests.server.handmade import chunk
 from tests.server.ranking.test_rank import LONG, asking
 
-from trueref_core.records import ChunkKind
 from trueref_server.corpus.corpus import Section
 from trueref_server.ranking import signals
 from trueref_server.ranking.signals import Candidate
@@ -153,10 +152,27 @@ def test_the_name_of_what_the_docs_are_about_tells_no_topic(question: str, page:
     assert signals.named(asking(question, home, one), one) == value
 
 
-@pytest.mark.parametrize(("kind", "position", "value"), [("prose", 0, 1), ("prose", 1, 0), ("definition", 0, 0)])
-def test_the_first_section_has_the_title_of_a_page_without_text_before_it(
-    kind: ChunkKind, position: int, value: int
-) -> None:
-    first = replace(chunk("a/", "x", LONG, position), title="Glazes", breadcrumb=("Firing plans",), kind=kind)
-    one = Candidate(Section.of([first]))
-    assert signals.named(asking("firing plans", one), one) == value
+@pytest.mark.parametrize(
+    ("question", "page", "title", "value"),
+    [
+        ("what does tar do", "tar(1)", "Description", 1),
+        ("what does tar do", "tar(1) Manual Page", "Description", 1),
+        ("what does tar do", "tar - an archiver", "Description", 1),
+        ("what does tar do", "tar \u2014 an archiver", "Overview", 1),
+        ("what does tar do", "tar: an archiver", "Description", 1),
+        ("what does tar do", "tar @2.1.0", "Description", 1),
+        ("what does tar do", "tar v2.1", "Description", 1),
+        # The first section of a page is not what the page is about.
+        ("What is a glaze?", "Glazes", "Prerequisites", 0),
+        ("what does tar do", "tar-split(1)", "Description", 0),
+        # The owner of a member is what the title above it names last.
+        ("Client.connect", "Client", "connect(host)", 1),
+        ("Client.connect", "class pkg.Client(url)", "connect(host)", 1),
+        ("Client.connect", "Class: Client", "connect", 1),
+        ("Client.connect", "Server and Client compared", "connect(host)", 0),
+        ("config.toml", "Why config files", "toml", 0),
+    ],
+)
+def test_a_section_is_named_by_what_its_page_is_called(question: str, page: str, title: str, value: int) -> None:
+    one = at(page, title)
+    assert signals.named(asking(question, one), one) == value
