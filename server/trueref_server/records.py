@@ -75,7 +75,7 @@ class Plan:
         is_keywords: Whether the question is nothing but up to four content words, such as `retry policy`.
         wants_option: Whether the question asks for an option or for a value of one.
         parts: The sentences of the question, if it has several; each of them is compared with the sections as well.
-        asks: The clauses that are questions by themselves, if there are several, each behind the topic before the first.
+        asks: The clauses that are questions by themselves, if there are several, each with the topic before them.
         compared: The two or three things that the question compares; none if it compares nothing.
         unknown_word: The word whose meaning the question asks for, in small letters; "" if it asks for none.
         quoted: Quotations, which are looked for as they are written.
