@@ -164,7 +164,11 @@ def index_site(
     if widget is not None:
         # Before the pages are read, so that the index is made of the bytes that are deployed.
         options, exports = _with_widget(options, widget, exports, reporter)
-    return build(options, reporter, lambda index_report: _export(options, exports, index_report, reporter))
+
+    def export(index_report: IndexReport) -> Sequence[str]:
+        return _write_exports(options, exports, index_report, reporter)
+
+    return build(options, reporter, export)
 
 
 def _with_widget(
@@ -183,7 +187,7 @@ def _with_widget(
     return options, [*dict.fromkeys([*(exports or ()), "search"])] if widget == NO_SERVER else exports
 
 
-def _export(
+def _write_exports(
     options: BuildOptions, exports: Sequence[Export] | None, index_report: IndexReport, report: Reporter
 ) -> Sequence[str]:
     """Writes the files of the widget and the exports of a published build, and returns the paths of the exports.
