@@ -233,6 +233,7 @@ def test_the_column_with_the_title_is_the_content_if_the_others_have_no_text() -
 
 
 PLACES = '<ul><li><a href="#a"><a href="f.html"><code>fire</code></a></a><ul><li><p><a href="#b">Slow</a></p></li></ul></li></ul>'
+FORTY_PLACES = f"<ul>{''.join(f'<li><a href=#s{number}>Section {number}</a></li>' for number in range(40))}</ul>"
 
 
 @pytest.mark.parametrize(
@@ -242,6 +243,8 @@ PLACES = '<ul><li><a href="#a"><a href="f.html"><code>fire</code></a></a><ul><li
         f'<section><h2 id="toc">Contents:</h2>\n<div>{PLACES}</div></section>',
         f'<h1 id="toc">On this page</h1>{PLACES}',
         f'<h2 id="toc">Contents</h2><nav class="table-of-contents">{PLACES}</nav>',
+        f'<h2 id="toc">Contents</h2>{FORTY_PLACES}',
+        f'<h1 id="toc">Table of Contents</h1><div class="toc">{PLACES}</div>',
     ],
 )
 def test_the_list_of_the_sections_of_a_page_is_no_section(contents: str) -> None:
@@ -253,15 +256,38 @@ def test_the_list_of_the_sections_of_a_page_is_no_section(contents: str) -> None
 
 
 @pytest.mark.parametrize(
-    "contents",
+    ("contents", "title", "texts"),
     [
-        '<h2 id="c">Contents</h2><ul><li><a href="#a">Fire</a>: how it burns</li></ul>',
-        '<h2 id="c">Contents</h2><ul><li><a href="a.html">Fire</a></li></ul>',
-        '<h2 id="c">Contents</h2><p>A kiln has a door.</p>',
-        f'<h2 id="c">Parts</h2>{PLACES}',
-        '<h2 id="c">Contents</h2>',
+        ('<ul><li><a href="#a">Fire</a>: how it burns</li></ul>', "Contents", ["- Fire: how it burns"]),
+        ('<ul><li><a href="a.html">Fire</a></li></ul>', "Contents", ["- Fire"]),
+        ("<p>A kiln has a door.</p>", "Contents", ["A kiln has a door."]),
+        ("", "Contents", ["Contents"]),
+        ('<ul><li><a href="#a">Fire</a></li></ul>', "Parts", ["- Fire"]),
+        ('<ul><li><a href="#z"><code>z</code></a> <em>the header, 12 bytes</em></li></ul>', "Contents",
+         ["- `z` the header, 12 bytes"]),
+        ('<div><p><a href="#a">Fire</a></p><blockquote>It burns.</blockquote></div>', "Contents", ["Fire", "It burns."]),
+        ('<div><p><a href="#a">Fire</a></p><p><img src="kiln.png" alt="A kiln"></p></div>', "Contents", ["Fire"]),
+        ('<div><a href="#a">Fire</a><pre>kiln fire --all</pre></div>', "Contents", ["Fire", "kiln fire --all"]),
+        ('<div><a href="#a">Fire<pre>kiln fire --all</pre></a></div>', "Contents", ["Fire", "kiln fire --all"]),
+        ('<nav><a href="#a">Fire</a>: how it burns</nav>', "Contents", ["Contents"]),
     ],
-)
-def test_a_section_of_contents_that_says_more_is_a_section(contents: str) -> None:
-    assert ("c", "Contents") in titles(contents) or ("c", "Parts") in titles(contents)
-    assert len(rows(contents)) == 1
+)  # fmt: skip
+def test_a_section_of_contents_that_says_more_is_a_section(contents: str, title: str, texts: list[str]) -> None:
+    body = f'<h2 id="c">{title}</h2>{contents}'
+    assert titles(body) == [("c", title)]
+    assert placed(body) == [("c", text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("places", "rest", "texts"),
+    [
+        (FORTY_PLACES, "<p>Real text.</p>", ["Real text."]),
+        ('<ul><li><a href="#s1">Section 1</a></ul>',
+         "<pre>kiln fire --all</pre><table><tr><td>Heat</td><td>900</td></tr></table>",
+         ["kiln fire --all", "| Heat | 900 |"]),
+    ],
+)  # fmt: skip
+def test_a_box_that_begins_with_its_contents_is_no_table_of_contents(places: str, rest: str, texts: list[str]) -> None:
+    body = f'<h2>Contents</h2><div>{places}<h2 id="s1">Section 1</h2>{rest}</div>'
+    assert titles(body) == [("s1", "Section 1")]
+    assert placed(body)[2:] == [("s1", text) for text in texts]

@@ -1,6 +1,7 @@
 """Tells which elements inside the content of a page belong to the page around it: footers, links to other pages, lists.
 
 A walk asks this of every block. So each answer looks at a few elements only: a page may be nested as deep as it likes.
+Only a list below a heading that calls it the contents is looked at whole.
 """
 
 from __future__ import annotations
@@ -49,8 +50,14 @@ _CONTENTS_TITLES: Final = ("table of contents", "contents", "on this page", "in 
 _TITLE_MARKS: Final = " \n\t\u200b#\u00b6:"
 """What may stand around the words of a title: the mark of its permalink, and a colon."""
 
-_AROUND_LINKS: Final = frozenset("ul ol li p div span".split())
-"""Elements of a table of contents that have no text but that of the links in them."""
+_CONTENTS_TAGS: Final = ("nav", "div", "ul", "ol")
+"""Tags of a table of contents below a heading."""
+
+_NO_LINK_TAGS: Final = (*HEADINGS, "pre", "table", "img")
+"""Tags of what no table of contents has, whether or not it has text."""
+
+_NO_LINK: Final = ", ".join((*HEADINGS, "pre", "table"))
+"""Selects what no link in a table of contents has. It may have a picture."""
 
 _CONTENTS: Final = frozenset(("contents", "shortcontents"))
 """Classes of the table of contents of a manual, and of the short one with its chapters: Texinfo."""
@@ -146,24 +153,27 @@ def contents_below(heading: LexborNode) -> LexborNode | None:
     """The table of contents right behind a heading that is nothing but its title; None for other headings.
 
     Such a table is a box (notebooks with toc2), navigation (markdown-it), or a list that the author wrote or a program
-    such as doctoc made. Its title is no section, and is not above the sections that it lists.
+    such as doctoc made. It has nothing but links to places on the page. Its title is no section, and is not above the
+    sections that it lists.
     """
     following = next_element(heading)
     if following is None or heading.text().strip(_TITLE_MARKS).lower() not in _CONTENTS_TITLES:
         return None
-    is_box = following.tag == "nav" or (following.tag == "div" and has_class(following, "toc"))
-    return following if is_box or _is_list_of_places(following) else None
+    return following if following.tag in _CONTENTS_TAGS and _is_list_of_places(following) else None
 
 
-def _is_list_of_places(node: LexborNode) -> bool:
-    """Whether an element is a list, perhaps in a box, that begins with nothing but links to places on the page."""
+def _is_list_of_places(box: LexborNode) -> bool:
+    """Whether all text in an element stands in links to places on the page, and nothing there is more than a link.
+
+    The whole element is looked at: a box may go on with the sections that it lists, and the rest of the page.
+    """
     has_links = False
-    for part in _beginning(node) if node.tag in ("ul", "ol", "div") else ():
+    for part in _below(box, is_inside_links=False):
         if part.tag == "a":
-            if not (_is_to_place(part) or _is_within_link_to_place(part)):
+            if not (_is_to_place(part) or _is_within_link_to_place(part)) or part.css_first(_NO_LINK) is not None:
                 return False
             has_links = True
-        elif part.tag == "-text" and not _is_blank(part) and _is_outside_of_links(part):
+        elif part.tag in _NO_LINK_TAGS or (part.tag == "-text" and not _is_blank(part)):
             return False
     return has_links
 
@@ -179,11 +189,6 @@ def _is_within_link_to_place(link: LexborNode) -> bool:
     return before is not None and before.tag == "a" and _is_to_place(before)
 
 
-def _is_outside_of_links(text: LexborNode) -> bool:
-    """Whether a text of a table of contents stands beside its links and not in one."""
-    return text.parent is not None and text.parent.tag in _AROUND_LINKS
-
-
 def _has_heading(node: LexborNode) -> bool:
     """Whether an element begins with a heading, or has one soon after."""
     return any(part.tag in HEADINGS for part in _beginning(node))
@@ -194,8 +199,8 @@ def _beginning(node: LexborNode) -> Iterator[LexborNode]:
     return islice(_below(node), _LOOKED_AT)
 
 
-def _below(node: LexborNode) -> Iterator[LexborNode]:
-    """All elements and texts below an element."""
+def _below(node: LexborNode, *, is_inside_links: bool = True) -> Iterator[LexborNode]:
+    """All elements and texts below an element, those inside its links only if asked for."""
     # Not recursive: an element would pass through the generators of all elements around it.
     remaining = [children(node)]
     while remaining:
@@ -204,5 +209,5 @@ def _below(node: LexborNode) -> Iterator[LexborNode]:
             remaining.pop()
             continue
         yield child
-        if child.tag != "-text":
+        if child.tag != "-text" and (is_inside_links or child.tag != "a"):
             remaining.append(children(child))
