@@ -24,7 +24,7 @@ from trueref_plugin.reading.markup.containers import (
     inline_role_of,
     role_of,
 )
-from trueref_plugin.reading.markup.page_furniture import contents_below
+from trueref_plugin.reading.markup.page_furniture import contents_below, is_text_behind
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import ParsedLink
 from trueref_plugin.reading.targets import anchors_before, are_side_by_side, heading_anchor, section_of_footnote
@@ -221,11 +221,11 @@ class Walk:
         if not title:
             # An empty heading begins no section. Its id remains an anchor like any other.
             return
-        if (contents := contents_below(node)) is not None:
-            # Nor does this one, and the table repeats titles: a section that has them all would be found for each.
-            page.record_section_of_ids(contents)
-            self.skip(contents)
-            return
+        contents = contents_below(node)
+        if contents is not None:
+            self._leave_out(contents)
+            if not is_text_behind(contents):
+                return
         anchor_node = heading_anchor(node, self.unreachable)
         # The title of an admonition is a heading in Docusaurus 2, Bootstrap and DocBook. Neither it nor the title of a
         # fold ends the section around it.
@@ -236,7 +236,7 @@ class Walk:
         if anchor_node is None:
             # Without an id no link can lead here, so the text belongs to the nearest enclosing section that has one.
             page.current_section = page.current_section if is_title else parent
-            if title != page.sections[0].title:
+            if title != page.sections[0].title and contents is None:
                 page.add_block("prose", title, starts=True, role="title" if is_title else "heading")
             return
         # The class `doc-heading` is what mkdocstrings gives to the headings of documented objects.
@@ -249,6 +249,11 @@ class Walk:
         self._headings.append((page.current_section, level))
         if self._is_article_untitled:
             self._kept_headings, self._is_article_untitled = len(self._headings), False
+
+    def _leave_out(self, contents: LexborNode) -> None:
+        """Leaves out a table of contents: a section that has all titles of a page would be found for each of them."""
+        self.page.record_section_of_ids(contents)
+        self.skip(contents)
 
     def _is_beside_title(self, node: LexborNode, title: str) -> bool:
         """Whether a heading is no part of what the title of the page is about, but a title beside it.

@@ -291,3 +291,20 @@ def test_a_box_that_begins_with_its_contents_is_no_table_of_contents(places: str
     body = f'<h2>Contents</h2><div>{places}<h2 id="s1">Section 1</h2>{rest}</div>'
     assert titles(body) == [("s1", "Section 1")]
     assert placed(body)[2:] == [("s1", text) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("behind", "expected"),
+    [
+        ("<p>Some text.</p>", [("c", "Contents")]),
+        ("<script>a()</script><div><p>Some text.</p></div>", [("c", "Contents")]),
+        ("<nav>Up</nav><hr><h2 id='d'>Doors</h2><p>Some text.</p>", [("d", "Doors")]),
+        ("", []),
+    ],
+)
+def test_text_behind_the_contents_belongs_to_their_title(behind: str, expected: list[tuple[str, str]]) -> None:
+    body = f'<h2 id="z">Zones</h2><p>About them.</p><div><h2 id="c">Contents</h2>{PLACES}</div>{behind}'
+    assert titles(body) == [("z", "Zones"), *expected]
+    assert placed(body) == [("z", "About them."), *((anchor, "Some text.") for anchor, _ in expected)]
+    untitled = body.replace(' id="c"', "")
+    assert ("z", "Contents") not in placed(untitled)

@@ -19,6 +19,7 @@ from trueref_plugin.reading.elements import (
     next_element,
     previous_element,
 )
+from trueref_plugin.reading.markup.clean import is_dropped
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -159,7 +160,39 @@ def contents_below(heading: LexborNode) -> LexborNode | None:
     following = next_element(heading)
     if following is None or heading.text().strip(_TITLE_MARKS).lower() not in _CONTENTS_TITLES:
         return None
-    return following if following.tag in _CONTENTS_TAGS and _is_list_of_places(following) else None
+    # The box of toc2 is never text: see `DROPPED_CLASSES`.
+    is_box = heading.tag == "h1" and following.tag == "div" and has_class(following, "toc")
+    return following if is_box or (following.tag in _CONTENTS_TAGS and _is_list_of_places(following)) else None
+
+
+def is_text_behind(contents: LexborNode) -> bool:
+    """Whether text follows a table of contents before the next heading: its title is that of a section then.
+
+    Where much follows without any text, such as pictures, the answer is yes.
+    """
+    part = _behind(contents)
+    for _ in range(_LOOKED_AT):
+        if part is None or part.tag in HEADINGS:
+            return False
+        if part.tag == "-text" and not _is_blank(part):
+            return True
+        inner = None if _is_no_text(part) else part.first_child
+        part = inner if inner is not None else _behind(part)
+    return True
+
+
+def _is_no_text(part: LexborNode) -> bool:
+    """Whether a part of a page is left out of its text, with all that is in it."""
+    tag = part.tag or "-"
+    return tag.startswith("-") or is_dropped(part) or is_around_content(part, tag, class_names(part))
+
+
+def _behind(node: LexborNode) -> LexborNode | None:
+    """What comes next behind a node and all that is in it, in the order of the page."""
+    around: LexborNode | None = node
+    while around is not None and around.next is None:
+        around = around.parent
+    return around.next if around is not None else None
 
 
 def _is_list_of_places(box: LexborNode) -> bool:
