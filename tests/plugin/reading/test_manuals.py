@@ -112,6 +112,14 @@ def test_a_fold_about_contents_is_text(title: str) -> None:
     assert "furniture" not in {role for role, *_ in rows(f"<details><summary>{title}</summary><p>a</p></details>")}
 
 
+@pytest.mark.parametrize(
+    "text", ["<p>The header of the archive has 12 bytes.</p>", ": the header", "<pre>unpack</pre>"]
+)
+def test_a_fold_of_contents_that_says_more_than_links_is_text(text: str) -> None:
+    body = f"<details><summary>Contents</summary><p><a href=#z>z</a></p>{text}</details>"
+    assert "furniture" not in {role for role, *_ in rows(body)}
+
+
 DOXYGEN = (
     "<!doctype html><html><head><title>Acme Ring: User Guide</title></head><body>"
     '<div id="top"><table><tr id="projectrow"><td>Acme Ring 2.1</td></tr></table></div><div class="header">'

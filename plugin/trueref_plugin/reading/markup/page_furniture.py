@@ -7,7 +7,7 @@ Only a list below a heading that calls it the contents is looked at whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -144,10 +144,7 @@ def _is_blank(part: LexborNode) -> bool:
 
 def is_table_of_contents(title: str, details: LexborNode) -> bool:
     """Whether a `details` element with this title, in small letters, is the table of contents of its own page."""
-    if title not in _CONTENTS_TITLES:
-        return False
-    first_link = next((part for part in _beginning(details) if part.tag == "a"), None)
-    return first_link is not None and (first_link.attributes.get("href") or "").startswith("#")
+    return title in _CONTENTS_TITLES and _is_list_of_places(part for part in children(details) if part.tag != "summary")
 
 
 def contents_below(heading: LexborNode) -> LexborNode | None:
@@ -162,7 +159,7 @@ def contents_below(heading: LexborNode) -> LexborNode | None:
         return None
     # The box of toc2 is never text: see `DROPPED_CLASSES`.
     is_box = heading.tag == "h1" and following.tag == "div" and has_class(following, "toc")
-    return following if is_box or (following.tag in _CONTENTS_TAGS and _is_list_of_places(following)) else None
+    return following if is_box or (following.tag in _CONTENTS_TAGS and _is_list_of_places((following,))) else None
 
 
 def is_text_behind(contents: LexborNode) -> bool:
@@ -195,13 +192,13 @@ def _behind(node: LexborNode) -> LexborNode | None:
     return around.next if around is not None else None
 
 
-def _is_list_of_places(box: LexborNode) -> bool:
-    """Whether all text in an element stands in links to places on the page, and nothing there is more than a link.
+def _is_list_of_places(parts: Iterable[LexborNode]) -> bool:
+    """Whether all text in parts of a page stands in links to places on it, and nothing there is more than a link.
 
-    The whole element is looked at: a box may go on with the sections that it lists, and the rest of the page.
+    They are looked at as a whole: a box may go on with the sections that it lists, and the rest of the page.
     """
     has_links = False
-    for part in _below(box, is_inside_links=False):
+    for part in _below(parts, is_inside_links=False):
         if part.tag == "a":
             if not (_is_to_place(part) or _is_within_link_to_place(part)) or part.css_first(_NO_LINK) is not None:
                 return False
@@ -229,13 +226,13 @@ def _has_heading(node: LexborNode) -> bool:
 
 def _beginning(node: LexborNode) -> Iterator[LexborNode]:
     """The first elements and texts below an element, in the order of the page."""
-    return islice(_below(node), _LOOKED_AT)
+    return islice(_below(children(node)), _LOOKED_AT)
 
 
-def _below(node: LexborNode, *, is_inside_links: bool = True) -> Iterator[LexborNode]:
-    """All elements and texts below an element, those inside its links only if asked for."""
+def _below(parts: Iterable[LexborNode], *, is_inside_links: bool = True) -> Iterator[LexborNode]:
+    """These parts of a page with all elements and texts below them, those inside links only if asked for."""
     # Not recursive: an element would pass through the generators of all elements around it.
-    remaining = [children(node)]
+    remaining = [iter(parts)]
     while remaining:
         child = next(remaining[-1], None)
         if child is None:
