@@ -208,6 +208,19 @@ def test_an_element_with_the_id_main_is_not_the_content_if_the_title_stands_outs
     assert parse_page(page_of("<div id='main'></div><p>a</p>", "Firing")).root == "body"
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('<section id="content"><h1>Kiln</h1><p>Intro.</p></section><section id="usage"><p>Usage.</p></section>',
+         ["Intro.", "Usage."]),
+        ('<section id="content"><header><h1>Site</h1></header></section><div><h1>Kilns</h1><p>Hot.</p></div>',
+         ["Site", "Kilns", "Hot."]),
+    ],
+)  # fmt: skip
+def test_a_section_called_content_may_be_a_part_of_it(body: str, expected: list[str]) -> None:
+    assert [block.text for block in parse_page(page_of(body, "Kiln")).blocks] == expected
+
+
 GRID = (
     '<nav>a</nav><div class="container"><div class="row"><div class="col-md-9"><h1>Firing</h1><p>Text.</p></div>'
     '<div class="col-md-3">{}</div></div></div>'

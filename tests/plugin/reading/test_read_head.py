@@ -193,7 +193,6 @@ MARKUP = {
     "main": "<main>{}</main>",
     "article": "<article>{}</article>",
     ".main-content": '<div class="sidebar">x</div><div class="main-content">{}</div>',
-    "section#content:has(h1)": '<section id="content"><header><h1></h1></header>{}</section>',
     "div#content": '<div id="content">{}</div>',
     "main .typography": '<main><p>chrome</p><div class="typography">{}</div></main>',
     "div#main": '<div id="main"><h1></h1>{}</div>',

@@ -63,7 +63,6 @@ CONTENT_ROOTS: Final = (
     "div#main:has(> h1.page-title)",  # JSDoc
     "article",
     ".main-content",  # Crystal, Jekyll's themes for GitHub Pages
-    "section#content:has(h1)",  # npm
     CONTENT_DIVISION,
     MAIN_DIVISION,
     CONTENT_COLUMN,
