@@ -239,3 +239,10 @@ def test_the_methods_and_attributes_of_rdoc_are_sections() -> None:
 def test_a_box_of_rdoc_that_no_link_leads_to_is_text() -> None:
     box = '<div class="method-detail"><div class="method-heading">fire</div><p>Fires clay.</p></div>'
     assert texts(box) == ["fire", "Fires clay."]
+
+
+@pytest.mark.parametrize("name", ["method-controls", "method-click-advice"])
+def test_the_classes_of_the_buttons_of_rdoc_may_mean_text_elsewhere(name: str) -> None:
+    assert texts(f'<div class="{name}"><p>How the method controls the kiln.</p></div>') == [
+        "How the method controls the kiln."
+    ]

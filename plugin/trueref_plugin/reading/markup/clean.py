@@ -113,8 +113,8 @@ DROPPED_CLASSES: Final = frozenset(
     "link-seesrc pragmawrap "
     # MediaWiki: links to edit a section, boxes of links to other pages.
     "mw-editsection editsection navbox "
-    # YARD: links that fold a list or a tree. RDoc: what shows the source of a method, and `[RW]` behind an attribute.
-    "summary_toggle inheritanceTree method-click-advice method-controls attribute-access-type "
+    # YARD: links that fold a list or a tree. RDoc: `[RW]` behind an attribute.
+    "summary_toggle inheritanceTree attribute-access-type "
     # Bootstrap: what opens below a link or a button.
     f"{DROPDOWN_MENU} "
     # TypeDoc and JSDoc: lists of the members below, marks glued to names, where the source is.
@@ -210,6 +210,9 @@ def _is_label_of_theme(node: LexborNode, classes: Collection[str]) -> bool:
         # rustdoc: since when an item is there, and where its source is.
         return node.tag in ("span", "a")
     parent = node.parent
+    if "method-controls" in classes or "method-click-advice" in classes:
+        # RDoc: what shows the source of a method.
+        return _is_within_method(node)
     if classes == ["link"]:
         # Haddock: where the source of an object is.
         return node.tag == "a" and parent is not None and has_class(parent, "src")
@@ -221,6 +224,15 @@ def _is_label_of_theme(node: LexborNode, classes: Collection[str]) -> bool:
     return (
         "prompt" in classes and parent is not None and (has_class(parent, "nbinput") or has_class(parent, "nboutput"))
     )
+
+
+def _is_within_method(node: LexborNode) -> bool:
+    """Whether an element stands in the box of a method, with at most two boxes between them: RDoc."""
+    box = node.parent
+    for _ in range(2):
+        if box is not None and not has_class(box, "method-detail"):
+            box = box.parent
+    return box is not None and has_class(box, "method-detail")
 
 
 def _is_note_of_prolog(node: LexborNode, classes: Collection[str]) -> bool:
