@@ -26,7 +26,12 @@ line is the title of the section."""
 _WORDS_OF_LINE: Final = 5
 """Words of a line at least. `Keyword arguments:` and `On Windows only:` are labels of entries."""
 _MAX_SHARING: Final = 20
-"""Terms that may stand between a term and the description that they share."""
+"""Options that may stand between an option and the description that they share."""
+_OPTION: Final = re.compile(
+    r"[\"'\u2018\u201c]?(?:[-\u2013\u2014\u2212]{1,2}(?:[^\W_]|[?#@])|/[A-Za-z?](?![\w/-])|\+[A-Za-z])"
+)
+"""Matches the beginning of an option, such as `-o`, `--out`, `/s` of Windows or `+x`, and no path. Texinfo quotes them,
+and programs that set quotation marks make one dash of two."""
 
 
 class EntryReader:
@@ -45,6 +50,8 @@ class EntryReader:
         """Whether the last term has a description, so that the next one begins another entry."""
         self._open_section: int | None = None
         """The section of the last term with an id, as long as it has no description; None if there is none."""
+        self._are_options = True
+        """Whether all terms since the last description are options."""
         self._around: LexborNode | None = None
         """The `div` around the term that is read next, if it may be cited."""
 
@@ -79,6 +86,7 @@ class EntryReader:
         """Reads a description. Headings in it are headings of its entry, if the entry is a section."""
         self._is_described = True
         self._open_section = None
+        self._are_options = True
         self._page.record_section(node)
         with self._walk.enclosed():
             if self._page.current_section != self._outer_section:
@@ -88,8 +96,8 @@ class EntryReader:
     def _open_term(self, node: LexborNode) -> None:
         """Begins the section of a term that has an id. Other terms belong to the section around the list.
 
-        A term that shares its description with the one before it belongs to the section of that one: another signature
-        of the same function, or the long name of an option.
+        A term without an id that shares its description with the one before it, such as another signature of the same
+        function, belongs to the section of that one. So does the long name of an option, with or without an id.
         """
         page = self._page
         # Sphinx up to version 3 gives a class only to the name in the signature of an object.
@@ -100,7 +108,9 @@ class EntryReader:
         # The terms of an index have ids too: LaTeX2HTML.
         is_cited = not self._is_footnotes and page.role != "furniture"
         anchor_node = (own_anchor(node, self._walk.unreachable) or around) if is_cited else None
-        shared_section = self._open_section if anchor_node is None or _is_described(node) else None
+        self._are_options = self._are_options and _is_option(node)
+        is_shared = anchor_node is None or (self._are_options and _is_described_option(node))
+        shared_section = self._open_section if is_shared else None
         page.current_section = self._outer_section if shared_section is None else shared_section
         if self._is_footnotes and page.is_among_footnotes():
             self._walk.enter_footnote(node)
@@ -149,11 +159,16 @@ def _is_line(term: LexborNode) -> bool:
     return term.id is None and text.endswith(":") and len(text.split()) >= _WORDS_OF_LINE
 
 
-def _is_described(term: LexborNode) -> bool:
-    """Whether a description follows a term, behind at most a few more terms. A list may have nothing but terms."""
-    following = next_element(term)
+def _is_option(term: LexborNode) -> bool:
+    """Whether a term is an option of a command. Other terms with ids of their own are names that links mean."""
+    return _OPTION.match(inline_text(term)) is not None
+
+
+def _is_described_option(option: LexborNode) -> bool:
+    """Whether a description follows an option, behind at most a few more. A list may have nothing but terms."""
+    following = next_element(option)
     for _ in range(_MAX_SHARING):
-        if following is None or following.tag != "dt":
+        if following is None or following.tag != "dt" or not _is_option(following):
             break
         following = next_element(following)
     return following is not None and following.tag == "dd"

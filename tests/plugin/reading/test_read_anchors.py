@@ -263,8 +263,9 @@ def test_titles_keep_their_code_without_marks() -> None:
         ('<h2 id="x">X</h2><h2 id="y">Y</h2><p>a</p>', [("x", "X"), ("y", "a")]),
         ('<h2 id="x">X</h2><p><img alt="" src="x.png"></p>', [("x", "X")]),
         ('<h2 id="x">X</h2><h3 id="y">Y</h3>', [("y", "Y")]),
+        ('<dl><dt id="x">X</dt><dt id="y">Y</dt><dd>both</dd></dl>', [("x", "X"), ("y", "both")]),
         # A list may have nothing but terms.
-        ('<dl><dt id="x">X</dt><dt id="y">Y</dt></dl>', [("x", "X"), ("y", "Y")]),
+        ('<dl><dt id="x">-x</dt><dt id="y">-y</dt></dl>', [("x", "-x"), ("y", "-y")]),
         # Another signature of a function shares its description.
         ('<dl><dt id="x">x(a)</dt><dt>x(a, b)</dt><dd>both</dd></dl>', [("x", "x(a, b)"), ("x", "both")]),
         ('<dl><dt>X</dt><dt id="y">Y</dt><dd>both</dd></dl>', [("", "X"), ("y", "both")]),
@@ -275,7 +276,7 @@ def test_a_section_of_a_title_only_is_found_by_its_title(body: str, expected: li
     assert placed(body) == expected
 
 
-def test_terms_that_share_a_description_share_a_section() -> None:
+def test_options_that_share_a_description_share_a_section() -> None:
     options = '<dl><dt id="o">-o FILE</dt><dt id="out">--out FILE</dt><dd>Writes to it.</dd><dt id="v">-v</dt><dd>Tells.</dd></dl>'
     assert placed(options) == [("o", "Writes to it."), ("v", "Tells.")]
     assert titles(options) == [("o", "-o FILE, --out FILE"), ("v", "-v")]
@@ -287,11 +288,45 @@ def test_terms_that_share_a_description_share_a_section() -> None:
     }
 
 
-def test_a_term_that_is_too_long_for_a_title_of_several_is_a_line_of_their_section() -> None:
-    signature = f"connect({', '.join(f'parameter_{number}' for number in range(16))})"
-    both = f'<dl><dt id="x">connect(address)</dt><dt id="y">{signature}</dt><dd>Opens it.</dd></dl>'
-    assert placed(both) == [("x", signature), ("x", "Opens it.")]
-    assert titles(both) == [("x", "connect(address)")]
+@pytest.mark.parametrize("option", ["/o", "+o", "\u2018-o\u2019", "\u2013out", "-?, -h", "<code>-o</code>"])
+def test_what_begins_as_an_option_is_one(option: str) -> None:
+    body = f'<dl><dt id="a">-a</dt><dt id="b">{option}</dt><dt id="c">--c</dt><dd>both</dd></dl>'
+    assert [anchor for anchor, _ in titles(body)] == ["a"]
+
+
+def test_an_option_that_is_too_long_for_a_title_of_several_is_a_line_of_their_section() -> None:
+    option = f"--open {' '.join(f'[parameter_{number}]' for number in range(16))}"
+    both = f'<dl><dt id="x">-o ADDRESS</dt><dt id="y">{option}</dt><dd>Opens it.</dd></dl>'
+    assert placed(both) == [("x", option), ("x", "Opens it.")]
+    assert titles(both) == [("x", "-o ADDRESS")]
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        ["Scope", "Lexical scope"],
+        ["Output options", "-o FILE"],
+        ["-o FILE", "Output"],
+        ["-o FILE", "Output", "--out FILE"],
+        ["-o FILE", "--out FILE", "Output"],
+        ["/etc/kiln", "/etc/kiln.d"],
+        ["- none", "-- no"],
+        ["fire(clay)", "burn(clay)"],
+    ],
+)
+def test_other_terms_that_share_a_description_are_cited_by_their_own_ids(terms: list[str]) -> None:
+    written = "".join(f'<dt id="t{number}">{term}</dt>' for number, term in enumerate(terms))
+    expected = [(f"t{number}", term) for number, term in enumerate(terms)]
+    body = f"<dl>{written}<dd>both</dd></dl>"
+    assert titles(body) == expected
+    assert placed(body) == [*expected[:-1], (expected[-1][0], "both")]
+
+
+def test_functions_that_share_a_description_are_cited_by_their_own_ids() -> None:
+    signature = '<dt class="sig sig-object py" id="Clay.{0}"><span class="descname">{0}</span>()</dt>'
+    body = f'<dl class="py method">{signature.format("fire")}{signature.format("burn")}<dd><p>Burns.</p></dd></dl>'
+    assert titles(body) == [("Clay.fire", "fire()"), ("Clay.burn", "burn()")]
+    assert placed(body) == [("Clay.fire", "fire()"), ("Clay.burn", "Burns.")]
 
 
 @pytest.mark.parametrize(
