@@ -27,11 +27,11 @@ from trueref_server.question.meaning import word_asked_for
 from trueref_server.question.pointing import points_to_unnamed, refers_to_earlier
 from trueref_server.question.question_text import (
     asked_in,
-    asks_whether,
     is_asking,
     names,
     quotations,
     split_clauses,
+    topic_before,
     wanting_verbs,
     without_courtesy,
     without_log_noise,
@@ -242,20 +242,22 @@ def _parts(query: str) -> tuple[str, ...]:
 def _asks(query: str) -> tuple[str, ...]:
     """The parts of a question that ask something themselves, if there are several: no reasons, and no symptoms.
 
-    Each has what stands before the first of them: `fonts: how do I add one, and where are they kept?` asks about fonts
-    twice. Without that, a part that points back counts only after a part that names something: `How do I install it?`
-    cannot come first.
+    Each has the topic that stands before the first of them: `fonts: how do I add one, and where are they kept?` asks
+    about fonts twice. A part that points back has none, since it is read with the part before it. Without a topic, it
+    counts only after a part that names something: `How do I install it?` cannot come first.
     """
     query_parts = list(_clauses(query, are_read_together=True))[:MAX_PARTS]
     asking = [*filter(None, (asked_in(part) for part in query_parts if len(part) <= ASKED_LENGTH))]
+    first_whole = next((at for at, part in enumerate(asking) if not points_to_unnamed(part)), len(asking))
     # Taken from the text: `We use docker.` has too few words to be searched for by itself.
-    about = _CONJUNCTION.sub("", query[: query.find(asking[0])].strip()) if asking else ""
-    # `Is one kiln enough or should I have two?` is one question, and not about a kiln.
-    if not content_words(about) or len(about) > ASKED_LENGTH or asks_whether(about):
-        first_whole = next((at for at, part in enumerate(asking) if not points_to_unnamed(part)), len(asking))
-        asked = asking[first_whole:]
+    topic = topic_before(_CONJUNCTION.sub("", query[: query.find(asking[0])].strip())) if asking else ""
+    if topic and len(topic) <= ASKED_LENGTH:
+        asked = [
+            part if at > first_whole and points_to_unnamed(part) else f"{topic} {part}"
+            for at, part in enumerate(asking)
+        ]
     else:
-        asked = [f"{about} {part}" for part in asking]
+        asked = asking[first_whole:]
     return tuple(asked[:MAX_ASKED]) if len(asked) > 1 else ()
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from trueref_core.text.sentences import split_sentences
+from trueref_server.corpus.words import content_words
 
 MAX_QUOTED: Final = 5
 MIN_QUOTED: Final = 3
@@ -101,6 +102,25 @@ _ASKS: Final = re.compile(
 
 _BEHIND_TOPIC: Final = re.compile(r":\s(?=(?:how|what|where|why|which|who)\b)", re.IGNORECASE)
 """What stands between a topic and a question about it: `scripts: what runs first`. `when` may begin a circumstance."""
+
+MAX_TOPIC: Final = 6
+"""The most content words of a topic that stands before several questions."""
+
+_SETTING: Final = re.compile(
+    r"(?:so |and )?(?:(?:we|i)(?:'m| are| am)? (?:use|run|using|running)|with|using|(?:we|i) have"
+    r"(?! (?:\w{1,20}ed|been|read|got|seen|found|done|made|no|some|to|never|just|already|not|only|spent|put)\b))"
+    r" (?!(?:it|its|this|that|these|those|them|which|all)\b)",
+    re.IGNORECASE,
+)
+"""The beginning of a sentence that says with what somebody works: `We use docker.`, `I have two kilns.`."""
+
+_NO_TOPIC: Final = re.compile(
+    r"\b(?:(?:an?|one|two|three|four|some|few|several|quick|first|second|more|other|my|our|the|following) "
+    r"(?:\w{1,20} )?(?:questions?|problems?|issues?|requests?|doubts?|errors?)|^questions?|trouble|idea|help|"
+    r"is|are|was|were|does|did|do|am|can|cannot|could|will|keeps?|fails?|failed|\w{1,8}n['’]t)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that announces a question, or tells a symptom, and names no topic."""
 
 _WHETHER: Final = re.compile(r"(?:can|could|do|does|is|are|will|has|have)\s", re.IGNORECASE)
 """The beginning of a question that is answered by yes or no."""
@@ -204,6 +224,22 @@ def asked_in(part: str) -> str:
     if topic is not None and _ASKS.match(part) is None:
         return part[topic.end() :]
     return part if is_asking(part) else ""
+
+
+def topic_before(text: str) -> str:
+    """The topic in what stands before several questions: `fonts:`, `We use docker.`; "" if there is none.
+
+    Small talk and symptoms are none: with `I searched for hours.` before it, each of the questions found less.
+    """
+    sentences = (text[start:end].strip(" ,;") for start, end in split_sentences(text))
+    return " ".join(sentence for sentence in sentences if _is_topic(sentence))
+
+
+def _is_topic(sentence: str) -> bool:
+    """Whether a sentence is nothing but the topic of the questions behind it."""
+    if _NO_TOPIC.search(sentence) or not 0 < len(content_words(sentence)) <= MAX_TOPIC:
+        return False
+    return sentence.endswith((":", "\uff1a")) or _SETTING.match(sentence) is not None
 
 
 def is_asking(part: str) -> bool:
