@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.text.identifiers import parts
+from trueref_core.text.identifiers import CODE, parts
 from trueref_server.answering import passage_signals
 from trueref_server.answering.excerpts.beginnings import may_begin
 from trueref_server.answering.excerpts.excerpt import window
@@ -55,7 +55,7 @@ _DOTTED_NAME: Final = re.compile(
 _NUMBER: Final = re.compile(r"^\s*(?:\d{1,4}\.)+\s")
 """The number of a numbered title, such as `3.1. Fixtures`."""
 
-_CODE_FIRST: Final = re.compile(r"^([A-Za-z]{1,6}\d{3,6})(?= ?[:\u2013\u2014]| - )")
+_CODE_FIRST: Final = re.compile(rf"^({CODE})(?= ?[:\u2013\u2014]| - )")
 """The code of a rule or of an error before its name: `E501 - Line too long`."""
 
 _LISTED: Final = re.compile(r",|&|\b(?:and|or)\b", re.IGNORECASE)

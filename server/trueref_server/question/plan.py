@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from trueref_core.text.identifiers import identifiers, parts
+from trueref_core.text.identifiers import codes, identifiers, is_coded, parts
 from trueref_core.text.printable import without_surrogates
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.word_forms import ENGLISH, folded, is_english, language_of
@@ -84,9 +84,6 @@ _METHOD: Final = re.compile(r"(?<![\w#/.:-])[A-Z]\w{0,60}(?:(?:::|\.)[A-Z]\w{0,6
 
 _NO_NAME: Final = re.compile(r"\A(?:[A-Za-z]{1,40}[/:][A-Za-z]{1,40}|[A-Za-z]{1,2}(?:\.[A-Za-z]{1,2}){1,9})\Z")
 """Words that look like identifiers and are none: `and/or`, `now:what`, and abbreviations such as `e.g` and `U.S`."""
-
-_CODED: Final = re.compile(r"(?<![\w./-])[A-Za-z]{1,6}\d{3,6}(?![\w./-])")
-"""The code of a rule or of an error, such as `E501` or `TS2345`. With fewer digits it is more often a name: `utf8`."""
 
 _CONJUNCTION: Final = re.compile(r"(?:^|[,;]?\s)(?:and|or|but|then|so)\Z", re.IGNORECASE)
 """The conjunction at the end of what stands before a question."""
@@ -177,9 +174,9 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
     them if the docs have it.
     """
     known = statistics.section_counts if statistics is not None else {}
-    codes = (code for code in _CODED.findall(cleaned) if known.get(stem(code.lower(), language)))
+    known_codes = (code for code in codes(cleaned) if known.get(stem(code.lower(), language)))
     members = _METHOD.findall(cleaned)
-    others = (name for name in (*identifiers(cleaned), *codes) if not any(name in member for member in members))
+    others = (name for name in (*identifiers(cleaned), *known_codes) if not any(name in member for member in members))
     written_identifiers = list(dict.fromkeys([*members, *others]))
     # In other languages it is not known which words are common. A single word may be in any.
     may_be_english = language_of(language) == ENGLISH or is_english(cleaned) or (not language and " " not in cleaned)
@@ -198,7 +195,7 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
 
 def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> tuple[str, ...]:
     """The content words of a query and of its identifiers, which are split into words; one word for each stem."""
-    identifier_words = " ".join(word for name in query_identifiers if not _CODED.match(name) for word in parts(name))
+    identifier_words = " ".join(word for name in query_identifiers if not is_coded(name) for word in parts(name))
     by_stem: dict[str, str] = {}
     for word in [*content_words(query, language), *content_words(identifier_words)]:
         by_stem.setdefault(stem(word), word)

@@ -30,6 +30,7 @@ TITLES: tuple[tuple[ChunkKind, str], ...] = (
     ("prose", "Setting style=$mynetworks"),
     ("prose", "KF046 - Shelf order"),
     ("prose", "utf8 and port8080"),
+    ("prose", "x509 certificates"),
 )
 
 
@@ -65,6 +66,9 @@ def statistics() -> Statistics:
         ("KF047", ()),  # no page has it
         ("is utf8 read", ()),  # a name
         ("KF046.txt is missing", ("KF046.txt",)),  # a part of a name
+        ("x509::Certificate", ("x509::Certificate",)),
+        ("Kiln::x509::Certificate", ("Kiln::x509::Certificate",)),
+        ("x509::Certificate or x509", ("x509::Certificate", "x509")),
         # An identifier that looks like one is what is asked for.
         ("mynetworks_style or mynetworks", ("mynetworks_style",)),
         ("", ()),
