@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.answering.answered_parts import SECTIONS_READ, names_all
+from trueref_server.answering.answered_parts import SECTIONS_READ
 from trueref_server.answering.attribution import attributed
 from trueref_server.answering.context import ContextSection, context_of
+from trueref_server.answering.differences import names_all
 from trueref_server.answering.extractive import addresses_of, answer_extractively, source_of
 from trueref_server.answering.neighbours import neighbours_of
 from trueref_server.answering.numbering import Numbering

@@ -5,6 +5,7 @@ __all__ = [
     "answered_parts",
     "attribution",
     "context",
+    "differences",
     "excerpts",
     "extractive",
     "neighbours",

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.text.sentences import split_sentences
 from trueref_server.answering.choice import COMPETING, ScoredPassage, choose, is_about
+from trueref_server.answering.differences import telling_of
 from trueref_server.answering.passage_signals import MIN_EXPLANATION, SectionPassages, explained_identifier, nearest
 from trueref_server.answering.sections.passages import passages
-from trueref_server.corpus.words import stem, stems, words
+from trueref_server.corpus.words import stems, words
 from trueref_server.ranking.confidence import ANSWER_FROM, confidence, verdict_of
 from trueref_server.records import Hit, Verdict
 
@@ -22,16 +21,6 @@ if TYPE_CHECKING:
 SECTIONS_READ: Final = 5
 """How many sections have their passages read. An answer shows three cards, and a section may have no passage that can
 be shown."""
-
-_DIFFERING: Final = re.compile(
-    r"\b(?:differ(?:s|ences?|ently)?|different (?:from|than|to)|unlike|in contrast to|as opposed to)\b", re.IGNORECASE
-)
-"""What says that things are not the same. Mere `different` says more often that there are several of something."""
-
-_ABOUT_DIFFERENCE: Final = re.compile(
-    r"\b(?:the (?:\w+ )?differences? (?:between|is|are)|differs? from|(?:is|are) different from)\b", re.IGNORECASE
-)
-"""What says that a whole text is about how things differ: `The difference between these two is ...`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,28 +88,29 @@ def about_compared(
     return found if is_whole else []
 
 
-def telling_difference(whole: AnsweredPart) -> AnsweredPart | None:
+def telling_difference(whole: AnsweredPart, hits: Sequence[Hit]) -> AnsweredPart | None:
     """The answer to a whole question that compares things, with a passage first that says how these differ.
 
     None if no passage of the sections that compete says so. An author who writes `The main differences between a lock
     and a freeze are:` tells more than the sections about both do.
+
+    Args:
+        whole: The answer by the passages that were chosen.
+        hits: The sections that were found, best first.
     """
-    plan = whole.question.plan
-    card = next((c for c in whole.cards[:COMPETING] if _tells_difference(c, plan.compared, plan.language)), None)
+    compared = whole.question.plan.compared
+    tellings = [(telling_of(c.candidate.passage, compared), c) for c in whole.cards[:COMPETING]]
+    card = next((card for wanted in ("plainly", "in passing") for told, card in tellings if told == wanted), None)
     if card is None:
         return None
+    shown = card.candidate
+    likelihood = confidence(whole.question, hits, shown.max_sim, nearest(whole.question, shown), shown.section.hit)
+    # Confidence asks whether a section with the words of a question answers it. This one says what is asked.
+    if ("plainly", card) in tellings:
+        likelihood = max(likelihood, ANSWER_FROM)
+    verdict = verdict_of(likelihood, is_read=shown.max_sim is not None)
     cards = [card, *(other for other in whole.cards if other is not card)]
-    return replace(whole, cards=cards, confidence=max(whole.confidence, ANSWER_FROM), verdict="answer")
-
-
-def _tells_difference(card: ScoredPassage, things: Iterable[str], language: str) -> bool:
-    """Whether a passage says how all things that are compared differ, in one sentence or in its whole text."""
-    shown = card.candidate.shown
-    if _ABOUT_DIFFERENCE.search(shown) and names_all(shown, things, language):
-        return True
-    texts = (block.text for block in card.candidate.passage.blocks if block.kind != "code")
-    sentences = (text[start:end] for text in texts for start, end in split_sentences(text))
-    return any(_DIFFERING.search(sentence) and names_all(sentence, things, language) for sentence in sentences)
+    return replace(whole, cards=cards, confidence=likelihood, verdict=verdict) if verdict != "not-found" else None
 
 
 def _about_first(part: AnsweredPart) -> AnsweredPart | None:
@@ -140,19 +130,3 @@ def _about_first(part: AnsweredPart) -> AnsweredPart | None:
 def _says_something(card: ScoredPassage) -> bool:
     """Whether a passage has more than a name."""
     return len(words(card.candidate.shown)) >= MIN_EXPLANATION
-
-
-def names_all(title: str, things: Iterable[str], language: str) -> bool:
-    """Whether a title names each of several things, in words of its own: `linenums_style` does not name `linenums`."""
-    remaining = _as_stems(title, language)
-    # The longest first, since its words may contain those of another.
-    for thing in sorted((_as_stems(thing, language) for thing in things), key=len, reverse=True):
-        if thing not in remaining:
-            return False
-        remaining = remaining.replace(thing, " | ", 1)
-    return True
-
-
-def _as_stems(text: str, language: str) -> str:
-    """The stems of the words of a text, with a space around each."""
-    return f" {' '.join(stem(word, language) for word in words(text))} "

@@ -153,7 +153,7 @@ def _parts_and_whole(
     if not question.plan.compared or question.plan.asks:
         return [AnsweredPart.of(*part, late) for part in parts], lambda: AnsweredPart.of(question, hits, late)
     whole = AnsweredPart.of(question, hits, late)
-    told = telling_difference(whole)
+    told = telling_difference(whole, hits)
     return ([], lambda: told) if told is not None else (about_compared(parts, late), lambda: whole)
 
 

@@ -27,8 +27,8 @@ async def test_a_model_reads_what_is_shown_of_each_part(tmp_path: Path, question
         "retention": page("<h1>Retention</h1><p>Retention says for how many days records are kept.</p>"),
     } | {
         f"advice-{number}": page(
-            f"<h1>The difference of advice {number}</h1><p>What is the difference? What is the batch size, what is the"
-            f" retention? Batch size and retention: size, batch and retention. The difference: in case {number}.</p>"
+            f"<h1>The difference of advice {number}</h1><p>What is the difference, what is the batch size, what is the"
+            f" retention? Batch size and retention differ in size, batch and difference: in case {number}.</p>"
         )
         for number in range(6)
     }

@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.handmade import publish_demo
 
+from trueref_server.answering.differences import telling_of
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS
+from trueref_server.answering.sections.passages import Passage
 from trueref_server.question.comparison import MAX_COMPARED, compared_things
-from trueref_server.records import Answer, Question
+from trueref_server.records import Answer, ExcerptBlock, Question
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -34,6 +36,20 @@ PAGES = {
     "kiln/cooling/": {
         "after-the-program": "A kiln may cool in two ways, slow cooling and quick cooling. The difference between the two is "
         "how matt the glaze becomes: crystals need time to grow.",
+    },
+    "kiln/data/": {
+        "lists": "A list keeps the order of its items.",
+        "sets": "A set has each item once.",
+        "hosts": "Unlike earlier releases, this setting lets you set a list of hosts that may read the list.",
+        "ports": "The default differs from that of earlier releases. You may set a list of ports, a list and a set.",
+        "tuples": "See the page of items for the difference between a list and a tuple, or a tuple and a list.",
+        "map": "Unlike a map, a dict keeps the order of its keys.",
+    },
+    "kiln/commands/": {
+        "build": "Builds each page of the site from its sources once.",
+        "serve": "Serves each page of the site while it is written.",
+        "continuous-integration": "Unlike a laptop, a CI machine should build the page and never serve it: build, not "
+        "serve.",
     },
     "kiln/choice/": {
         "cone-6-and-cone-10": "Cone 6 and cone 10 differ in heat: cone 10 needs twice as much gas.",
@@ -85,6 +101,9 @@ def opened(answer: Answer) -> list[str]:
         # A section about something else says how they differ.
         ("slow cooling vs quick cooling", ["after-the-program"]),
         ("slow cooling or quick cooling, which one should I use?", ["after-the-program"]),
+        # Words such as `unlike` speak of something else, and `set` is a verb.
+        ("What is the difference between a list and a set?", ["lists", "sets"]),
+        ("difference between build and serve", ["build", "serve"]),
         # The docs have nothing about one of them.
         ("bisque firing or raku firing, what is the difference?", ["bisque-firing"]),
     ],
@@ -93,6 +112,36 @@ async def test_the_section_about_each_thing_is_opened(service: Service, text: st
     answer = await service.ask_whole(Question(text))
     assert opened(answer) == anchors
     assert answer.verdict == "answer" or len(anchors) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "telling"),
+    [
+        ("The main differences between lists and sets are:", "plainly"),
+        ("Note that the difference between a set and a list is the order.", "plainly"),
+        ("A set differs from a list in its order.", "plainly"),
+        ("A list is different from a set.", "plainly"),
+        ("Unlike a list, a set has no order.", "in passing"),
+        ("There are lists, a list and a set. The difference between these two is the order.", "in passing"),
+        ("Unlike earlier releases, this setting lets you set a list of hosts.", ""),
+        ("The default differs from that of earlier releases. You may set a list of hosts.", ""),
+        ("Unlike lists, you can set tuples.", ""),
+        ("A list and a set differ in size.", ""),
+        ("The difference between releases is that you may set a list and a set.", ""),
+        ("You may set a list. The difference between the two is the order.", ""),
+        ("See the page of items for the differences between a list and a set.", ""),
+    ],
+)
+def test_a_passage_says_how_things_differ_right_around_the_things(text: str, telling: str) -> None:
+    passage = Passage("paragraph", (ExcerptBlock("prose", text),))
+    assert telling_of(passage, ("list", "set")) == telling
+    assert telling_of(passage, ("set", "list")) == telling
+    assert telling_of(passage, ("set", "list", "map")) == ""
+
+
+def test_three_things_differ_in_one_sentence() -> None:
+    passage = Passage("paragraph", (ExcerptBlock("prose", "The differences between a map, a list and a set are:"),))
+    assert telling_of(passage, ("set", "list", "map")) == "plainly"
 
 
 @pytest.mark.anyio

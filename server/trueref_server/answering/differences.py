@@ -1,0 +1,95 @@
+"""Finds what says how the things differ that a question compares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, permutations
+from typing import TYPE_CHECKING, Final, Literal
+
+from trueref_core.text.sentences import split_sentences
+from trueref_core.text.word_forms import ENGLISH
+from trueref_server.corpus.words import stem, words
+
+if TYPE_CHECKING:
+    from trueref_server.answering.sections.passages import Passage
+
+Telling = Literal["", "in passing", "plainly"]
+"""Whether a passage says how things differ: not at all, in a way that may tell little more, or as its topic."""
+
+# The things stand right behind these words, or right around them: the rest of such a sentence may speak of anything,
+# and a name such as `set` is also a verb (`Unlike earlier releases, this setting lets you set a list of hosts.`).
+_ARTICLE: Final = r"(?:(?:an?|the|using|running) )?"
+_PLAINLY: Final = (
+    f"differ between {_ARTICLE}PAIR",
+    rf"FIRST (?:\w{{1,20}} )?differ from {_ARTICLE}SECOND",
+)
+_IN_PASSING: Final = (f"unlik {_ARTICLE}FIRST {_ARTICLE}SECOND",)
+"""Patterns of the stems of a sentence that says how two things differ."""
+
+_PAIR: Final = rf"FIRST (?:\w{{1,20}} ){{0,2}}and {_ARTICLE}SECOND"
+
+_OF_TWO: Final = re.compile(r"\bthe (?:\w{1,20} )?differences? between (?:these|the) two\b", re.IGNORECASE)
+"""What says how two things differ that the sentence before names."""
+
+_ELSEWHERE: Final = re.compile(
+    r"\b(?:see|read|refer|learn|about|know|understand|wonder|(?:explain|describe|discusse?|compare|cover)(?:s|ed|ing)?)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that says where the difference is told: `See X for the difference between A and B`."""
+
+
+def telling_of(passage: Passage, things: Sequence[str]) -> Telling:
+    """Whether a passage says how all things that are compared differ, in English as the question."""
+    texts = (block.text for block in passage.blocks if block.kind != "code")
+    tellings = {telling for text in texts for telling in _tellings(text, things)}
+    return "plainly" if "plainly" in tellings else "in passing" if tellings else ""
+
+
+def _tellings(text: str, things: Sequence[str]) -> Iterator[Telling]:
+    """How each sentence of a text that says how things differ says so."""
+    stems_of_things = [as_stems(thing, ENGLISH).strip() for thing in things]
+    # As they are written: a verb such as `sets` is no set.
+    as_written = [" ".join(words(thing)) for thing in things]
+    sentences = [text[start:end] for start, end in split_sentences(text)]
+    for before, sentence in pairwise(["", *sentences]):
+        if _ELSEWHERE.search(sentence):
+            continue
+        stems_of_sentence = as_stems(sentence, ENGLISH)
+        if _has(stems_of_sentence, _PLAINLY, stems_of_things):
+            yield "plainly"
+        elif _has(stems_of_sentence, _IN_PASSING, stems_of_things):
+            yield "in passing"
+        elif _OF_TWO.search(sentence) and _has(f" {' '.join(words(before))} ", ("PAIR",), as_written):
+            yield "in passing"
+
+
+def _has(text: str, patterns: Iterable[str], things: Sequence[str]) -> bool:
+    """Whether a text has all of several things in one of the patterns, in any order."""
+    return any(
+        re.search(f" {_filled(pattern, list(map(re.escape, ordered)))} ", text)
+        for pattern in patterns
+        for ordered in permutations(things)
+    )
+
+
+def _filled(pattern: str, things: Sequence[str]) -> str:
+    """A pattern with things in it: the last one is the second, and the others are listed before it."""
+    first = rf" (?:\w{{1,20}} ){{0,2}}{_ARTICLE}".join(things[:-1])
+    return pattern.replace("PAIR", _PAIR).replace("FIRST", first).replace("SECOND", things[-1])
+
+
+def names_all(title: str, things: Iterable[str], language: str) -> bool:
+    """Whether a title names each of several things, in words of its own: `linenums_style` does not name `linenums`."""
+    remaining = as_stems(title, language)
+    # The longest first, since its words may contain those of another.
+    for thing in sorted((as_stems(thing, language) for thing in things), key=len, reverse=True):
+        if thing not in remaining:
+            return False
+        remaining = remaining.replace(thing, " | ", 1)
+    return True
+
+
+def as_stems(text: str, language: str) -> str:
+    """The stems of the words of a text, with a space around each."""
+    return f" {' '.join(stem(word, language) for word in words(text))} "
