@@ -58,9 +58,9 @@ def _tellings(text: str, things: Sequence[str]) -> Iterator[Telling]:
         stems_of_sentence = as_stems(sentence, ENGLISH)
         if _has(stems_of_sentence, _PLAINLY, stems_of_things):
             yield "plainly"
-        elif _has(stems_of_sentence, _IN_PASSING, stems_of_things):
-            yield "in passing"
-        elif _OF_TWO.search(sentence) and _has(f" {' '.join(words(before))} ", ("PAIR",), as_written):
+        elif _has(stems_of_sentence, _IN_PASSING, stems_of_things) or (
+            _OF_TWO.search(sentence) and _has(f" {' '.join(words(before))} ", ("PAIR",), as_written)
+        ):
             yield "in passing"
 
 
