@@ -44,20 +44,6 @@ _LEADING_ELSEWHERE: Final = re.compile(
 """Words of a line whose links lead to further reading: `Check out one of the core guides to get started:`."""
 
 
-_FURTHER_READING: Final = re.compile(
-    r"see also|related(?: (?:links|topics|pages|commands|articles|resources|information|docs|documentation|reading))?|"
-    r"(?:further|additional|more|other) (?:reading|resources|information)|(?:learn|read) more|next steps|"
-    r"what['’]?s next",
-    re.IGNORECASE,
-)
-"""The title of a section that names what else may be read."""
-
-
-def is_further_reading(title: str) -> bool:
-    """Whether a section only leads elsewhere by its title: what is in `See also` answers nothing, if it is links."""
-    return _FURTHER_READING.fullmatch(title.strip(" .:?")) is not None
-
-
 def informative_blocks(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
     """The blocks of the running text that say something: no boxes of links, and no lines that announce nothing.
 

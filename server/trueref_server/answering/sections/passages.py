@@ -19,7 +19,6 @@ from trueref_core.text.table_rows import count_words
 from trueref_server.answering.sections.announcements import (
     COLONS,
     informative_blocks,
-    is_further_reading,
     without_empty_announcement,
     without_empty_announcements,
 )
@@ -112,9 +111,10 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
     """
     # A line such as `Source code in ...` is furniture of the page, and answers nothing.
     blocks = [block for block in section_blocks(chunks) if block.role != "furniture"]
-    # Boxes of links count only in a section that has nothing else, and that is not called `See also`.
-    links = [block for block in blocks if block.role == "links" and not is_footnote(block)]
-    shown = informative_blocks(blocks) or ([] if chunks and is_further_reading(chunks[0].title) else links)
+    # Boxes of links count only in a section that has nothing else.
+    shown = informative_blocks(blocks) or [
+        block for block in blocks if block.role == "links" and not is_footnote(block)
+    ]
     text_passages = _with_leads(_Grouping().read(shown))
     return [*text_passages, *_notes(blocks, text_passages)]
 
