@@ -178,9 +178,9 @@ def _least_confidence(question: WeightedQuestion, hits: Sequence[Hit], card: Hit
     """
     is_named = not question.plan.carried and signal_value(card, signals.named) > 0.99
     is_meant = signal_value(card, signals.offered) > 0 or signal_value(card, signals.usual_title) >= USUAL
-    has_others = _has_words_beside_identifiers(question)
-    # `hint --rapid` asks for the option alone, and the section explains it.
-    is_explained = not question.plan.carried and has_others and signal_value(card, signals.explained_option) > 0.99
+    is_explained = not question.plan.carried and signal_value(card, signals.explained_option) > 0.99
+    # `hint --rapid` asks for the option alone. Another command than `hint` may have an option that is called so.
+    is_explained = is_explained and _is_called_by_others(question, card)
     if is_named or is_meant or is_explained or _is_found_as_written(question, hits[:FIRST_HITS]):
         return ANSWER_FROM if is_read else AS_WRITTEN_UNREAD
     # A section about installing a part of the docs' subject is near the question how to install it.
@@ -196,14 +196,26 @@ def _least_confidence(question: WeightedQuestion, hits: Sequence[Hit], card: Hit
     # `reveal_type default value` is near a section that has the identifier. `YouTube video downloader` is near none in
     # docs that mention YouTube, and have nothing about downloaders.
     has_identifier = not question.plan.carried and signal_value(card, signals.asked_identifier) > 0.99
-    return CLOSEST_FROM if has_identifier and has_others else 0.0
+    return CLOSEST_FROM if has_identifier and _has_words_beside_identifiers(question) else 0.0
 
 
 def _has_words_beside_identifiers(question: WeightedQuestion) -> bool:
     """Whether the docs have all that a question asks for besides its identifiers."""
-    plan = question.plan
-    others = content_stems(without_names(plan.query, plan.identifiers), plan.language)
+    others = _words_beside_identifiers(question)
     return all(question.statistics.section_counts.get(term) or not absence_matters(term) for term in others)
+
+
+def _is_called_by_others(question: WeightedQuestion, card: Hit) -> bool:
+    """Whether a section is called by all words of a question but its identifiers: by titles, address, or the docs."""
+    chunk = card.chunk
+    called = stems(" ".join((chunk.title, *chunk.breadcrumb, chunk.page)), question.plan.language)
+    return question.subject_stems.union(called).issuperset(_words_beside_identifiers(question))
+
+
+def _words_beside_identifiers(question: WeightedQuestion) -> tuple[str, ...]:
+    """The stems of the content words of a question but those of its identifiers."""
+    plan = question.plan
+    return content_stems(without_names(plan.query, plan.identifiers), plan.language)
 
 
 def shown_features(values: Mapping[str, float], nearest: float) -> dict[str, float]:

@@ -296,12 +296,23 @@ def test_a_card_with_the_identifier_is_near_if_the_docs_have_the_other_words(
     assert confidence(found.question, found.hits, -9.0, card=card) == pytest.approx(least, abs=0.001)
 
 
-@pytest.mark.parametrize(("text", "is_answer"), [("heat --kiln", True), ("zeppelins --kiln", False)])
-def test_a_card_that_explains_the_option_is_an_answer_if_the_docs_have_the_other_words(
-    index: Path, text: str, is_answer: bool
+@pytest.mark.parametrize(
+    ("text", "title", "breadcrumb", "page", "is_answer"),
+    [
+        ("heat --kiln", "Heat", (), "fire/", True),
+        ("heat --kiln", "Options", ("The command heat",), "fire/", True),
+        ("heat --kiln", "Options", (), "cli/heat/", True),
+        # The docs have the word, and another command has the option.
+        ("heat --kiln", "Options", ("Fire",), "cli/fire/", False),
+        ("zeppelins --kiln", "Options", (), "cli/fire/", False),
+    ],
+)
+def test_a_card_that_explains_the_option_is_an_answer_if_it_is_called_by_the_other_words(
+    index: Path, text: str, title: str, breadcrumb: tuple[str, ...], page: str, is_answer: bool
 ) -> None:
     (found,) = found_for(index, text)
-    card = with_value(found.hits[0], "explained_option")
+    chunk = replace(found.hits[0].chunk, title=title, breadcrumb=breadcrumb, page=page)
+    card = with_value(replace(found.hits[0], chunks=(chunk,)), "explained_option")
     assert confidence(found.question, found.hits, -9.0) < ANSWER_FROM
     assert (confidence(found.question, found.hits, -9.0, card=card) == ANSWER_FROM) == is_answer
 
