@@ -141,16 +141,27 @@ def points(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
 def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """1 for change logs, histories of an entry, dated releases, blogs and landing pages, unless changes are asked for.
 
-    A box called `Changelog` below the text of a section is a change log too.
+    A box called `Changelog` below the text of a section is a change log too: see `_says_changes`.
     """
     if question.plan.wants_releases:
         return 0.0
     chunk = candidate.section.hit.chunk
-    if any(_CHANGES.fullmatch(block.caption) for block in candidate.passage.blocks[:1]):
-        return 1.0
     # Not every change log is known as one by its page kind: that of requests is `community/updates.html`.
     is_release = any(map(is_dated_release, (chunk.title, *chunk.breadcrumb)))
-    return float(chunk.page_kind in ASIDE or is_release or any(is_history(b.text) for b in candidate.passage.blocks))
+    return float(chunk.page_kind in ASIDE or is_release or _says_changes(candidate.passage))
+
+
+def _says_changes(passage: Passage) -> bool:
+    """Whether a passage is a box that says how something has changed.
+
+    An entry called `history`, code of a file of this name, and a table of versions in the text are none. A table of a
+    long box is a passage of its own.
+    """
+    first = passage.blocks[0]
+    is_called_so = _CHANGES.fullmatch(first.caption) is not None
+    if first.kind == "admonition":
+        return is_called_so or is_history(first.text)
+    return first.kind == "table" and is_called_so and is_history(first.text)
 
 
 def asked_identifier(question: WeightedQuestion, candidate: PassageCandidate) -> float:

@@ -193,3 +193,23 @@ def test_an_item_says_what_a_word_means(question: str, value: float) -> None:
 def test_a_box_that_says_what_has_changed_stands_aside(title: str, question: str, value: float) -> None:
     box = ExcerptBlock("admonition", "Notices were first skipped in 1.1, with an option of their own.", caption=title)
     assert aside(asked(question), in_section("Notices", box)) == value
+
+
+CHANGES = "| Version | Changes |\n| --- | --- |\n| v4.2.0 | Notices are skipped. |"
+
+
+@pytest.mark.parametrize(
+    ("block", "value"),
+    [
+        (ExcerptBlock("definition", "How many lines are kept.", caption="history"), 0.0),
+        (ExcerptBlock("definition", "Writes what has changed.", caption="changelog"), 0.0),
+        (ExcerptBlock("prose", "How many lines are kept.", caption="history"), 0.0),
+        (ExcerptBlock("code", "kiln fire\nkiln open", caption="history"), 0.0),
+        (ExcerptBlock("table", CHANGES), 0.0),
+        (ExcerptBlock("table", CHANGES, caption="Notices"), 0.0),
+        (ExcerptBlock("admonition", CHANGES), 1.0),
+        (ExcerptBlock("table", CHANGES, caption="History"), 1.0),  # of a long box
+    ],
+)
+def test_what_is_merely_called_history_is_no_change_log(block: ExcerptBlock, value: float) -> None:
+    assert aside(asked("skip the notices of a stream"), in_section("Notices", block)) == value
