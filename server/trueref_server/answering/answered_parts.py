@@ -100,7 +100,7 @@ def telling_difference(whole: AnsweredPart, hits: Sequence[Hit]) -> AnsweredPart
     """
     compared = whole.question.plan.compared
     tellings = [(telling_of(c.candidate.passage, compared), c) for c in whole.cards[:COMPETING]]
-    card = next((card for wanted in ("plainly", "in passing") for told, card in tellings if told == wanted), None)
+    card = next((card for wanted in ("plainly", "of two") for told, card in tellings if told == wanted), None)
     if card is None:
         return None
     shown = card.candidate

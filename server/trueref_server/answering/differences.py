@@ -14,8 +14,8 @@ from trueref_server.corpus.words import stem, words
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passages import Passage
 
-Telling = Literal["", "in passing", "plainly"]
-"""Whether a passage says how things differ: not at all, in a way that may tell little more, or as its topic."""
+Telling = Literal["", "of two", "plainly"]
+"""Whether a passage says how things differ: not at all, by `the two` of the sentence before, or by their names."""
 
 # The things stand right behind these words, or right around them: the rest of such a sentence may speak of anything,
 # and a name such as `set` is also a verb (`Unlike earlier releases, this setting lets you set a list of hosts.`).
@@ -24,7 +24,6 @@ _PLAINLY: Final = (
     f"differ between {_ARTICLE}PAIR",
     rf"FIRST (?:\w{{1,20}} )?differ from {_ARTICLE}SECOND",
 )
-_IN_PASSING: Final = (f"unlik {_ARTICLE}FIRST {_ARTICLE}SECOND",)
 """Patterns of the stems of a sentence that says how two things differ."""
 
 _PAIR: Final = rf"FIRST (?:\w{{1,20}} ){{0,2}}and {_ARTICLE}SECOND"
@@ -43,7 +42,7 @@ def telling_of(passage: Passage, things: Sequence[str]) -> Telling:
     """Whether a passage says how all things that are compared differ, in English as the question."""
     texts = (block.text for block in passage.blocks if block.kind != "code")
     tellings = {telling for text in texts for telling in _tellings(text, things)}
-    return "plainly" if "plainly" in tellings else "in passing" if tellings else ""
+    return "plainly" if "plainly" in tellings else "of two" if tellings else ""
 
 
 def _tellings(text: str, things: Sequence[str]) -> Iterator[Telling]:
@@ -55,13 +54,10 @@ def _tellings(text: str, things: Sequence[str]) -> Iterator[Telling]:
     for before, sentence in pairwise(["", *sentences]):
         if _ELSEWHERE.search(sentence):
             continue
-        stems_of_sentence = as_stems(sentence, ENGLISH)
-        if _has(stems_of_sentence, _PLAINLY, stems_of_things):
+        if _has(as_stems(sentence, ENGLISH), _PLAINLY, stems_of_things):
             yield "plainly"
-        elif _has(stems_of_sentence, _IN_PASSING, stems_of_things) or (
-            _OF_TWO.search(sentence) and _has(f" {' '.join(words(before))} ", ("PAIR",), as_written)
-        ):
-            yield "in passing"
+        elif _OF_TWO.search(sentence) and _has(f" {' '.join(words(before))} ", ("PAIR",), as_written):
+            yield "of two"
 
 
 def _has(text: str, patterns: Iterable[str], things: Sequence[str]) -> bool:

@@ -121,8 +121,8 @@ async def test_the_section_about_each_thing_is_opened(service: Service, text: st
         ("Note that the difference between a set and a list is the order.", "plainly"),
         ("A set differs from a list in its order.", "plainly"),
         ("A list is different from a set.", "plainly"),
-        ("Unlike a list, a set has no order.", "in passing"),
-        ("There are lists, a list and a set. The difference between these two is the order.", "in passing"),
+        ("Unlike a list, a set has no order.", ""),  # a single difference
+        ("There are lists, a list and a set. The difference between these two is the order.", "of two"),
         ("Unlike earlier releases, this setting lets you set a list of hosts.", ""),
         ("The default differs from that of earlier releases. You may set a list of hosts.", ""),
         ("Unlike lists, you can set tuples.", ""),
