@@ -173,7 +173,7 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
     the name of parameters too, but most questions with this word do not ask for one. A code such as `E501` is one of
     them if the docs have it.
     """
-    known = statistics.section_counts if statistics is not None else {}
+    known: Mapping[str, int] = statistics.section_counts if statistics is not None else {}
     known_codes = (code for code in codes(cleaned) if known.get(stem(code.lower(), language)))
     members = _METHOD.findall(cleaned)
     others = (name for name in (*identifiers(cleaned), *known_codes) if not any(name in member for member in members))
