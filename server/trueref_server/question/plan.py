@@ -135,6 +135,7 @@ def make_plan(
     as_repaired = _with_repairs(cleaned, repaired)
     query = _without_name_of_docs(as_repaired, query_identifiers, language, statistics)
     plan_words = _plan_words(query, query_identifiers, language)
+    query_parts = _parts(query)
     releases = releases_asked(query)
     asks_for_identifier = _asks_for_identifier(query, query_identifiers, language)
     is_short = len(query) <= ASKING_LENGTH
@@ -152,8 +153,8 @@ def make_plan(
         asks_for_identifier=asks_for_identifier,
         is_keywords=bool(plan_words) and len(content_words(query, language)) == len(words(query)) <= MAX_KEYWORDS,
         wants_option=asks_for_identifier or _OPTION.search(query) is not None,
-        parts=_parts(query),
-        asks=_asks(query) if is_short and len(query_identifiers) <= ASKING_NAMES else (),
+        parts=query_parts,
+        asks=_asks(query, query_parts) if is_short and len(query_identifiers) <= ASKING_NAMES else (),
         compared=compared_things(query) if is_short_english else (),
         unknown_word=word_asked_for(query) if is_short_english else "",
         quoted=quotations(cleaned),
@@ -229,21 +230,20 @@ def _asks_for_identifier(query: str, query_identifiers: Sequence[str], language:
 
 def _parts(query: str) -> tuple[str, ...]:
     """The parts that are searched for by themselves: none if there is only one, the longest if there are many."""
-    searchable_parts = list(_clauses(query, are_read_together=False))
+    searchable_parts = list(_clauses(query))
     if len(searchable_parts) < 2:
         return ()
     longest = sorted(searchable_parts, key=len, reverse=True)[:MAX_PARTS]
     return tuple(part for part in searchable_parts if part in longest)
 
 
-def _asks(query: str) -> tuple[str, ...]:
+def _asks(query: str, query_parts: Sequence[str]) -> tuple[str, ...]:
     """The parts of a question that ask something themselves, if there are several: no reasons, and no symptoms.
 
     Each has the topic that stands before the first of them: `fonts: how do I add one, and where are they kept?` asks
     about fonts twice. A part that points back has none, since it is read with the part before it. Without a topic, it
     counts only after a part that names something: `How do I install it?` cannot come first.
     """
-    query_parts = list(_clauses(query, are_read_together=True))[:MAX_PARTS]
     asking = [*filter(None, (asked_in(part) for part in query_parts if len(part) <= ASKED_LENGTH))]
     first_whole = next((at for at, part in enumerate(asking) if not points_to_unnamed(part)), len(asking))
     # Taken from the text: `We use docker.` has too few words to be searched for by itself.
@@ -258,21 +258,15 @@ def _asks(query: str) -> tuple[str, ...]:
     return tuple(asked[:MAX_ASKED]) if len(asked) > 1 else ()
 
 
-def _clauses(query: str, *, are_read_together: bool) -> Iterator[str]:
-    """The clauses of a query that have enough content words to be searched for, or to be answered, by themselves.
-
-    Args:
-        query: The query.
-        are_read_together: Whether a clause is read with those before it: `how do I restore it` asks something then.
-    """
+def _clauses(query: str) -> Iterator[str]:
+    """The clauses of a query that have enough content words to be searched for by themselves."""
     for start, end in split_sentences(query):
         clauses = split_clauses(query[start:end])
         for clause in clauses:
             is_whole = len(clauses) > 1 or is_asking(clause)
-            is_half = are_read_together and len(clauses) > 1 and is_asking(clause)
             # The first clause of `What is a lockfile, and where is the cache stored` has one content word, and asks
             # something.
-            words_needed = 1 if is_half or (is_whole and not refers_to_earlier(clause)) else MIN_PART
+            words_needed = 1 if is_whole and not refers_to_earlier(clause) else MIN_PART
             if len(clause) <= PART_LENGTH and len(content_words(clause)) >= words_needed:
                 yield clause
 
