@@ -88,7 +88,7 @@ _NO_NAME: Final = re.compile(r"\A(?:[A-Za-z]{1,40}[/:][A-Za-z]{1,40}|[A-Za-z]{1,
 _CONJUNCTION: Final = re.compile(r"(?:^|[,;]?\s)(?:and|or|but|then|so)\Z", re.IGNORECASE)
 """The conjunction at the end of what stands before a question."""
 
-_NAME_ALONE: Final = re.compile(r"^\W+|(?:['\u2019]s)?\W+$|['\u2019]s$")
+_NAME_ALONE: Final = re.compile(r"^\W{1,20}|(?:['\u2019]s)?(?<!\W)\W{1,20}$|['\u2019]s$")
 """What stands around a name in a sentence: `(kiln)`, `kiln:`, `kiln's`."""
 
 _PREPOSITION_AT_END: Final = re.compile(r"\s(?:in|of|for|with|from)$", re.IGNORECASE)

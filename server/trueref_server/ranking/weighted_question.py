@@ -55,7 +55,7 @@ _PASTED_RULE: Final = re.compile(r"`?([A-Za-z][\w-]{1,60})(\[[^\]\n]{1,60}\])?`?
 _CODE_LIKE: Final = re.compile(r"[\d_-]")
 """What tells the name of a rule from a word such as `Note`."""
 
-_OWNER: Final = re.compile(r"(\w+)`?(?:\(.{0,200}\))?\Z")
+_OWNER: Final = re.compile(r"(?<!\w)(\w{1,80})`?(?:\(.{0,200}\))?\Z")
 """Matches the last name of a title, which is that of a class or a module: `Class: Client`, `pkg.Client(host)`."""
 
 _MEMBER: Final = re.compile(r"(?<!\w)(\w{1,80})(?:\.|::|#)(\w{1,80}[?!]?)(?:\(\))?$")
