@@ -17,14 +17,14 @@ SCHEMA_VERSION: Final = 7
 MANIFEST_VERSION: Final = 2
 """Version of the form of the published manifest. A manifest with another number is refused."""
 
-READER_VERSION: Final = 25
+READER_VERSION: Final = 26
 """Version of the HTML reader in `trueref_plugin`. Raise it when the same HTML gives other blocks."""
 
 SEARCH_FILES_VERSION: Final = 4
 """Version of the files of the search without a server. Raise it when the same index gives other files: a build takes
 those that an earlier build made of the same generation."""
 
-CUTTER_VERSION: Final = 4
+CUTTER_VERSION: Final = 5
 """Version of the cutter in `trueref_plugin`. Raise it when the same blocks give other chunks."""
 
 

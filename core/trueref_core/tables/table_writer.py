@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_h
 from trueref_core.records import Anchor, Chunk, Document, Link, Page
 from trueref_core.tables.filters import one_of, pairs_clause, whole_words
 from trueref_core.tables.light_import import without_client
+from trueref_core.text.identifiers import sign_terms
 from trueref_core.text.word_forms import indexed_forms
 
 if TYPE_CHECKING:
@@ -243,6 +244,11 @@ def text_query(texts: Iterable[tuple[str, str]]) -> Any:
     return language.BooleanQuery([(language.Occur.SHOULD, match) for match in matches])
 
 
+def _alias_terms(chunk: Chunk) -> str:
+    """The names of a chunk as terms that are searched for whole."""
+    return " ".join([*sign_terms(chunk.aliases), whole_words(chunk.aliases)])
+
+
 def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | None) -> Any:
     """Chunks as an Arrow table, with additional columns for searches: terms, forms of words, vectors."""
     arrow = _arrow()
@@ -250,7 +256,7 @@ def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | Non
     texts = (" ".join((chunk.title, *chunk.breadcrumb, chunk.text)) for chunk in chunks)
     searched = {
         "breadcrumb_terms": [" > ".join(chunk.breadcrumb) for chunk in chunks],
-        "alias_terms": [whole_words(chunk.aliases) for chunk in chunks],
+        "alias_terms": [_alias_terms(chunk) for chunk in chunks],
         "word_forms": [indexed_forms(text, chunk.language) for text, chunk in zip(texts, chunks, strict=True)],
     }
     for name, terms in searched.items():

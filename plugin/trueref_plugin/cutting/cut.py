@@ -11,7 +11,7 @@ from trueref_core.addresses import section_id
 from trueref_core.documents import page_of_anchor
 from trueref_core.records import Chunk, ChunkKind, Page
 from trueref_core.text.block_marks import BlockMark, write_mark
-from trueref_core.text.identifiers import aliases
+from trueref_core.text.identifiers import aliases, sign_aliases
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.tokens import count_tokens
 from trueref_plugin.cutting.limits import (
@@ -185,7 +185,7 @@ def _chunk(page: Page, outline: _Outline, index: int, piece: ChunkText, position
         lead_in=piece.lead_in,
         text=piece.text,
         overlap=piece.overlap,
-        aliases=aliases((section.title, anchor, piece.text)),
+        aliases=_aliases(section.title, anchor, piece),
         tokens=count_tokens(piece.text),
         position=position,
         page_number=(page_of_anchor(anchor) or 0) if page.kind == "pdf" else 0,
@@ -199,6 +199,12 @@ def _chunk(page: Page, outline: _Outline, index: int, piece: ChunkText, position
     # The id is made from position and text, so that a page that did not change has the same ids in every build.
     text_hash = digest(chunk.embedded_text)
     return replace(chunk, text_hash=text_hash, id=digest(page.site, page.page, anchor, str(position), text_hash))
+
+
+def _aliases(title: str, anchor: str, piece: ChunkText) -> tuple[str, ...]:
+    """The names in a title, an anchor and a piece, by which the piece is searched. Signs in code are no names."""
+    explained = (title, "" if piece.kind == "code" else piece.text)
+    return (*aliases((title, anchor, piece.text)), *sign_aliases(explained))
 
 
 def twin_key(page: Page, text: str) -> str:

@@ -20,7 +20,7 @@ from cachetools import LRUCache
 from trueref_core.page_weights import page_weight
 from trueref_core.records import Chunk, PageKey
 from trueref_core.tables.chunk_rows import SectionKey
-from trueref_core.text.identifiers import identifiers, parts
+from trueref_core.text.identifiers import identifiers, is_sign_name, parts
 from trueref_core.text.word_forms import MAX_CHARACTERS, language_of
 from trueref_server.corpus.compilations import find_compilations
 from trueref_server.corpus.spelling import Vocabulary
@@ -136,6 +136,7 @@ class Statistics:
         entries: Names of parameters, commands and the like that are a single word, such as `mynetworks`, or have
             hyphens, such as `next-hop-self`, in small letters. What other titles have is left out: `headers` is a topic
             too.
+        signs: Names of signs, such as `&&`.
         subjects: By site, the words by which its docs call their subject: those of the title of its home page.
     """
 
@@ -148,6 +149,7 @@ class Statistics:
     numbered: Counter[str] = field(default_factory=Counter[str])
     compounds: dict[str, str] = field(default_factory=dict[str, str])
     entries: set[str] = field(default_factory=set[str])
+    signs: set[str] = field(default_factory=set[str])
     subjects: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     @cached_property
@@ -202,7 +204,9 @@ class Statistics:
         """Record the identifiers among the aliases of chunks, each given once."""
         # uv, whose commands share their options, has 3,100 different aliases in 35,000 places.
         for alias in aliases:
-            if any(True for _ in identifiers(alias)) and 1 < len(parts(alias)) <= MAX_JOINED:
+            if is_sign_name(alias):
+                self.signs.add(alias)
+            elif any(True for _ in identifiers(alias)) and 1 < len(parts(alias)) <= MAX_JOINED:
                 self.names["".join(parts(alias)).lower()].add(alias)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from trueref_core.text.identifiers import codes, identifiers, is_coded, parts
+from trueref_core.text.identifiers import asked_sign_names, codes, identifiers, is_coded, parts
 from trueref_core.text.printable import without_surrogates
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.word_forms import ENGLISH, folded, is_english, language_of
@@ -172,7 +172,7 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
 
     The name of a parameter or the like is one of them even if it looks like a word, as `mynetworks` does. `timeout` is
     the name of parameters too, but most questions with this word do not ask for one. A code such as `E501` is one of
-    them if the docs have it.
+    them if the docs have it, and so is a name of signs such as `&&`.
     """
     known: Mapping[str, int] = statistics.section_counts if statistics is not None else {}
     known_codes = (code for code in codes(cleaned) if known.get(stem(code.lower(), language)))
@@ -191,7 +191,9 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
         written_identifiers.sort(
             key=lambda name: not all(statistics.section_counts.get(stem(word, language)) for word in words(name))
         )
-    return tuple(written_identifiers[:MAX_IDENTIFIERS])
+    has_topic = bool(content_words(cleaned, language))
+    signs = asked_sign_names(cleaned, statistics.signs, has_topic=has_topic) if statistics is not None else []
+    return (*written_identifiers, *signs)[:MAX_IDENTIFIERS]
 
 
 def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.block_marks import read_marks
+from trueref_core.text.identifiers import is_sign_name
 from trueref_server.ranking.verbatim import comparable_name, keeps_case
 
 if TYPE_CHECKING:
@@ -20,6 +21,13 @@ _BEFORE_NAME: Final = r"(?<![A-Za-z0-9_-])"
 _AFTER_NAME: Final = r"(?![A-Za-z0-9_-]|[.:/]{1,2}[A-Za-z0-9_])"
 """What stands around an identifier that is no part of a longer one: `--reinstall` is no part of `--reinstall-package`,
 and `pkg.Client` none of `pkg.Client.connect`. Other scripts than Latin need no space around it."""
+
+_BEFORE_SIGNS: Final = r"(?<![^\s`'\"(|\u2018\u201c])"
+_AFTER_SIGNS: Final = r"(?![^\s`'\")|.,:;\u2019\u201d])"
+"""The same for a name of signs such as `&&`: a space, a quotation mark, a bracket, or the end of a sentence."""
+
+_OPENING: Final = r"[('\"\u2018\u201c]?"
+"""What may stand before a name of signs at the beginning of a line: `($?) Expands to ...`."""
 
 _LINE_START: Final = (
     r"(?m:^)[^\S\n]{0,8}(?:\| |- |\d{1,5}\. )?(?:the )?(?:option |setting |flag )?"
@@ -76,7 +84,8 @@ class AskedIdentifier:
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         """Matches the identifier as a whole word; if its case does not count, in small letters."""
-        return re.compile(_BEFORE_NAME + re.escape(comparable_name(self.name)) + _AFTER_NAME)
+        before, after = (_BEFORE_SIGNS, _AFTER_SIGNS) if is_sign_name(self.name) else (_BEFORE_NAME, _AFTER_NAME)
+        return re.compile(before + re.escape(comparable_name(self.name)) + after)
 
     @cached_property
     def _explaining(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
@@ -85,6 +94,8 @@ class AskedIdentifier:
         if self._keeps_case:
             start, end = f"(?i:{start})", f"(?i:{end})"
         name = self._pattern.pattern
+        if is_sign_name(self.name):
+            name = _OPENING + name
         return re.compile(start + name), re.compile(start + name + end)
 
 

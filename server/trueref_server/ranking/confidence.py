@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from trueref_core.text.identifiers import is_sign_name
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import (
     absence_matters,
@@ -24,7 +25,7 @@ from trueref_server.corpus.words import (
 from trueref_server.question.question_text import asks_whether
 from trueref_server.ranking import signals
 from trueref_server.ranking.rank import signal_value
-from trueref_server.ranking.weighted_question import CARRIED, WeightedQuestion, weighted_share
+from trueref_server.ranking.weighted_question import ABOUT_NAME, CARRIED, WeightedQuestion, weighted_share
 from trueref_server.records import Hit, Verdict
 
 ANSWER_FROM: Final = 0.3
@@ -212,10 +213,11 @@ def _is_called_by_others(question: WeightedQuestion, card: Hit) -> bool:
     return question.subject_stems.union(called).issuperset(_words_beside_identifiers(question))
 
 
-def _words_beside_identifiers(question: WeightedQuestion) -> tuple[str, ...]:
-    """The stems of the content words of a question but those of its identifiers."""
+def _words_beside_identifiers(question: WeightedQuestion) -> list[str]:
+    """The stems of the content words of a question but those of its identifiers, and but `mean` and the like."""
     plan = question.plan
-    return content_stems(without_names(plan.query, plan.identifiers), plan.language)
+    others = content_stems(without_names(plan.query, plan.identifiers), plan.language)
+    return [term for term in others if term not in ABOUT_NAME]
 
 
 def shown_features(values: Mapping[str, float], nearest: float) -> dict[str, float]:
@@ -295,6 +297,8 @@ def _is_found_as_written(question: WeightedQuestion, best: Sequence[Hit]) -> boo
     # name.
     plan = question.plan
     is_bare = plan.identifiers and not content_words(without_names(plan.query, plan.identifiers), plan.language)
+    # A table of operators has `&&` as well, and need not explain it.
+    is_bare = is_bare and not all(map(is_sign_name, plan.identifiers))
     return bool(is_bare) and not plan.carried and any(signal_value(hit, signals.identifiers) > 0.99 for hit in best)
 
 

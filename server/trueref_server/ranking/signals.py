@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from trueref_core.export.offered_questions import question_of
+from trueref_core.text.identifiers import is_sign_name
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.corpus import Section
 from trueref_server.corpus.words import STOP_WORDS, stem, words
@@ -218,10 +219,12 @@ def explained_option(question: WeightedQuestion, candidate: Candidate) -> float:
     """The share of the options that the section explains, if the question asks what they are, and has no other name.
 
     An option such as `--all` is called like a common word, which sections without it have more often. `-s` is another
-    option of each command, so that the sections which explain one are no nearer than others.
+    option of each command, so that the sections which explain one are no nearer than others. A name of signs such as
+    `&&` counts as an option: it is no word at all.
     """
     plan = question.plan
-    if not plan.asks_for_identifier or not all(name.startswith("--") for name in plan.identifiers):
+    is_told_by_words = any(not name.startswith("--") and not is_sign_name(name) for name in plan.identifiers)
+    if not plan.asks_for_identifier or is_told_by_words:
         return 0.0
     return question.share_of_explained_identifiers(*titles_and_text(candidate.section))
 

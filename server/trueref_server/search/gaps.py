@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.tables.chunk_rows import SectionKey
+from trueref_core.text.identifiers import is_sign_name
 from trueref_server.corpus.words import content_stems, stems_of_chunks
 from trueref_server.ranking.weighted_question import WeightedQuestion, weighted_share
 from trueref_server.records import Hit, RetrievalType, SectionAt
@@ -75,7 +76,10 @@ def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
         parts=tuple(part for part in plan.parts if not _is_covered(content_stems(part, plan.language), stems_by_hit)),
         terms=tuple(missing[:MAX_MISSING]),
         identifiers=tuple(
-            name for name in plan.identifiers if name.lower() not in text_of_hits and _site_has_words(question, name)
+            name
+            for name in plan.identifiers
+            # The first round has searched for signs already.
+            if name.lower() not in text_of_hits and _site_has_words(question, name) and not is_sign_name(name)
         ),
     )
 

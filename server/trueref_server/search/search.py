@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.embedding.model_languages import reads_any
 from trueref_core.tables.filters import Filters
+from trueref_core.text.identifiers import is_sign_name, sign_terms
 from trueref_core.text.word_forms import ENGLISH, is_english
 from trueref_server.corpus.corpus import PageBoosts
 from trueref_server.corpus.words import content_words
@@ -48,9 +49,11 @@ from trueref_server.search.version_copies import of_one_version, without_copies
 if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder
     from trueref_core.generations.open_generation import OpenIndex
+    from trueref_core.tables.chunk_rows import SectionKey
     from trueref_server.corpus.corpus import Corpus
     from trueref_server.question.scope import ReaderContext, Scopes
     from trueref_server.ranking.late_interaction import LateInteraction
+    from trueref_server.ranking.signals import Candidate
 
 MIN_SHARE: Final = 0.5
 """If no section of a scope has at least this share of the question's words, the next scope is searched."""
@@ -226,7 +229,7 @@ async def _search_in_rounds(
         hits = await asyncio.to_thread(lambda: hits_of(relate_sections(question, scored, links), limit))
         return RankedSections(question, hits, Gaps(), links)
 
-    candidates = await searcher.search(_first_queries(question.plan), filters)
+    candidates = _with_asked_signs(question, await searcher.search(_first_queries(question.plan), filters))
     scored = await asyncio.to_thread(score_sections, question, candidates.values(), boosts)
     ranked = await ranked_by_relations(scored)
     # A question that asks several things has no second round, since each of them gets a search of its own. The most
@@ -250,13 +253,29 @@ async def _search_in_rounds(
     return replace(await ranked_by_relations(best_first([*added_scores, *scored])), gaps=gaps)
 
 
+def _with_asked_signs(
+    question: WeightedQuestion, candidates: Mapping[SectionKey, Candidate]
+) -> Mapping[SectionKey, Candidate]:
+    """The sections that have one of the names of signs, if a question asks for little more than these; else all.
+
+    What is near the rest of `what does && do in a shell` has only words that all pages have.
+    """
+    if not question.plan.asks_for_identifier or not all(map(is_sign_name, question.plan.identifiers)):
+        return candidates
+    return {
+        key: candidate
+        for key, candidate in candidates.items()
+        if question.share_of_asked_identifiers(candidate.section.text)
+    }
+
+
 def _first_queries(plan: Plan) -> list[Query]:
     """The queries of the first round: the whole question, and each of its sentences by vector alone."""
     # Carried words are searched by vector alone: by full text, the earlier topic would come before what is asked now. A
     # question such as `and why?` has no words of its own, so that its carried words are searched by full text too.
     has_own_words = len(plan.words) > len(plan.carried)
     text = plan.parts[0] if plan.carried and has_own_words else plan.query
-    words = " ".join([text, *plan.joined, *plan.synonyms])
+    words = " ".join([text, *plan.joined, *plan.synonyms, *sign_terms(plan.identifiers)])
     return [Query(plan.query, words), *(Query(part, "", "part", PART_CANDIDATES) for part in plan.parts)]
 
 

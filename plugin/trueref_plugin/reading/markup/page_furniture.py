@@ -45,6 +45,9 @@ _COVER: Final = "Cover (top) of document"
 _LINK_TABLE: Final = re.compile(r"menu|index-[a-z]{2}|[a-z]{2}-entries-printindex")
 """Matches the class of a table of the pages below, or of all index entries of a manual: Texinfo, the last from 7."""
 
+_LETTER: Final = re.compile(r"summary-letter(?:-printindex)?")
+"""Matches the class of a link to a letter of an index: Texinfo, the second from 7."""
+
 _CONTENTS_TITLES: Final = ("table of contents", "contents", "on this page", "in this article")
 """Titles of a table of contents that a reader unfolds: Node.js and others."""
 
@@ -88,6 +91,8 @@ def is_around_content(node: LexborNode, tag: str, classes: Collection[str]) -> b
         return any(has_class(part, "summary_signature") for part in _beginning(node))
     if tag == "table" and "border" in node.attributes and any(map(_LINK_TABLE.fullmatch, classes)):
         return True
+    if tag == "table" and any(map(_LETTER.fullmatch, _classes_of_first_link(node))):
+        return True
     if "pdoc-code" in classes and tag == "div":
         # The source of an object stands behind its permalink, and that of a module behind the button that shows it.
         # Examples in a text have the same class: pdoc.
@@ -113,6 +118,11 @@ def is_page_bar(node: LexborNode, classes: Collection[str]) -> bool:
         for part in _beginning(node)
     )
     return leads_through_pages and not _has_heading(node)
+
+
+def _classes_of_first_link(node: LexborNode) -> Collection[str]:
+    """The classes of the first link in an element; none if it does not begin with a link."""
+    return next((class_names(part) for part in _beginning(node) if part.tag == "a"), ())
 
 
 def _is_index_of_page(node: LexborNode) -> bool:

@@ -39,11 +39,15 @@ def marked(
 
     With `similarities`, the meaning of a part counts, and the words that it shares with the question count less: the
     part that has most of the words often only repeats the question (`docs/decisions/marks.md`). Otherwise words decide.
+    The first sentence below a term that is asked for by its name comes before all others, which lack the name as well.
     """
     parts = [(number, span) for number, block in enumerate(blocks) for span in _markable_spans(block)]
     texts = [blocks[number].text[start:end] for number, (start, end) in parts]
     values = similarities(texts) if similarities and texts else None
-    if values is None:
+    below_term = _first_below_term(blocks, [number for number, _ in parts], relevance)
+    if below_term is not None:
+        best = below_term
+    elif values is None:
         best = relevance.best(texts)
     else:
         # By its meaning any other combination of keys is as near as the one that is asked for.
@@ -56,6 +60,19 @@ def marked(
         return tuple(blocks)
     number, span = parts[best]
     return tuple(replace(block, highlight=span) if at == number else block for at, block in enumerate(blocks))
+
+
+def _first_below_term(blocks: Sequence[ExcerptBlock], numbers: Sequence[int], relevance: Relevance) -> int | None:
+    """The first part below a term that has an identifier of the question; None if none of several terms has one.
+
+    Args:
+        blocks: The blocks.
+        numbers: By part, the number of its block.
+        relevance: The relevance of texts to the question.
+    """
+    terms = {number: block.caption for number, block in enumerate(blocks) if block.kind == "definition"}
+    asked = {number for number, term in terms.items() if relevance.has_identifier(term)}
+    return next((at for at, number in enumerate(numbers) if number in asked), None) if len(terms) > 1 else None
 
 
 def _markable_spans(block: ExcerptBlock) -> Iterator[Span]:

@@ -60,6 +60,10 @@ class Relevance:
         """How many combinations of keys of the question a text has."""
         return sum(pattern.search(text) is not None for pattern in self.keys)
 
+    def has_identifier(self, text: str) -> bool:
+        """Whether a text has one of the identifiers of the question."""
+        return bool(self.identifiers) and count_names(self.identifiers, text) > 0
+
     def best(self, texts: Iterable[str]) -> int:
         """The index of the text with the highest score, the first of equals; -1 if none has a word of the question."""
         scores = list(map(self, texts))

@@ -1,0 +1,92 @@
+"""A name that consists of signs is found, explained and shown, although no word of it can be searched for."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.server.kiln_site import Sections, write_site
+
+from trueref_plugin.build.build import index_site
+from trueref_server.records import Answer, Question
+from trueref_server.service import Service
+from trueref_server.settings import Settings
+
+OPERATORS = (
+    "<p>These operators stand between two firings:</p>"
+    "<dl><dt><code>&amp;&amp;</code></dt><dd><p>Begins the second firing only if the first one succeeded.</p></dd>"
+    "<dt><code>||</code></dt><dd><p>Begins the second firing only if the first one failed, and cools down.</p></dd></dl>"
+)
+STATUS = "<p>($?) Expands to the status of the last firing, which is 0 if no pot broke in it.</p>"
+BLOCKS = "<p>A block begins with <code>!!!</code>, followed by the kind of the note. Its lines are indented.</p>"
+SHELVES = "<p>Load the shelves from below - the heavy pots first - and leave a hand between them.</p>"
+
+PAGES: dict[str, Sections] = {
+    "operators/": (("operators", "Operators", OPERATORS), ("status", "Status", STATUS)),
+    "notes/": (("notes", "Notes in a firing plan", BLOCKS), ("shelves", "Shelves", SHELVES)),
+    "example/": (
+        ("example", "An example", "<pre><code>heat 900 &amp;&amp; cool || ring\n</code></pre><p>Do as here.</p>"),
+    ),
+}
+
+
+@pytest.fixture(scope="module", params=["lexical", "bundled"])
+def index(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    folder = tmp_path_factory.mktemp("signs")
+    index_site(write_site(folder / "site", PAGES), index=folder / "index", name="kiln", embedder=request.param)
+    return folder / "index"
+
+
+def answer(index: Path, text: str) -> Answer:
+    async def ask() -> Answer:
+        service = Service(Settings(index=index))
+        given = await service.ask_whole(Question(text))
+        await service.close()
+        return given
+
+    return asyncio.run(ask())
+
+
+def told(given: Answer) -> str:
+    """What is marked on the first card; its first block if nothing is."""
+    blocks = given.excerpts[0].blocks
+    marked = (block.text[slice(*block.highlight)] for block in blocks if block.highlight is not None)
+    return next(marked, blocks[0].text)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("what does && do", "Begins the second firing only if the first one succeeded."),
+        ("&&", "Begins the second firing only if the first one succeeded."),
+        ("what is `||`?", "Begins the second firing only if the first one failed, and cools down."),
+        ("what is $?", "Expands to the status of the last firing, which is 0 if no pot broke in it."),
+        ("what does $? mean", "Expands to the status of the last firing, which is 0 if no pot broke in it."),
+    ],
+)
+def test_what_explains_a_name_of_signs_is_the_answer(index: Path, question: str, sentence: str) -> None:
+    given = answer(index, question)
+    assert given.verdict == "answer"
+    assert told(given).endswith(sentence)
+
+
+def test_a_section_that_only_uses_the_name_is_the_closest_one(index: Path) -> None:
+    given = answer(index, "what does !!! do")
+    assert given.verdict == "closest"
+    assert given.excerpts[0].blocks[0].text.startswith("A block begins with `!!!`")
+
+
+def test_no_card_is_about_something_else(index: Path) -> None:
+    sources = {source.page for source in answer(index, "what does && do").sources}
+    assert sources <= {"operators/", "example/"}
+
+
+@pytest.mark.parametrize("question", ["what does <=> do", "===", "what does - do"])
+def test_signs_that_no_page_has_find_nothing(index: Path, question: str) -> None:
+    assert answer(index, question).verdict == "not-found"
+
+
+@pytest.mark.parametrize("question", ["how do I load the shelves - from below?", "load the shelves && leave a hand"])
+def test_signs_between_the_words_of_a_question_change_nothing(index: Path, question: str) -> None:
+    assert answer(index, question).excerpts[0].blocks[0].text.startswith("Load the shelves from below")
