@@ -4,6 +4,7 @@ __all__ = [
     "block_marks",
     "identifiers",
     "inline_code",
+    "key_combinations",
     "markdown_escapes",
     "printable",
     "sentences",

@@ -12,6 +12,7 @@ from trueref_core.documents import page_of_anchor
 from trueref_core.records import Chunk, ChunkKind, Page
 from trueref_core.text.block_marks import BlockMark, write_mark
 from trueref_core.text.identifiers import aliases, sign_aliases
+from trueref_core.text.key_combinations import key_names
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.tokens import count_tokens
 from trueref_plugin.cutting.limits import (
@@ -204,7 +205,7 @@ def _chunk(page: Page, outline: _Outline, index: int, piece: ChunkText, position
 def _aliases(title: str, anchor: str, piece: ChunkText) -> tuple[str, ...]:
     """The names in a title, an anchor and a piece, by which the piece is searched. Signs in code are no names."""
     explained = (title, "" if piece.kind == "code" else piece.text)
-    return (*aliases((title, anchor, piece.text)), *sign_aliases(explained))
+    return (*aliases((title, anchor, piece.text)), *sign_aliases(explained), *key_names(f"{title}\n{piece.text}"))
 
 
 def twin_key(page: Page, text: str) -> str:

@@ -21,6 +21,7 @@ from trueref_core.page_weights import page_weight
 from trueref_core.records import Chunk, PageKey
 from trueref_core.tables.chunk_rows import SectionKey
 from trueref_core.text.identifiers import identifiers, is_sign_name, parts
+from trueref_core.text.key_combinations import key_name
 from trueref_core.text.word_forms import MAX_CHARACTERS, language_of
 from trueref_server.corpus.compilations import find_compilations
 from trueref_server.corpus.spelling import Vocabulary
@@ -137,6 +138,7 @@ class Statistics:
             hyphens, such as `next-hop-self`, in small letters. What other titles have is left out: `headers` is a topic
             too.
         signs: Names of signs, such as `&&`.
+        keys: Combinations of keys, such as `ctrl-c`, by the names of `key_names`.
         subjects: By site, the words by which its docs call their subject: those of the title of its home page.
     """
 
@@ -150,6 +152,7 @@ class Statistics:
     compounds: dict[str, str] = field(default_factory=dict[str, str])
     entries: set[str] = field(default_factory=set[str])
     signs: set[str] = field(default_factory=set[str])
+    keys: set[str] = field(default_factory=set[str])
     subjects: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     @cached_property
@@ -206,6 +209,8 @@ class Statistics:
         for alias in aliases:
             if is_sign_name(alias):
                 self.signs.add(alias)
+            elif name := key_name(alias):
+                self.keys.add(name)
             elif any(True for _ in identifiers(alias)) and 1 < len(parts(alias)) <= MAX_JOINED:
                 self.names["".join(parts(alias)).lower()].add(alias)
 

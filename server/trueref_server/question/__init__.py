@@ -2,7 +2,6 @@
 
 __all__ = [
     "conversation",
-    "key_combinations",
     "meaning",
     "plan",
     "pointing",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 from trueref_core.text.identifiers import asked_sign_names, codes, identifiers, is_coded, parts
+from trueref_core.text.key_combinations import key_name, written_combinations
 from trueref_core.text.printable import without_surrogates
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.word_forms import ENGLISH, folded, is_english, language_of
@@ -172,7 +174,7 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
 
     The name of a parameter or the like is one of them even if it looks like a word, as `mynetworks` does. `timeout` is
     the name of parameters too, but most questions with this word do not ask for one. A code such as `E501` is one of
-    them if the docs have it, and so is a name of signs such as `&&`.
+    them if the docs have it, and so are a name of signs such as `&&` and a combination of keys.
     """
     known: Mapping[str, int] = statistics.section_counts if statistics is not None else {}
     known_codes = (code for code in codes(cleaned) if known.get(stem(code.lower(), language)))
@@ -193,14 +195,17 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
         )
     has_topic = bool(content_words(cleaned, language))
     signs = asked_sign_names(cleaned, statistics.signs, has_topic=has_topic) if statistics is not None else []
-    return (*written_identifiers, *signs)[:MAX_IDENTIFIERS]
+    keys = [keys for keys in written_combinations(cleaned) if key_name(keys) in statistics.keys] if statistics else []
+    return (*written_identifiers, *signs, *keys)[:MAX_IDENTIFIERS]
 
 
 def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> tuple[str, ...]:
     """The content words of a query and of its identifiers, which are split into words; one word for each stem."""
-    identifier_words = " ".join(word for name in query_identifiers if not is_coded(name) for word in parts(name))
+    keys = [*filter(key_name, query_identifiers)]
+    words_of = (parts(name) for name in query_identifiers if not is_coded(name) and name not in keys)
+    identifier_words = " ".join(chain.from_iterable(words_of))
     by_stem: dict[str, str] = {}
-    for word in [*content_words(query, language), *content_words(identifier_words)]:
+    for word in [*content_words(without_names(query, keys), language), *content_words(identifier_words)]:
         by_stem.setdefault(stem(word), word)
     return tuple(by_stem.values())
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.block_marks import read_marks
 from trueref_core.text.identifiers import is_sign_name
+from trueref_core.text.key_combinations import key_name, key_pattern
 from trueref_server.ranking.verbatim import comparable_name, keeps_case
 
 if TYPE_CHECKING:
@@ -51,6 +52,11 @@ _SAYS_MORE: Final = (
 merely that it is new or gone."""
 
 
+def is_wordless(name: str) -> bool:
+    """Whether a name has no word that can be searched for: it consists of signs, or is a combination of keys."""
+    return is_sign_name(name) or bool(key_name(name))
+
+
 @dataclass(frozen=True)
 class AskedIdentifier:
     """An identifier as it is written in a question, with the patterns that find it in texts.
@@ -79,11 +85,13 @@ class AskedIdentifier:
     @cached_property
     def _keeps_case(self) -> bool:
         """Whether the case of the identifier counts."""
-        return keeps_case(self.name)
+        return keeps_case(self.name) or bool(key_name(self.name))
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         """Matches the identifier as a whole word; if its case does not count, in small letters."""
+        if name := key_name(self.name):
+            return re.compile(f"(?:{key_pattern(name).pattern})")
         before, after = (_BEFORE_SIGNS, _AFTER_SIGNS) if is_sign_name(self.name) else (_BEFORE_NAME, _AFTER_NAME)
         return re.compile(before + re.escape(comparable_name(self.name)) + after)
 
@@ -96,7 +104,9 @@ class AskedIdentifier:
         name = self._pattern.pattern
         if is_sign_name(self.name):
             name = _OPENING + name
-        return re.compile(start + name), re.compile(start + name + end)
+        # Keys stand behind the name of the command that they run: `search-history (C-r)`.
+        in_title = name if key_name(self.name) else start + name
+        return re.compile(in_title), re.compile(start + name + end)
 
 
 def titles_and_text(section: Section) -> tuple[str, str]:

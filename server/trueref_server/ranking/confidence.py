@@ -12,7 +12,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from trueref_core.text.identifiers import is_sign_name
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import (
     absence_matters,
@@ -24,6 +23,7 @@ from trueref_server.corpus.words import (
 )
 from trueref_server.question.question_text import asks_whether
 from trueref_server.ranking import signals
+from trueref_server.ranking.asked_identifier import is_wordless
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.weighted_question import ABOUT_NAME, CARRIED, WeightedQuestion, weighted_share
 from trueref_server.records import Hit, Verdict
@@ -298,7 +298,7 @@ def _is_found_as_written(question: WeightedQuestion, best: Sequence[Hit]) -> boo
     plan = question.plan
     is_bare = plan.identifiers and not content_words(without_names(plan.query, plan.identifiers), plan.language)
     # A table of operators has `&&` as well, and need not explain it.
-    is_bare = is_bare and not all(map(is_sign_name, plan.identifiers))
+    is_bare = is_bare and not all(map(is_wordless, plan.identifiers))
     return bool(is_bare) and not plan.carried and any(signal_value(hit, signals.identifiers) > 0.99 for hit in best)
 
 

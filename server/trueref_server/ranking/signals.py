@@ -13,13 +13,12 @@ from itertools import pairwise
 from typing import Final
 
 from trueref_core.export.offered_questions import question_of
-from trueref_core.text.identifiers import is_sign_name
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.corpus import Section
 from trueref_server.corpus.words import STOP_WORDS, stem, words
 from trueref_server.question.releases import release_match
 from trueref_server.question.usual_topics import title_value
-from trueref_server.ranking.asked_identifier import titles_and_text
+from trueref_server.ranking.asked_identifier import is_wordless, titles_and_text
 from trueref_server.ranking.verbatim import comparable_name, count_names
 from trueref_server.ranking.weighted_question import (
     CARRIED,
@@ -220,10 +219,10 @@ def explained_option(question: WeightedQuestion, candidate: Candidate) -> float:
 
     An option such as `--all` is called like a common word, which sections without it have more often. `-s` is another
     option of each command, so that the sections which explain one are no nearer than others. A name of signs such as
-    `&&` counts as an option: it is no word at all.
+    `&&` and a combination of keys count as options: they have no word at all.
     """
     plan = question.plan
-    is_told_by_words = any(not name.startswith("--") and not is_sign_name(name) for name in plan.identifiers)
+    is_told_by_words = any(not name.startswith("--") and not is_wordless(name) for name in plan.identifiers)
     if not plan.asks_for_identifier or is_told_by_words:
         return 0.0
     return question.share_of_explained_identifiers(*titles_and_text(candidate.section))

@@ -11,9 +11,9 @@ from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.text.key_combinations import key_combinations
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import STOP_WORDS, content_stems, stem, stems_of_chunks, without_names, words
-from trueref_server.question.key_combinations import key_combinations
 from trueref_server.ranking.asked_identifier import AskedIdentifier
 from trueref_server.ranking.verbatim import keeps_case
 

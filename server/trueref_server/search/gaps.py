@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.tables.chunk_rows import SectionKey
-from trueref_core.text.identifiers import is_sign_name
 from trueref_server.corpus.words import content_stems, stems_of_chunks
+from trueref_server.ranking.asked_identifier import is_wordless
 from trueref_server.ranking.weighted_question import WeightedQuestion, weighted_share
 from trueref_server.records import Hit, RetrievalType, SectionAt
 from trueref_server.search.hybrid_search import PART_CANDIDATES, Query
@@ -79,7 +79,7 @@ def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
             name
             for name in plan.identifiers
             # The first round has searched for signs already.
-            if name.lower() not in text_of_hits and _site_has_words(question, name) and not is_sign_name(name)
+            if name.lower() not in text_of_hits and _site_has_words(question, name) and not is_wordless(name)
         ),
     )
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.embedding.model_languages import reads_any
 from trueref_core.tables.filters import Filters
-from trueref_core.text.identifiers import is_sign_name, sign_terms
+from trueref_core.text.identifiers import sign_terms
+from trueref_core.text.key_combinations import key_name
 from trueref_core.text.word_forms import ENGLISH, is_english
 from trueref_server.corpus.corpus import PageBoosts
 from trueref_server.corpus.words import content_words
@@ -31,6 +32,7 @@ from trueref_server.question.conversation import (
 from trueref_server.question.plan import make_plan
 from trueref_server.question.pointing import lacks_own_topic
 from trueref_server.question.question_text import is_courtesy
+from trueref_server.ranking.asked_identifier import is_wordless
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.ranking.rank import (
     ScoredSection,
@@ -229,7 +231,7 @@ async def _search_in_rounds(
         hits = await asyncio.to_thread(lambda: hits_of(relate_sections(question, scored, links), limit))
         return RankedSections(question, hits, Gaps(), links)
 
-    candidates = _with_asked_signs(question, await searcher.search(_first_queries(question.plan), filters))
+    candidates = _with_asked_names(question, await searcher.search(_first_queries(question.plan), filters))
     scored = await asyncio.to_thread(score_sections, question, candidates.values(), boosts)
     ranked = await ranked_by_relations(scored)
     # A question that asks several things has no second round, since each of them gets a search of its own. The most
@@ -246,21 +248,22 @@ async def _search_in_rounds(
         searcher.search(follow_ups(question, gaps), filters),
         searcher.related(related_sections(ranked.hits, ranked.links, index), filters),
     )
-    added_candidates = [candidate for key, candidate in (missing | related).items() if key not in candidates]
+    added = _with_asked_names(question, missing | related)
+    added_candidates = [candidate for key, candidate in added.items() if key not in candidates]
     # The scores of the first round stay valid: a score depends on one section alone. Only the relations between
     # sections are computed again.
     added_scores = await asyncio.to_thread(score_sections, question, added_candidates, boosts)
     return replace(await ranked_by_relations(best_first([*added_scores, *scored])), gaps=gaps)
 
 
-def _with_asked_signs(
+def _with_asked_names(
     question: WeightedQuestion, candidates: Mapping[SectionKey, Candidate]
 ) -> Mapping[SectionKey, Candidate]:
-    """The sections that have one of the names of signs, if a question asks for little more than these; else all.
+    """The sections that have a name of signs or keys, if a question asks for little more than such names; else all.
 
     What is near the rest of `what does && do in a shell` has only words that all pages have.
     """
-    if not question.plan.asks_for_identifier or not all(map(is_sign_name, question.plan.identifiers)):
+    if not question.plan.asks_for_identifier or not all(map(is_wordless, question.plan.identifiers)):
         return candidates
     return {
         key: candidate
@@ -270,13 +273,19 @@ def _with_asked_signs(
 
 
 def _first_queries(plan: Plan) -> list[Query]:
-    """The queries of the first round: the whole question, and each of its sentences by vector alone."""
+    """The queries of the first round: the whole question, and each of its sentences by vector alone.
+
+    Names of signs or keys are searched for by full text alone.
+    """
     # Carried words are searched by vector alone: by full text, the earlier topic would come before what is asked now. A
     # question such as `and why?` has no words of its own, so that its carried words are searched by full text too.
     has_own_words = len(plan.words) > len(plan.carried)
     text = plan.parts[0] if plan.carried and has_own_words else plan.query
-    words = " ".join([text, *plan.joined, *plan.synonyms, *sign_terms(plan.identifiers)])
-    return [Query(plan.query, words), *(Query(part, "", "part", PART_CANDIDATES) for part in plan.parts)]
+    words = " ".join([text, *plan.joined, *plan.synonyms])
+    queries = [Query(plan.query, words), *(Query(part, "", "part", PART_CANDIDATES) for part in plan.parts)]
+    # Alone, since common words of the question would come before the rare name in several columns.
+    names = [*sign_terms(plan.identifiers), *filter(None, map(key_name, plan.identifiers))]
+    return [*queries, Query("", " ".join(names), "identifier", PART_CANDIDATES)] if names else queries
 
 
 async def _plan(search_index: SearchIndex, reader: ReaderContext, question: Question) -> Plan:

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tests.sharing import bundled_embedder
 
 from trueref_core.records import ChunkKind
+from trueref_core.text.key_combinations import key_combinations
 from trueref_server.answering.excerpts.marking import Similarities, marked
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.corpus.words import content_words, stem
-from trueref_server.question.key_combinations import key_combinations
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.records import ExcerptBlock
 

@@ -1,4 +1,4 @@
-"""A name that consists of signs is found, explained and shown, although no word of it can be searched for."""
+"""A name of signs or keys is found, explained and shown, although no word of it can be searched for."""
 
 from __future__ import annotations
 
@@ -20,11 +20,17 @@ OPERATORS = (
 )
 STATUS = "<p>($?) Expands to the status of the last firing, which is 0 if no pot broke in it.</p>"
 BLOCKS = "<p>A block begins with <code>!!!</code>, followed by the kind of the note. Its lines are indented.</p>"
+KEYS = (
+    "<table><tr><th>Key</th><th>What it does</th></tr><tr><td>C-r</td><td>Rings the bell of the kiln until it is off.</td></tr>"
+    "<tr><td>M-f</td><td>Goes forward to the next firing of the plan.</td></tr></table>"
+)
+STOPPING = "<p>The firing stops at once if somebody types <code>^Z</code>, and goes on with the command for it.</p>"
 SHELVES = "<p>Load the shelves from below - the heavy pots first - and leave a hand between them.</p>"
 
 PAGES: dict[str, Sections] = {
     "operators/": (("operators", "Operators", OPERATORS), ("status", "Status", STATUS)),
     "notes/": (("notes", "Notes in a firing plan", BLOCKS), ("shelves", "Shelves", SHELVES)),
+    "keys/": (("keys", "Keys", KEYS), ("stopping", "To stop a firing", STOPPING)),
     "example/": (
         ("example", "An example", "<pre><code>heat 900 &amp;&amp; cool || ring\n</code></pre><p>Do as here.</p>"),
     ),
@@ -63,9 +69,11 @@ def told(given: Answer) -> str:
         ("what is `||`?", "Begins the second firing only if the first one failed, and cools down."),
         ("what is $?", "Expands to the status of the last firing, which is 0 if no pot broke in it."),
         ("what does $? mean", "Expands to the status of the last firing, which is 0 if no pot broke in it."),
+        ("what does ctrl-r do", "| C-r | Rings the bell of the kiln until it is off. |"),
+        ("Alt+F", "| M-f | Goes forward to the next firing of the plan. |"),
     ],
 )
-def test_what_explains_a_name_of_signs_is_the_answer(index: Path, question: str, sentence: str) -> None:
+def test_what_explains_a_name_is_the_answer(index: Path, question: str, sentence: str) -> None:
     given = answer(index, question)
     assert given.verdict == "answer"
     assert told(given).endswith(sentence)
@@ -77,13 +85,19 @@ def test_a_section_that_only_uses_the_name_is_the_closest_one(index: Path) -> No
     assert given.excerpts[0].blocks[0].text.startswith("A block begins with `!!!`")
 
 
+def test_keys_are_found_in_a_text_that_writes_them_otherwise(index: Path) -> None:
+    given = answer(index, "what stops at Ctrl+Z")
+    assert given.verdict == "answer"
+    assert given.excerpts[0].blocks[0].text.startswith("The firing stops at once")
+
+
 def test_no_card_is_about_something_else(index: Path) -> None:
     sources = {source.page for source in answer(index, "what does && do").sources}
     assert sources <= {"operators/", "example/"}
 
 
-@pytest.mark.parametrize("question", ["what does <=> do", "===", "what does - do"])
-def test_signs_that_no_page_has_find_nothing(index: Path, question: str) -> None:
+@pytest.mark.parametrize("question", ["what does <=> do", "===", "what does - do", "ctrl-q", "what does ^Q do"])
+def test_names_that_no_page_has_find_nothing(index: Path, question: str) -> None:
     assert answer(index, question).verdict == "not-found"
 
 
