@@ -112,8 +112,11 @@ def behind(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
 def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """The share of the question's words that the text to be shown has, rare words counting for more.
 
-    The entry of an option need not repeat the command that its section is called by: `-e` of `trim`.
+    The entry of an option need not repeat the command that its section is called by: `-e` of `trim`. Nor need a section
+    repeat the words of the name that is its title and all that is asked for: `maxDepth`.
     """
+    if question.writes_apart(candidate.section.hit.chunk.title):
+        return 1.0
     share = Relevance.of(question).share(candidate.shown)
     if not question.letter_options:
         return share

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -50,6 +50,13 @@ _SAYS_MORE: Final = (
 )
 """What follows an identifier that a line explains: at least three words, or as much in a script without spaces, and not
 merely that it is new or gone."""
+
+
+_NAME: Final = re.compile(r"[\w.$`-]{1,100}(?=\s?[(=]|:\s)")
+"""Matches a name before its arguments, its default or its type: `relayhost (default: empty)`, `itersize: int`."""
+
+_OPTIONS: Final = re.compile(r"(?<![\w-])-{1,2}[A-Za-z][\w-]{0,80}")
+"""Matches each option of a title that begins with one."""
 
 
 def is_wordless(name: str) -> bool:
@@ -126,3 +133,25 @@ def _terms(chunk: Chunk) -> Iterator[str]:
     for mark, end in zip(marks, ends, strict=False):
         if mark.role == "term":
             yield chunk.text[mark.offset : end].strip()
+
+
+def is_titled_by(title: str, names: Iterable[str]) -> bool:
+    """Whether a title is one of some names, with or without its arguments, its default or its type."""
+    return not _names_in_title(title).isdisjoint(map(_bare, names))
+
+
+def _bare(name: str) -> str:
+    """A name without its dashes, backticks and parentheses: `--no-deps` is titled `no-deps` on some sites."""
+    return comparable_name(name).strip("-` ").removesuffix("()")
+
+
+@lru_cache(maxsize=20_000)
+def _names_in_title(title: str) -> frozenset[str]:
+    """The name that a title begins with, without what some sites write behind it: arguments, a default, or a type.
+
+    Of a title that begins with an option all its options, since a short form may come first: `-N, --pathspace <name>`.
+    """
+    if title.startswith(("-", "`-")):
+        return frozenset(map(_bare, _OPTIONS.findall(title)))
+    name = _NAME.match(title)
+    return frozenset({_bare(name[0] if name else title)})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -18,8 +17,8 @@ from trueref_server.corpus.corpus import Section
 from trueref_server.corpus.words import STOP_WORDS, stem, words
 from trueref_server.question.releases import release_match
 from trueref_server.question.usual_topics import title_value
-from trueref_server.ranking.asked_identifier import is_wordless, titles_and_text
-from trueref_server.ranking.verbatim import comparable_name, count_names
+from trueref_server.ranking.asked_identifier import is_titled_by, is_wordless, titles_and_text
+from trueref_server.ranking.verbatim import count_names
 from trueref_server.ranking.weighted_question import (
     CARRIED,
     WeightedQuestion,
@@ -248,9 +247,7 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
         return 1.0
     if question.letter_options and question.is_of_page(first):
         return question.share_of_explained_identifiers(*titles_and_text(candidate.section))
-    return float(
-        question.asks_for_name_alone and not _names_in_title(first.title).isdisjoint(map(_bare, plan.identifiers))
-    )
+    return float(question.asks_for_name_alone and is_titled_by(first.title, plan.identifiers))
 
 
 def _has_options(question: WeightedQuestion, candidate: Candidate) -> bool:
@@ -333,35 +330,12 @@ def linked(_question: WeightedQuestion, candidate: Candidate) -> float:
     return candidate.linked_from
 
 
-_NAME: Final = re.compile(r"[\w.$`-]{1,100}(?=\s?[(=]|:\s)")
-"""Matches a name before its arguments, its default or its type: `relayhost (default: empty)`, `itersize: int`."""
-
-_OPTIONS: Final = re.compile(r"(?<![\w-])-{1,2}[A-Za-z][\w-]{0,80}")
-"""Matches each option of a title that begins with one."""
-
 Signal = Callable[[WeightedQuestion, Candidate], float]
 
 
 def _kind(candidate: Candidate) -> str:
     """The kind of the page that a section is on, such as `reference` or `blog`."""
     return candidate.section.chunks[0].page_kind
-
-
-def _bare(name: str) -> str:
-    """A name without its dashes, backticks and parentheses: `--no-deps` is titled `no-deps` on some sites."""
-    return comparable_name(name).strip("-` ").removesuffix("()")
-
-
-@lru_cache(maxsize=20_000)
-def _names_in_title(title: str) -> frozenset[str]:
-    """The name that a title begins with, without what some sites write behind it: arguments, a default, or a type.
-
-    Of a title that begins with an option all its options, since a short form may come first: `-N, --pathspace <name>`.
-    """
-    if title.startswith(("-", "`-")):
-        return frozenset(map(_bare, _OPTIONS.findall(title)))
-    name = _NAME.match(title)
-    return frozenset({_bare(name[0] if name else title)})
 
 
 def _share_verbatim(strings: Sequence[str], candidate: Candidate) -> float:

@@ -11,10 +11,11 @@ from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.text.identifiers import parts
 from trueref_core.text.key_combinations import key_combinations
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import STOP_WORDS, content_stems, stem, stems_of_chunks, without_names, words
-from trueref_server.ranking.asked_identifier import AskedIdentifier
+from trueref_server.ranking.asked_identifier import AskedIdentifier, is_titled_by
 from trueref_server.ranking.verbatim import keeps_case
 
 if TYPE_CHECKING:
@@ -209,14 +210,20 @@ class WeightedQuestion:
         return title_words_of(_name_of_page(first), language_of(self.plan.language)) == self.words_without_letters
 
     def names_section(self, first: Chunk) -> bool:
-        """Whether the question names a section otherwise than by its title alone: by its path, or by a pasted message.
+        """Whether the question names a section otherwise than by the words of its title.
+
+        It does so by the path of the section, by the message that is the section's title, or by the words of the name
+        that is its title: `ignore trailing slash` for `ignoreTrailingSlash`.
 
         Args:
             first: The first chunk of the section.
         """
-        return self.is_path_of(first) or (
-            self.pasted_name != "" and first.title.strip("` ").lower() == self.pasted_name
-        )
+        is_of_message = self.pasted_name != "" and first.title.strip("` ").lower() == self.pasted_name
+        return is_of_message or self.is_path_of(first) or self.writes_apart(first.title)
+
+    def writes_apart(self, title: str) -> bool:
+        """Whether the question has the words of the name that is a title, and nothing else: see `names_section`."""
+        return is_titled_by(title, self._names_written_apart)
 
     def consists_of_title(self, first: Chunk) -> bool:
         """Whether the question has the words of a section's title, but for words that do not tell its topic.
@@ -280,6 +287,21 @@ class WeightedQuestion:
         others = content_stems(without_names(self.plan.query, self.plan.identifiers), language)
         about_name = ABOUT_NAME.union(self.subject_stems, (stem(verb, language) for verb in self.plan.wanting))
         return bool(self.plan.identifiers) and about_name.issuperset(others)
+
+    @cached_property
+    def _names_written_apart(self) -> frozenset[str]:
+        """The names of the site of which the question has the words, and nothing else.
+
+        `page not found` has those of `PageNotFound`.
+        """
+        return frozenset(filter(self._asks_for_words_alone, self.plan.joined))
+
+    def _asks_for_words_alone(self, name: str) -> bool:
+        """Whether the question has the words of a name side by side, and else only words such as `what is`."""
+        run, asked = [part.lower() for part in parts(name)], words(self.plan.query)
+        starts = (at for at in range(len(asked) - len(run) + 1) if asked[at : at + len(run)] == run)
+        others = (content_stems(" ".join([*asked[:at], *asked[at + len(run) :]])) for at in starts)
+        return any(ABOUT_NAME.union(self.subject_stems).issuperset(rest) for rest in others)
 
     def share_of_explained_identifiers(self, titles: str, text: str) -> float:
         """The share of the identifiers that a section explains, 0 to 1.

@@ -176,3 +176,28 @@ def test_the_name_of_what_the_docs_are_about_tells_no_topic(question: str, page:
 def test_a_section_is_named_by_what_its_page_is_called(question: str, page: str, title: str, value: int) -> None:
     one = at(page, title)
     assert signals.named(asking(question, one), one) == value
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "value"),
+    [
+        ("max depth", "maxDepth", 1),
+        ("what is the max depth?", "maxDepth: int = 3", 1),
+        ("max depth option in acme", "`MAX_DEPTH`", 1),
+        ("ignore trailing slash", "ignoreTrailingSlash(flag)", 1),
+        ("max depth of a tree", "maxDepth", 0),  # something else is asked too
+        ("depth max", "maxDepth", 0),
+        ("max tree depth", "maxDepth", 0),
+        ("max depth", "onMaxDepth", 0),
+        ("max depth", "What maxDepth means", 0),
+        ("depth", "depth", 1),
+    ],
+)
+def test_the_words_of_a_name_name_the_section_that_has_it_as_its_title(question: str, title: str, value: int) -> None:
+    aliases = ("maxDepth", "onMaxDepth", "MAX_DEPTH", "ignoreTrailingSlash")
+    home = replace(chunk("", "home", LONG, 0), title="Acme", breadcrumb=("Acme",))
+    one = Candidate(Section.of([replace(chunk("a/", "x", LONG, 1), title=title, breadcrumb=(title,), aliases=aliases)]))
+    asked = asking(question, one, Candidate(Section.of([home])))
+    assert signals.named(asked, one) == value
+    if len(question.split()) > 1:
+        assert asked.writes_apart(title) is bool(value)
