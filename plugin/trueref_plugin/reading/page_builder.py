@@ -31,6 +31,8 @@ _MAX_PATH_DEPTH: Final = 15
 
 _FURNITURE_LINE: Final = re.compile(
     r"\(\d{1,3}\)!?|\[source\]|(?:edit|view) (?:this page|(?:page )?source|on git(?:hub|lab))|show source|back to top"
+    # The file of an object: the Markdown of TypeDoc, and pages written by hand.
+    r"|\[?src\]?|defined in: ?[^\n]{1,300}:\d{1,6}"
     # Links through the pages of a manual, such as `Next Previous Contents`: LinuxDoc and pages written by hand.
     r"|(?:(?:next|prev|previous|up|top|home|contents|index)(?: page)?(?:[ |,-]{1,5}|$)){2,6}"
     # Above the list of the pages below: LaTeX2HTML.
