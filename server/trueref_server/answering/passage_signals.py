@@ -113,9 +113,9 @@ def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """The share of the question's words that the text to be shown has, rare words counting for more.
 
     The entry of an option need not repeat the command that its section is called by: `-e` of `trim`. Nor need a section
-    repeat the words of the name that is its title and all that is asked for: `maxDepth`.
+    repeat the words of its title if nothing else is asked for.
     """
-    if question.writes_apart(candidate.section.hit.chunk.title):
+    if question.is_nothing_but(candidate.section.hit.chunk.title):
         return 1.0
     share = Relevance.of(question).share(candidate.shown)
     if not question.letter_options:

@@ -42,6 +42,9 @@ _BEHIND_NAME: Final = re.compile(
 )
 """What generators write behind the name in the title of a page: `kiln @2.1.0`, `kiln(1)`, `kiln - a tool`."""
 
+_NUMBER_BEFORE: Final = re.compile(r"\A\d{1,3}(?:\.\d{1,3}){0,5}\.? ")
+"""The number of a section before its title: `3.2.1 Shell Parameters`."""
+
 ABOUT_NAME: Final = frozenset(
     map(
         stem,
@@ -210,20 +213,26 @@ class WeightedQuestion:
         return title_words_of(_name_of_page(first), language_of(self.plan.language)) == self.words_without_letters
 
     def names_section(self, first: Chunk) -> bool:
-        """Whether the question names a section otherwise than by the words of its title.
+        """Whether the question names a section otherwise than by some words of its title.
 
-        It does so by the path of the section, by the message that is the section's title, or by the words of the name
-        that is its title: `ignore trailing slash` for `ignoreTrailingSlash`.
+        It does so by the path of the section, by the message that is the section's title, or by this title and nothing
+        else (`is_nothing_but`).
 
         Args:
             first: The first chunk of the section.
         """
         is_of_message = self.pasted_name != "" and first.title.strip("` ").lower() == self.pasted_name
-        return is_of_message or self.is_path_of(first) or self.writes_apart(first.title)
+        return is_of_message or self.is_path_of(first) or self.is_nothing_but(first.title)
 
-    def writes_apart(self, title: str) -> bool:
-        """Whether the question has the words of the name that is a title, and nothing else: see `names_section`."""
-        return is_titled_by(title, self._names_written_apart)
+    def is_nothing_but(self, title: str) -> bool:
+        """Whether the question is a title of several words, or the words of the name that is a title.
+
+        `Test your server` is such a title, with all its little words, and `ignore trailing slash` has the words of
+        `ignoreTrailingSlash`.
+        """
+        asked = words(self.plan.query)
+        is_whole = len(asked) > 1 and asked == words(_NUMBER_BEFORE.sub("", title))
+        return is_whole or is_titled_by(title, self._names_written_apart)
 
     def consists_of_title(self, first: Chunk) -> bool:
         """Whether the question has the words of a section's title, but for words that do not tell its topic.

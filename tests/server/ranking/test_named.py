@@ -200,4 +200,23 @@ def test_the_words_of_a_name_name_the_section_that_has_it_as_its_title(question:
     asked = asking(question, one, Candidate(Section.of([home])))
     assert signals.named(asked, one) == value
     if len(question.split()) > 1:
-        assert asked.writes_apart(title) is bool(value)
+        assert asked.is_nothing_but(title) is bool(value)
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "value"),
+    [
+        ("test your server", "Test your server", 1),
+        ("Test your server?", "2.1 Test your server", 1),
+        ("core concepts", "Core concepts", 1),  # words that tell no topic
+        ("how to test your server", "Test your server", 0),
+        ("your server test", "Test your server", 0),
+        ("test your server", "Test your servers", 0),
+        ("server", "3 Server", 0),  # one word is the title of sections about many things
+    ],
+)
+def test_a_whole_title_names_its_section(question: str, title: str, value: int) -> None:
+    one = at("Guide", title)
+    asked = asking(question, one)
+    assert asked.is_nothing_but(title) is bool(value)
+    assert signals.named(asked, one) >= value
