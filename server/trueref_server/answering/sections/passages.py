@@ -1,8 +1,8 @@
 """Cuts a section into passages as its author wrote them. Each passage can be shown alone.
 
 A passage is a paragraph; a list, a table or a block of code together with what introduces it; an admonition with its
-title; a definition with its term; steps as a whole; a footnote with the words that refer to it. Furniture of the page
-and boxes of links are no passages.
+title; a definition with its term; steps as a whole; a question of a FAQ with its answer; a footnote with the words that
+refer to it. Furniture of the page and boxes of links are no passages.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from trueref_server.answering.sections.announcements import (
     without_empty_announcement,
     without_empty_announcements,
 )
+from trueref_server.answering.sections.answered_questions import answered_questions
 from trueref_server.answering.sections.footnotes import footnotes, is_footnote, referring_part
 from trueref_server.answering.sections.parameters import (
     MAX_PARAMETERS,
@@ -115,7 +116,7 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
     shown = informative_blocks(blocks) or [
         block for block in blocks if block.role == "links" and not is_footnote(block)
     ]
-    text_passages = _with_leads(_Grouping().read(shown))
+    text_passages = _with_answers(_with_leads(_Grouping().read(shown)))
     return [*text_passages, *_notes(blocks, text_passages)]
 
 
@@ -374,3 +375,19 @@ def _introduces(before: Passage, passage: Passage) -> bool:
     # A list of one item right before code is its label (WeeChat).
     is_label = before.kind in ("list", "steps") and len(items_of(last_block.text)) == 1
     return passage.kind == "code" and (is_label or before.kind in ("paragraph", "definition"))
+
+
+def _with_answers(passages: Sequence[Passage]) -> list[Passage]:
+    """The passages of a section, each marked question with the beginning of its answer as one passage.
+
+    A question alone says nothing, an answer is hardly understood without it, and the next question is another topic.
+    """
+    answer_of = answered_questions(passage.blocks[0].caption or passage.blocks[0].text for passage in passages)
+    answers = frozenset(answer_of.values())
+    joined: list[Passage] = []
+    for number, passage in enumerate(passages):
+        if number in answers:
+            question = joined.pop()
+            passage = replace(passage, blocks=(*question.blocks, *passage.blocks), begins=question.begins)
+        joined.append(replace(passage, begins=True) if number in answer_of else passage)
+    return joined

@@ -1,0 +1,67 @@
+"""Questions and answers of a FAQ whose author marks them with letters: each question is shown with its answer."""
+
+from __future__ import annotations
+
+import pytest
+from tests.server.answering.test_excerpt import asking
+from tests.server.answering.test_passages import Row, section
+
+from trueref_server.answering.excerpts.excerpt import excerpt
+from trueref_server.answering.sections.passages import passages
+
+COLD = "Q: Why is my kiln cold?"
+HOT = "Q: How do I cool a kiln?"
+
+
+def shown(*rows: Row, answer_number: int) -> list[str]:
+    """The captions and texts that are shown for a passage."""
+    blocks = excerpt(passages(section(*rows)), answer_number, asking())
+    return [f"{block.caption} {block.text}".strip() for block in blocks]
+
+
+def definition(number: int, term: str, text: str) -> tuple[Row, Row]:
+    path = f"d1.{number}"
+    return ("definition", term, "term", path), ("definition", text, "text", path)
+
+
+@pytest.mark.parametrize("mark", ["A: ", "A. ", "Answer: "])
+def test_a_question_is_shown_with_its_answer_and_without_the_next_one(mark: str) -> None:
+    rows: list[Row] = [
+        ("prose", COLD),
+        ("prose", f"{mark}It has no fuel."),
+        ("prose", HOT),
+        ("prose", f"{mark}Open it."),
+    ]
+    assert shown(*rows, answer_number=0) == [COLD, f"{mark}It has no fuel."]
+    assert shown(*rows, answer_number=1) == [HOT, f"{mark}Open it."]
+
+
+def test_a_question_of_several_blocks_begins_its_answer() -> None:
+    asked: list[Row] = [("prose", "Q: I ran this:"), ("code", "kiln fire"), ("prose", "and nothing happened. Why?")]
+    rows: list[Row] = [
+        *asked,
+        ("prose", "A: It has no fuel."),
+        ("prose", "Fill it."),
+        ("prose", HOT),
+        ("prose", "A: No."),
+    ]
+    texts = ["Q: I ran this:", "kiln fire", "and nothing happened. Why?", "A: It has no fuel.", "Fill it."]
+    assert shown(*rows, answer_number=1) == texts
+
+
+def test_questions_that_are_terms_have_their_answers() -> None:
+    rows = [
+        *definition(1, "Q", "Why is my kiln cold?"),
+        *definition(2, "A", "It has no fuel."),
+        *definition(3, "Q", "How do I cool a kiln?"),
+        *definition(4, "A", "Open it."),
+    ]
+    assert shown(*rows, answer_number=0) == ["Q Why is my kiln cold?", "A It has no fuel."]
+    assert shown(*rows, answer_number=1) == ["Q How do I cool a kiln?", "A Open it."]
+
+
+def test_letters_without_a_question_or_an_answer_mark_nothing() -> None:
+    rows: list[Row] = [("prose", "Q: the heat of a kiln."), ("prose", "W: its work."), ("prose", "B: its fuel.")]
+    assert [len(passage.blocks) for passage in passages(section(*rows))] == [1, 1, 1]
+    rows = [("prose", "Fire a kiln."), ("prose", "A. With gas."), ("prose", "B. With wood.")]
+    assert shown(*rows, answer_number=2) == ["Fire a kiln.", "A. With gas.", "B. With wood."]
