@@ -69,13 +69,15 @@ BAR = (
     [
         (BAR, "furniture"),
         (BAR.replace("header", "nav-panel"), "furniture"),
+        # the one below the page, whose links to other pages have neither a key nor a kind
+        ('<div class="header"><p>Next: <a href="b.html">B</a> [<a href="i.html" title="Index" rel="index">Index</a>]</p></div>', "furniture"),
         ('<table class="header"><tr><td>[<a href="index.html" title="Cover (top) of document">Top</a>]</td></tr></table>', "furniture"),
         ('<table class="menu" border="0"><tr><td><a href="#a">A</a></td><td>What it is.</td></tr></table>', "furniture"),
         ('<table class="index-fn" border="0"><tr><td><a href="a.html">a</a></td></tr></table>', "furniture"),
         ('<table class="fn-entries-printindex" border="0"><tr><td><a href="a.html">a</a></td></tr></table>', "furniture"),
-        ('<table><tr><th>Jump to: </th><td><a class="summary-letter" href="#a"><b>A</b></a></td></tr></table>', "furniture"),
-        ('<table class="fn-letters-header-printindex"><tr><th>Jump to: </th><td><a class="summary-letter-printindex" href="#a"><b>A</b></a></td></tr></table>', "furniture"),
-        ('<table><tr><th>Jump to: </th><td><a class="letter" href="#a">A</a></td></tr></table>', "text"),
+        ('<table><tr><th>Jump to: </th><td><a class="summary-letter" href="#A"><b>A</b></a></td></tr></table>', "furniture"),
+        ('<table class="fn-letters-header-printindex"><tr><td><a class="summary-letter-printindex" href="#A">A</a></td></tr></table>', "furniture"),
+        ('<table><tr><td><a class="summary" href="#A">A</a></td><td>Hot.</td></tr></table>', "text"),
         ('<div class="header"><p>See <a href="b.html">B</a>.</p></div>', "text"),
         ('<div class="header"><p>Before you go on to <a href="b.html" rel="next">B</a>, install it.</p></div>', "text"),
         ('<table class="menu"><tr><td>Soup</td><td>Hot.</td></tr></table>', "text"),

@@ -42,11 +42,16 @@ _ARROWS: Final = frozenset(("next", "previous", "up"))
 _COVER: Final = "Cover (top) of document"
 """The title of the link to the first page of a manual, in lines of links that are tables: Texinfo."""
 
+_LINKS_OF_MANUAL: Final = frozenset(("contents", "index"))
+"""The `rel` of links to the contents and to the index of a manual, in lines of links: Texinfo. Below a page, the other
+links of such a line have neither a `rel` nor a key."""
+
+_LETTER: Final = "summary-letter"
+"""The beginning of the class of the links to the letters of an index, which are in a table above and below it: Texinfo.
+"""
+
 _LINK_TABLE: Final = re.compile(r"menu|index-[a-z]{2}|[a-z]{2}-entries-printindex")
 """Matches the class of a table of the pages below, or of all index entries of a manual: Texinfo, the last from 7."""
-
-_LETTER: Final = re.compile(r"summary-letter(?:-printindex)?")
-"""Matches the class of a link to a letter of an index: Texinfo, the second from 7."""
 
 _CONTENTS_TITLES: Final = ("table of contents", "contents", "on this page", "in this article")
 """Titles of a table of contents that a reader unfolds: Node.js and others."""
@@ -91,7 +96,7 @@ def is_around_content(node: LexborNode, tag: str, classes: Collection[str]) -> b
         return any(has_class(part, "summary_signature") for part in _beginning(node))
     if tag == "table" and "border" in node.attributes and any(map(_LINK_TABLE.fullmatch, classes)):
         return True
-    if tag == "table" and any(map(_LETTER.fullmatch, _classes_of_first_link(node))):
+    if tag == "table" and any(map(_leads_to_letter, _beginning(node))):
         return True
     if "pdoc-code" in classes and tag == "div":
         # The source of an object stands behind its permalink, and that of a module behind the button that shows it.
@@ -113,6 +118,7 @@ def is_page_bar(node: LexborNode, classes: Collection[str]) -> bool:
     leads_through_pages = any(
         ("accesskey" in part.attributes and ("rel" in part.attributes or _TABLE_OF_GTK in classes))
         or part.attributes.get("title") == _COVER
+        or part.attributes.get("rel") in _LINKS_OF_MANUAL
         if part.tag == "a"
         else part.tag == "img" and _TABLE_OF_GTK in classes and part.attributes.get("alt") in _ARROWS
         for part in _beginning(node)
@@ -120,9 +126,9 @@ def is_page_bar(node: LexborNode, classes: Collection[str]) -> bool:
     return leads_through_pages and not _has_heading(node)
 
 
-def _classes_of_first_link(node: LexborNode) -> Collection[str]:
-    """The classes of the first link in an element; none if it does not begin with a link."""
-    return next((class_names(part) for part in _beginning(node) if part.tag == "a"), ())
+def _leads_to_letter(part: LexborNode) -> bool:
+    """Whether a part of an element is a link to a letter of the index of a manual."""
+    return part.tag == "a" and any(name.startswith(_LETTER) for name in class_names(part))
 
 
 def _is_index_of_page(node: LexborNode) -> bool:
