@@ -9,7 +9,7 @@ from trueref_plugin.reading.elements import children, first_element, has_class, 
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.markup.clean import clean_code, is_dropped
 from trueref_plugin.reading.markup.containers import DEFINITIONS
-from trueref_plugin.reading.targets import is_citable, own_anchor
+from trueref_plugin.reading.targets import anchors_before_term, is_citable, own_anchor
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -108,6 +108,9 @@ class EntryReader:
         # The terms of an index have ids too: LaTeX2HTML.
         is_cited = not self._is_footnotes and page.role != "furniture"
         anchor_node = (own_anchor(node, self._walk.unreachable) or around) if is_cited else None
+        before = anchors_before_term(node) if is_cited and anchor_node is None else []
+        named = (own_anchor(part, self._walk.unreachable) for part in before)
+        anchor_node = anchor_node or next((part for part in named if part is not None), None)
         self._are_options = self._are_options and _is_option(node)
         is_shared = anchor_node is None or (self._are_options and _is_described_option(node))
         shared_section = self._open_section if is_shared else None
@@ -122,6 +125,9 @@ class EntryReader:
             page.cite_in_section(anchor_node, kind, _title_of(node), _MAX_TERM)
         elif anchor_node is not None:
             self._begin_section(node, anchor_node, kind)
+            for part in before:
+                if part.mem_id not in page.cited:
+                    page.record_section_of_ids(part)
         elif text:
             # Without an id no link can lead to the term, so it stays a line of the section around it.
             starts = shared_section is None and not is_line

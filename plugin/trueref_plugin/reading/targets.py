@@ -76,7 +76,23 @@ def are_side_by_side(first: LexborNode, second: LexborNode) -> bool:
 
 def anchors_before(node: LexborNode) -> Iterator[LexborNode]:
     """The empty elements right before a heading, the nearest first: an id on one of them leads to the heading."""
-    before = node.prev
+    return _empty_elements(node.prev)
+
+
+def anchors_before_term(term: LexborNode) -> list[LexborNode]:
+    """The empty elements at the end of the description before a term, in the order of the page.
+
+    Texinfo up to version 6 writes the index entries of a term there if the author put them before it: on the page, an
+    id on one of them leads to the term.
+    """
+    description = previous_element(term)
+    if description is None or description.tag != "dd":
+        return []
+    return [*_empty_elements(description.last_child)][::-1]
+
+
+def _empty_elements(before: LexborNode | None) -> Iterator[LexborNode]:
+    """The empty elements from a node backwards, up to one that shows something."""
     while before is not None:
         if before.tag != "-text":
             # Reading the raw text is much faster than reading the cleaned one, and is nearly always enough to decide.
