@@ -17,6 +17,7 @@ from trueref_server.answering.excerpts.excerpt import MAX_WORDS, excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.numbering import Numbering
 from trueref_server.answering.sections.announcements import COLONS
+from trueref_server.answering.sections.section_blocks import is_furniture
 from trueref_server.answering.text_fragments import ITEM
 from trueref_server.corpus.words import absence_matters, as_written, content_words, stem
 from trueref_server.index.published_files import section_label
@@ -113,9 +114,11 @@ def answer_extractively(
     """
     opened, cards, least_sure = _choose_cards(*_parts_and_whole(question, hits, late, parts))
     shown_hits = [card.hit for card in cards]
-    # A section with a card is not named once more among the links below.
+    # A section with a card is not named once more among the links below. The top of a page may have the same title, and
+    # nothing but links to other pages.
     shown_sections = {hit.address for hit in shown_hits}
-    further_hits = [hit for hit in hits if hit.address not in shown_sections][:MAX_MORE]
+    others = (hit for hit in hits if hit.address not in shown_sections and not is_furniture(hit.chunks))
+    further_hits = [*islice(others, MAX_MORE)]
     numbering = (numbering or Numbering()).including(addresses_of([*shown_hits, *further_hits], manifest))
     sources = tuple(source_of(card.hit, manifest, numbering, quote_of(card.blocks)) for card in cards)
     excerpts = tuple(

@@ -11,6 +11,7 @@ from tests.server.shapes import misshapen
 from trueref_core.generations.served_generation import open_index, read_manifest
 from trueref_core.text.block_marks import BlockMark, write_mark
 from trueref_server.answering.extractive import answer_extractively
+from trueref_server.answering.sections.section_blocks import is_furniture
 from trueref_server.corpus.corpus import Corpus, Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
@@ -101,6 +102,16 @@ def test_up_to_five_sources_the_best_first_and_none_that_says_the_same_again(tmp
     assert draft.sources[0].anchor == "way-2"
     assert len({source.anchor for source in (*draft.sources, *draft.more)}) == 6
     assert draft.citations == (1,)
+
+
+def test_a_section_of_furniture_alone_is_not_listed() -> None:
+    bar = replace(
+        chunk("descale/", "", "Next: Kettles, Up: Kitchen", 0), blocks=(write_mark(BlockMark(0, "furniture", "prose")),)
+    )
+    text = chunk("descale/", "kettle", "The kettle is descaled.", 1)
+    assert is_furniture([bar])
+    assert not is_furniture([bar, text])
+    assert not is_furniture([text])
 
 
 def test_a_card_that_begins_with_what_an_earlier_one_shows_gives_way_to_the_next_section(tmp_path: Path) -> None:

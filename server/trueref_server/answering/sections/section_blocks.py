@@ -76,6 +76,12 @@ def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
     return blocks
 
 
+def is_furniture(chunks: Sequence[Chunk]) -> bool:
+    """Whether all blocks that begin in some chunks are furniture of the page: lines of links to others, or an index."""
+    roles = {mark.role for chunk in chunks for mark in read_marks(chunk)}
+    return roles == {"furniture"}
+
+
 def _from_next(kind: ChunkKind, text: str) -> str:
     """A piece of a table or list whose beginning is missing, from its first whole row or item; "" if it has none."""
     if kind == "table":
