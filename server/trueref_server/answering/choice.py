@@ -24,6 +24,7 @@ from trueref_server.answering.passage_signals import PassageCandidate, PassageSi
 from trueref_server.corpus.words import STOP_WORDS, stem, stems, words
 from trueref_server.ranking import signals
 from trueref_server.ranking.rank import signal_value
+from trueref_server.ranking.weighted_question import without_number
 
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passages import Passage
@@ -51,9 +52,6 @@ _DOTTED_NAME: Final = re.compile(
     r"(?!(?:js|ts|py|toml|json|ya?ml|html?|css|md|rst|txt|cfg|ini|conf|lock|sh)\b)(\w{2,})`?$"
 )
 """A name such as `pkg.Client.connect`, or `class pkg.Client`, with its last part. Names of files are none."""
-
-_NUMBER: Final = re.compile(r"^\s*(?:\d{1,4}\.)+\s")
-"""The number of a numbered title, such as `3.1. Fixtures`."""
 
 _CODE_FIRST: Final = re.compile(rf"^({CODE})(?= ?[:\u2013\u2014]| - )")
 """The code of a rule or of an error before its name: `E501 - Line too long`."""
@@ -288,7 +286,7 @@ def _is_whole_title(question: WeightedQuestion, title: str, shared: frozenset[st
     about does not count: see `WeightedQuestion.consists_of_title`.
     """
     language = question.plan.language
-    name = _NUMBER.sub("", title.partition("(")[0]).strip()
+    name = without_number(title).partition("(")[0].strip()
     # With the words that are too short to tell a topic: `Python 3` is not `Python`.
     asked = question.terms(language).keys() | question.query_stems
     # `Fixtures and hooks` is about hooks as well.

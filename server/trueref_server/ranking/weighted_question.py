@@ -42,8 +42,27 @@ _BEHIND_NAME: Final = re.compile(
 )
 """What generators write behind the name in the title of a page: `kiln @2.1.0`, `kiln(1)`, `kiln - a tool`."""
 
-_NUMBER_BEFORE: Final = re.compile(r"\A\d{1,3}(?:\.\d{1,3}){0,5}\.? ")
-"""The number of a section before its title: `3.2.1 Shell Parameters`."""
+_NUMBER: Final = re.compile(
+    r"\s{0,3}(?:(?:(?:chapter|appendix|section|part) )?(?:[A-Z]|\d{1,3})(?:\.\d{1,3}){1,5}[.:)]?|"
+    r"(?:chapter|appendix|section|part) (?:[A-Z]|\d{1,3})[.:)]?|\d{1,3}[.)])\s{1,3}(?=\S)",
+    re.IGNORECASE,
+)
+"""The number before the title of a section in a numbered manual: `3.1. Fixtures`, `A.2 Glazes`, `Chapter 3: Firing`."""
+
+_OF_RELEASE: Final = re.compile(
+    r"\b(?:releases?d?|changes?|change ?logs?|notes|versions?|new|upgrad(?:e|es|ing)|migrat(?:e|ing|ion))\b",
+    re.IGNORECASE,
+)
+"""Words of a title whose number is that of a version: `3.2 release notes`."""
+
+_ARGUMENTS: Final = re.compile(r"\s[\[<{|]")
+"""The beginning of the arguments behind the name of an entry: `import limit [number | off]`."""
+
+_KIND_OF_NAME: Final = re.compile(
+    r"The (.{1,80}) (?:command|option|function|method|class|module|statement|directive|setting|parameter|variable)s?",
+    re.IGNORECASE,
+)
+"""Matches a title that says of a name what it is the name of: `The fire command`."""
 
 ABOUT_NAME: Final = frozenset(
     map(
@@ -196,13 +215,16 @@ class WeightedQuestion:
                 return True
         language = language_of(self.plan.language)
         own = title_words_of(first.title, language)
+        page = title_words_of(first.breadcrumb[0], language) if first.breadcrumb else own
         introduces_page = bool(own) and own <= INTRODUCING and len(set(first.breadcrumb)) == 1
         if introduces_page and self.title_words and title_words_of(_name_of_page(first), language) == self.title_words:
             return True
-        page = title_words_of(first.breadcrumb[0], language) if first.breadcrumb else own
         # Each has to add a word: of `Guides > Guides` the page itself is asked for. The name of the docs adds none: a
         # section of the home page may only point to the page that is asked for.
-        return own | page == self.title_words and bool(own - page) and bool(page - own - self.subject_stems)
+        return any(
+            name | page == self.title_words and bool(name - page) and bool(page - name - self.subject_stems)
+            for name in _names_of(first, language)
+        )
 
     def is_of_page(self, first: Chunk) -> bool:
         """Whether the words of the question, without its options, are what the page of a section is called.
@@ -231,7 +253,7 @@ class WeightedQuestion:
         `ignoreTrailingSlash`.
         """
         asked = words(self.plan.query)
-        is_whole = len(asked) > 1 and asked == words(_NUMBER_BEFORE.sub("", title))
+        is_whole = len(asked) > 1 and asked == words(without_number(title))
         return is_whole or is_titled_by(title, self._names_written_apart)
 
     def consists_of_title(self, first: Chunk) -> bool:
@@ -244,14 +266,18 @@ class WeightedQuestion:
         Args:
             first: The first chunk of the section.
         """
-        title_words = title_words_of(first.title, language_of(self.plan.language))
+        is_page = set(first.breadcrumb) <= {first.title}
+        names = _names_of(first, language_of(self.plan.language))
+        return any(self._consists_of(title_words, is_page=is_page) for title_words in names)
+
+    def _consists_of(self, title_words: frozenset[str], *, is_page: bool) -> bool:
+        """Whether the question has the words of a title, but for words that do not tell its topic."""
         all_asked = self.words_without_letters
         asked = all_asked - UNTELLING
         # What does not tell the topic is dropped on both sides, unless nothing else is asked for, as by `Add-ons`.
         if title_words == all_asked or (asked and title_words - UNTELLING == asked):
             return bool(title_words)
         asked -= self.subject_stems
-        is_page = set(first.breadcrumb) <= {first.title}
         return bool(asked) and (is_page or len(asked) > 1) and title_words - UNTELLING - self.subject_stems == asked
 
     @cached_property
@@ -346,6 +372,25 @@ def _name_of_page(first: Chunk) -> str:
     return _BEHIND_NAME.sub("", first.breadcrumb[0] if first.breadcrumb else first.title)
 
 
+def _names_of(first: Chunk, language: str) -> list[frozenset[str]]:
+    """The words of the title of a section, and those of the name in it.
+
+    The name of an entry stands before its arguments, and that of `The fire command` before its kind.
+    """
+    title = without_number(first.title)
+    named = _KIND_OF_NAME.fullmatch(title)
+    name = named[1] if named else title
+    if first.kind == "definition":
+        name = _ARGUMENTS.split(name, maxsplit=1)[0]
+    return [title_words_of(text, language) for text in dict.fromkeys((title, name))]
+
+
+def without_number(title: str) -> str:
+    """A title without the number that it has in a manual: a reader asks for `fixtures`, not for `3.1. Fixtures`."""
+    number = _NUMBER.match(title)
+    return title if number is None or _OF_RELEASE.search(title, number.end()) else title[number.end() :]
+
+
 def comparable_question(text: str) -> str:
     """A question in small letters, with single spaces and without the marks at its end, to compare it as a whole."""
     return " ".join(text.casefold().rstrip(" ?？؟!！.…").split())
@@ -366,8 +411,8 @@ def weighted_share(weights: Mapping[str, float], present: Collection[str], least
 
 @lru_cache(maxsize=20_000)
 def title_words_of(title: str, language: str) -> frozenset[str]:
-    """The stems of all words of a title that are no stop words: `Python 3` is not `Python`."""
-    return _topic_stems(title, language)
+    """The stems of all words of a title that are no stop words, without its number: `Python 3` is not `Python`."""
+    return _topic_stems(without_number(title), language)
 
 
 def _topic_stems(text: str, language: str) -> frozenset[str]:

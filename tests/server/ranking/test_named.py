@@ -8,6 +8,7 @@ import pytest
 from tests.server.handmade import chunk
 from tests.server.ranking.test_rank import LONG, asking
 
+from trueref_core.records import ChunkKind
 from trueref_server.corpus.corpus import Section
 from trueref_server.ranking import signals
 from trueref_server.ranking.signals import Candidate
@@ -220,3 +221,43 @@ def test_a_whole_title_names_its_section(question: str, title: str, value: int) 
     asked = asking(question, one)
     assert asked.is_nothing_but(title) is bool(value)
     assert signals.named(asked, one) >= value
+
+
+        ("glaze recipes", "3.2. Glaze recipes", 1),
+        ("glaze recipes", "11.12.2 Glaze recipes", 1),
+        ("glaze recipes", "A.2 Glaze recipes", 1),
+        ("glaze recipes", "Chapter 4: Glaze recipes", 1),
+        ("glaze recipes", "Appendix B. Glaze recipes", 1),
+        ("what is new for glazes", "3.2 New glazes", 0),  # the number of a version
+        ("cone kilns", "3 cone kilns", 0),
+    ],
+)
+def test_the_number_of_a_section_in_a_manual_is_no_word_of_its_title(question: str, title: str, value: int) -> None:
+    one = at("Manual", title)
+    assert signals.named(asking(question, one), one) == value
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "kind", "value"),
+    [
+        ("import limit", "import limit [number | off] [action warn | block]", "definition", 1),
+        ("show kiln", "show kiln <name>", "definition", 1),
+        ("show kiln", "show kiln shelf <name>", "definition", 0),
+        # The title of a section is no entry with arguments.
+        ("show kiln", "show kiln [beta]", "prose", 0),
+        ("force-reload", "The force-reload command", "prose", 1),
+        ("retry statement", "The retry statement", "prose", 1),
+        ("retry", "The history of the retry command and others", "prose", 0),
+    ],
+)
+def test_an_entry_is_named_without_its_arguments_and_the_kind_of_its_name(
+    question: str, title: str, kind: ChunkKind, value: int
+) -> None:
+    first = replace(chunk("a/", "x", LONG, 1), title=title, breadcrumb=("Commands",), kind=kind)
+    one = Candidate(Section.of([first]))
+    assert signals.named(asking(question, one), one) == value
+
+
+def test_the_kind_of_a_name_is_left_out_below_the_page_of_the_command() -> None:
+    one = at("kiln-ctl", "The force-reload command")
+    assert signals.named(asking("kiln-ctl force-reload", one), one) == 1
