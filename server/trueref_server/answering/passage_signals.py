@@ -43,6 +43,13 @@ _POINTER: Final = re.compile(
 )
 """The beginning of a line that only says where something is explained."""
 
+_ANNOUNCEMENT: Final = re.compile(
+    r"this (?:document|page|guide|section|chapter|tutorial|article|how-?to|topic|part) "
+    r"(?:[a-z]{1,12} ){0,2}(?:describe|explain|show|cover|discusse?|demonstrate|detail|outline)s?\b",
+    re.IGNORECASE,
+)
+"""The beginning of a line that only says what the page is about: `This guide describes how to ...`."""
+
 MIN_EXPLANATION: Final = 6
 """The fewest words of a text that says something: an entry may have nothing but its name, or begin with a type."""
 
@@ -137,8 +144,9 @@ def deprecated(_question: WeightedQuestion, candidate: PassageCandidate) -> floa
 
 
 def points(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """1 if the text that would be shown only says where the answer is."""
-    return float(len(candidate.shown.split()) <= MAX_POINTER and _POINTER.match(candidate.shown) is not None)
+    """1 if the text that would be shown only says where the answer is, or what the page is about."""
+    is_pointer = any(pattern.match(candidate.shown) for pattern in (_POINTER, _ANNOUNCEMENT))
+    return float(is_pointer and len(candidate.shown.split()) <= MAX_POINTER)
 
 
 def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:

@@ -267,6 +267,24 @@ def test_ways_that_are_given_up_lose() -> None:
     assert first("How is the palette set?", found(1, old), found(2, new))[0] == "s2"
 
 
+@pytest.mark.parametrize(
+    "announcing",
+    ["This guide describes how to fire a kiln of clay with gas.", "This page will show how to fire a kiln with gas."],
+)
+def test_what_only_says_what_its_page_is_about_loses_to_what_says_it(announcing: str) -> None:
+    says = found(2, "Open the gas, light the kiln, and fire the clay until it glows.")
+    assert first("How do I fire a kiln with gas?", found(1, announcing), says)[0] == "s2"
+    # With text behind it, it does not only say so.
+    assert (
+        first(
+            "How do I fire a kiln with gas?",
+            found(1, f"{announcing} {'Light it first, and wait until it glows. ' * 4}"),
+            says,
+        )[0]
+        == "s1"
+    )
+
+
 def test_what_only_points_elsewhere_loses_to_what_says_it() -> None:
     question = "Why is there a deadlock in the palette?"
     points = found(1, "Answer: See Why is there a deadlock in the palette?. Thanks to a reader.")
