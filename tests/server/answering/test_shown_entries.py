@@ -54,6 +54,14 @@ def test_the_text_after_definitions_does_not_begin_with_the_last_of_them() -> No
     assert captions([long[0], after]) == ["a", ""]
 
 
+def test_an_admonition_between_options_is_shown_with_the_one_before_it() -> None:
+    warning = Passage("admonition", (ExcerptBlock("admonition", "The door is hot.", "Warning"),))
+    options = [option("--open", "It opens.", "d1.1"), warning, option("--close", "It closes.", "d2.1")]
+    assert [block.caption for block in excerpt(options, 1, asking())] == ["--open", "Warning"]
+    # The text after it goes on.
+    assert shown_with([warning, paragraph("Wear gloves.")], 0) == [0, 1]
+
+
 def test_a_term_is_said_once_of_a_passage_with_code() -> None:
     blocks = (ExcerptBlock("definition", "Store it:", "--key"), ExcerptBlock("code", "store key", "--key"))
     section = [option("--key", "It is a file.", "d1.1"), Passage("code", blocks, entry="d1.1")]

@@ -242,9 +242,10 @@ def window(
             numbers.insert(0, number)
     for number in range(answer_number + 1, len(passages)):
         # The reader asked for one option of a list: the next option answers another question, and so does a parameter
-        # after the description of its function.
+        # after the description of its function. An admonition between options is about the one before it.
         is_one_entry = passages[answer_number].entry and not _announces_entries(passages[answer_number])
-        must_share_entry = is_one_entry or passages[number].is_parameter
+        is_note = passages[answer_number].kind == "admonition"
+        must_share_entry = is_one_entry or is_note or passages[number].is_parameter
         if (
             passages[number].begins
             or _is_history(passages[number])
