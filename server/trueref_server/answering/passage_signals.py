@@ -16,13 +16,14 @@ from trueref_core.text.word_forms import language_of
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.sections.histories import is_history
-from trueref_server.corpus.words import words
+from trueref_server.corpus.spelling import is_common
+from trueref_server.corpus.words import content_words, words
 from trueref_server.question.meaning import says_meaning
 from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.asked_identifier import OTHER_NAME
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import ASIDE
-from trueref_server.ranking.weighted_question import UNTELLING, WeightedQuestion, title_words_of
+from trueref_server.ranking.weighted_question import UNTELLING, WeightedQuestion, name_of_entry, title_words_of
 
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passages import Passage
@@ -124,13 +125,24 @@ def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """
     if question.is_nothing_but(candidate.section.hit.chunk.title):
         return 1.0
-    share = Relevance.of(question).share(candidate.shown)
+    share = Relevance.of(question).share(_shown_with_term(candidate))
     if not question.letter_options:
         return share
     chunk = candidate.section.hit.chunk
     title_words = title_words_of(chunk.title, language_of(question.plan.language))
     is_titled = question.words_without_letters <= title_words or question.is_of_page(chunk)
     return max(share, explained_identifier(question, candidate)) if is_titled else share
+
+
+def _shown_with_term(candidate: PassageCandidate) -> str:
+    """The text that would be shown, with the name of an entry that is a section: its description does not repeat it."""
+    name = name_of_entry(candidate.section.hit.chunk.title).partition("(")[0]
+    return f"{name}\n{candidate.shown}" if _is_of_titled_entry(candidate.passage) else candidate.shown
+
+
+def _is_of_titled_entry(passage: Passage) -> bool:
+    """Whether a passage is of an entry whose term is the title of its section."""
+    return bool(passage.entry) and not passage.blocks[0].caption
 
 
 def room(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
@@ -232,8 +244,10 @@ def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     plan, chunk = question.plan, candidate.section.hit.chunk
     is_page = set(chunk.breadcrumb) <= {chunk.title}
     is_whole = question.names_section(chunk)
+    # `What is prefire?` asks for the entry `prefire`. Common words such as `scope` are the names of many.
+    is_entry_asked = _is_of_titled_entry(candidate.passage) and not any(map(is_common, content_words(plan.query)))
     is_title_asked = plan.is_keywords and (question.keyword_count > 1 or is_page)
-    if not (is_title_asked or is_whole) or len(words(candidate.shown)) < MIN_EXPLANATION:
+    if not (is_title_asked or is_entry_asked or is_whole) or len(words(candidate.shown)) < MIN_EXPLANATION:
         return 0.0
     title_words = title_words_of(chunk.title, language_of(plan.language))
     first = candidate.section.hit.in_page_order[0]

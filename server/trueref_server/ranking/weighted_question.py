@@ -381,8 +381,13 @@ def _names_of(first: Chunk, language: str) -> list[frozenset[str]]:
     named = _KIND_OF_NAME.fullmatch(title)
     name = named[1] if named else title
     if first.kind == "definition":
-        name = _ARGUMENTS.split(name, maxsplit=1)[0]
+        name = name_of_entry(name)
     return [title_words_of(text, language) for text in dict.fromkeys((title, name))]
+
+
+def name_of_entry(title: str) -> str:
+    """The name in the title of an entry, without its arguments."""
+    return _ARGUMENTS.split(title, maxsplit=1)[0]
 
 
 def without_number(title: str) -> str:

@@ -14,7 +14,9 @@ from trueref_server.answering.passage_signals import (
     asked_identifier,
     explained_identifier,
     named,
+    shared,
 )
+from trueref_server.answering.sections.passages import Passage
 
 TEXT = prose("A table of all that can be set for a fence.")
 
@@ -86,3 +88,29 @@ def test_an_entry_explains_a_name_behind_other_words_of_its_title(title: str, ki
 def test_an_entry_explains_a_name_also_if_its_code_is_nearest_to_the_question() -> None:
     entry = at("Commands", "-o FILE, --output FILE", "code")
     assert explained_identifier(asked("what does --output do"), entry) == 1.0
+
+
+def entry_of(title: str, term: str = "") -> PassageCandidate:
+    """A passage of an entry: its term is the title of its section, or a caption in it."""
+    passage = Passage("definition", (replace(TEXT, kind="definition", caption=term),), entry="d1.1")
+    candidate = in_section(title, TEXT)
+    chunk = replace(candidate.section.hit.chunk, title=title, breadcrumb=("Hooks",), kind="definition")
+    hit = replace(candidate.section.hit, chunks=(chunk,), signal_values={"named": 1.0})
+    return replace(candidate, section=replace(candidate.section, hit=hit, passages=[passage]))
+
+
+def test_a_question_for_the_term_of_an_entry_names_it() -> None:
+    assert named(asked("what is prefire"), entry_of("prefire")) == 1.0
+    # Not a section with this title, nor one with other terms, nor a common word.
+    assert named(asked("what is prefire"), at("Hooks", "prefire")) == 0.0
+    assert named(asked("what is prefire"), entry_of("prefire", "postfire")) == 0.0
+    assert named(asked("what is a scope"), entry_of("scope")) == 0.0
+
+
+def test_the_description_of_an_entry_need_not_repeat_its_name() -> None:
+    question = asked("kiln shelf")
+    assert shared(question, entry_of("kiln_shelf [number]")) == shared(question, entry_of("kiln shelf")) == 1.0
+    # The arguments in the title are not said of it.
+    assert shared(question, entry_of("kiln [shelf]")) < 1.0
+    assert shared(question, entry_of("open(kiln, shelf)")) == 0.0
+    assert shared(question, at("Hooks", "Kiln shelf")) == 0.0

@@ -223,6 +223,9 @@ def test_a_whole_title_names_its_section(question: str, title: str, value: int) 
     assert signals.named(asked, one) >= value
 
 
+@pytest.mark.parametrize(
+    ("question", "title", "value"),
+    [
         ("glaze recipes", "3.2. Glaze recipes", 1),
         ("glaze recipes", "11.12.2 Glaze recipes", 1),
         ("glaze recipes", "A.2 Glaze recipes", 1),
