@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.identifiers import CODE, parts
@@ -219,19 +219,25 @@ def _first_of_variants(
         best: The best choice of a section.
         choices: The choices whose scores can be compared with that of `best`.
     """
-    tabs, passages = best.candidate.passage.tabs, best.candidate.section.passages
-    if tabs is None or tabs[1] == "1" or names_file(best.candidate.passage):
+    passages = best.candidate.section.passages
+    if names_file(best.candidate.passage):
         return best
     question_text = Relevance.of(question).asked
-    if tabs[0] in asked_panels(passages, question_text).named:
+    named = asked_panels(passages, question_text).named
+    # A named panel is shown, and so are the panels around it; only tabs inside it are left to choose from.
+    inside_named = takewhile(lambda panel: panel.tabs not in named, reversed(best.candidate.passage.panels))
+    later = next((panel for panel in reversed([*inside_named]) if panel.number != "1"), None)
+    if later is None:
         return best
     choices_in_first = (
-        choice
+        (choice, panel)
         for choice in choices
-        if choice.candidate.section is best.candidate.section and choice.candidate.passage.tabs == (tabs[0], "1")
+        if choice.candidate.section is best.candidate.section
+        for panel in choice.candidate.passage.panels
+        if (panel.tabs, panel.number) == (later.tabs, "1")
     )
-    first = next(choices_in_first, None)
-    if first is None or first.score < best.score - AS_GOOD or is_excluded(first.candidate.passage.label, question_text):
+    first, panel = next(choices_in_first, (None, None))
+    if first is None or panel is None or first.score < best.score - AS_GOOD or is_excluded(panel.label, question_text):
         return best
     return first
 

@@ -12,7 +12,7 @@ from tests.sharing import bundled_embedder
 from trueref_core.records import PageKind
 from trueref_server.answering.choice import COMPETING, candidates_of, choose
 from trueref_server.answering.passage_signals import SectionPassages
-from trueref_server.answering.sections.passages import Passage
+from trueref_server.answering.sections.passages import Panel, Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking.late_interaction import LateInteraction
@@ -317,6 +317,19 @@ def test_the_first_of_variants_in_tabs_is_taken_if_no_other_says_more(
     in_tabs = [
         replace(passage, tabs=("t1", str(number)), label=label)
         for number, (passage, label) in enumerate(zip(section.passages, labels, strict=True), 1)
+    ]
+    assert first(question, replace(section, passages=in_tabs))[1] == shown
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"), [("How do I add a logo?", IMAGE), ("How do I add a logo from Bundle?", ICON)]
+)
+def test_the_first_of_variants_in_tabs_in_a_panel_is_taken_unless_another_is_named(question: str, shown: str) -> None:
+    section = found(1, IMAGE, ICON)
+    panels = (Panel("t2", "1", "PNG"), Panel("t2", "2", "Bundle"))
+    in_tabs = [
+        replace(passage, tabs=("t1", "1"), label="Logo", inner_panels=(panel,))
+        for passage, panel in zip(section.passages, panels, strict=True)
     ]
     assert first(question, replace(section, passages=in_tabs))[1] == shown
 

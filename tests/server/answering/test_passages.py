@@ -174,6 +174,49 @@ def test_each_panel_of_tabs_stands_with_the_line_before_them() -> None:
     assert [passage.tabs for passage in made] == [("t1", "1"), ("t1", "2")]
 
 
+def test_each_panel_of_tabs_in_a_panel_stands_alone_with_the_line_before_them() -> None:
+    made = passages(
+        section(
+            ("prose", "Set the heat:"),
+            ("prose", "kiln.toml", "label", "t1.1"),
+            ("code", "heat = 3", "text", "t1.1"),
+            ("prose", "Command line", "label", "t1.2"),
+            ("prose", "sh", "label", "t1.2/t2.1"),
+            ("code", "kiln --heat 3", "text", "t1.2/t2.1"),
+            ("prose", "cmd", "label", "t1.2/t2.2"),
+            ("code", "kiln.exe /heat 3", "text", "t1.2/t2.2"),
+        )
+    )
+    assert [passage.text for passage in made] == [
+        "Set the heat:\nkiln.toml\nheat = 3",
+        "Set the heat:\nCommand line · sh\nkiln --heat 3",
+        "Set the heat:\ncmd\nkiln.exe /heat 3",
+    ]
+    assert [[(panel.tabs, panel.number, panel.label) for panel in passage.panels] for passage in made] == [
+        [("t1", "1", "kiln.toml")],
+        [("t1", "2", "Command line"), ("t2", "1", "sh")],
+        [("t1", "2", "Command line"), ("t2", "2", "cmd")],
+    ]
+
+
+def test_tabs_in_a_panel_stand_with_the_line_before_them_in_the_panel() -> None:
+    made = passages(
+        section(
+            ("prose", "Heat it:"),
+            ("prose", "Gas", "label", "t1.1"),
+            ("prose", "Open the valve:", "text", "t1.1"),
+            ("code", "valve --open", "text", "t1.1/t2.1"),
+            ("code", "valve.exe /open", "text", "t1.1/t2.2"),
+            ("prose", "Wait.", "text", "t1.1"),
+        )
+    )
+    assert [[block.text for block in passage.blocks][-2:] for passage in made] == [
+        ["Open the valve:", "valve --open"],
+        ["Open the valve:", "valve.exe /open"],
+        ["Wait."],
+    ]
+
+
 def test_steps_are_one_passage_with_the_code_inside_them() -> None:
     assert read(
         ("list", "1. Write it:", "text", "o1"),

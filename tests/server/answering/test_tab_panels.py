@@ -9,7 +9,7 @@ import pytest
 from trueref_server.answering.excerpts.excerpt import excerpt, window
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded
-from trueref_server.answering.sections.passages import Passage
+from trueref_server.answering.sections.passages import Panel, Passage
 from trueref_server.records import ExcerptBlock
 
 
@@ -86,6 +86,29 @@ def test_the_same_settings_in_a_file_that_the_question_names_stand_alone() -> No
     section = [LINE, file("pyproject.toml", "1", "[tool.uv]\nlevel = 1"), file("uv.toml", "2", "level = 1")]
     assert shown("Where is the level in uv.toml?", *section)[1:] == ["level = 1"]
     assert shown("Where is the level?", *section)[1:] == ["[tool.uv]\nlevel = 1"]
+
+
+def test_one_panel_is_shown_of_tabs_in_a_panel() -> None:
+    def inside(*passages: Passage) -> list[Passage]:
+        return [
+            replace(passage, tabs=("t1", "2"), label="Shell", inner_panels=(Panel("t2", str(at), passage.label),))
+            for at, passage in enumerate(passages, 1)
+        ]
+
+    section = [LINE, *panels("Window"), *inside(*panels("sh", "cmd", "fish"))]
+    assert shown("How is it looked up in cmd?", *section, at=3)[-1] == "Done for cmd."
+    assert shown("How is it looked up?", *section, at=2)[-1] == "Done for sh."
+    # After a passage outside of all tabs, the outer panel decides first.
+    assert shown("How is it looked up?", *section)[-1] == "Done for Window."
+    assert shown("How is it looked up in the Shell?", *section)[-1] == "Done for sh."
+    assert shown("How is it looked up in a Shell such as cmd?", *section)[-1] == "Done for cmd."
+
+
+def test_a_file_beside_panels_that_are_no_files_is_one_of_the_variants() -> None:
+    section = [LINE, *panels("kiln.toml", "Command line", "Environment")]
+    assert shown("How is it looked up?", *section)[1:] == ["Done for kiln.toml."]
+    assert shown("Which variable of the environment?", *section)[1:] == ["Done for Environment."]
+    assert shown("How is it looked up?", *section, at=2)[-1] == "Done for Command line."
 
 
 def test_the_panel_of_the_same_label_is_shown_of_a_second_set_of_tabs() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from trueref_server.answering.sections.passages import Passage
+from trueref_server.answering.sections.passages import Panel, Passage
 
 _FILE: Final = re.compile(r"(?:[\w.-]{1,60}/){0,8}[\w.-]{0,60}\w\.[a-z]{1,6}")
 """The name of a file, perhaps with its folders."""
@@ -47,7 +47,8 @@ class SectionPanels:
         It is the panel that the question names, or else the one with the same label as the panel that the passage is
         in: a reader who is shown the command for Windows follows the next step there too.
         """
-        return self.named.get(tabs) or self.labelled.get((tabs, passage.label), "")
+        same_label = (self.labelled.get((tabs, panel.label), "") for panel in passage.panels)
+        return self.named.get(tabs) or next(filter(None, same_label), "")
 
 
 def asked_panels(passages: Sequence[Passage], question: str) -> SectionPanels:
@@ -64,10 +65,10 @@ def asked_panels(passages: Sequence[Passage], question: str) -> SectionPanels:
     first: dict[tuple[str, str], Passage] = {}
     labels: dict[str, dict[str, str]] = {}
     for passage in passages:
-        if passage.tabs is not None and passage.tabs not in first:
-            first[passage.tabs] = passage
-            tabs, panel = passage.tabs
-            labels.setdefault(tabs, {})[panel] = passage.label
+        for panel in passage.panels:
+            if (panel.tabs, panel.number) not in first:
+                first[panel.tabs, panel.number] = passage
+                labels.setdefault(panel.tabs, {})[panel.number] = panel.label
     folded_question = " ".join(question.casefold().split())
     named = {
         tabs: panel for tabs, labels_of_set in labels.items() if (panel := _named_panel(labels_of_set, folded_question))
@@ -148,26 +149,33 @@ def is_in_hidden_panel(passages: Sequence[Passage], number: int, answer_number: 
         answer_number: The number of the passage that answers.
         panels: The panels of the section.
     """
-    tabs, answer_tabs = passages[number].tabs, passages[answer_number].tabs
-    if tabs is None:
-        return False
-    is_set_of_answer = answer_tabs is not None and answer_tabs[0] == tabs[0]
-    panel = panels.beside(passages[answer_number], tabs[0])
-    if tabs == (answer_tabs if is_set_of_answer else (tabs[0], panel or "1")):
+    return any(_is_hidden(passages, number, answer_number, panels, panel) for panel in passages[number].panels)
+
+
+def _is_hidden(
+    passages: Sequence[Passage], number: int, answer_number: int, panels: SectionPanels, panel: Panel
+) -> bool:
+    """Whether one of the panels that a passage is in is not shown."""
+    answer = passages[answer_number]
+    of_answer = next((each.number for each in answer.panels if each.tabs == panel.tabs), "")
+    beside_answer = of_answer or panels.beside(answer, panel.tabs)
+    if panel.number == (beside_answer or "1"):
         return False
     # Panels that are named after files are parts of one thing: an answer announced a configuration, and the panel
     # `docs/abbreviations.md` beside `mkdocs.yml` was missing (mm-048). The same settings in `pyproject.toml` and in a
-    # file of the tool's own are variants.
+    # file of the tool's own are variants, and so are a file and the command line.
     if not names_file(passages[number]):
         return True
     # The panel is compared with a single passage, since this is computed for all pairs of passages of a section. That
     # is the passage that answers, if it is in the same set of tabs; else the first passage of the panel that is shown;
     # else the passage before.
     compared_with = passages[number - 1]
-    if is_set_of_answer:
-        compared_with = passages[answer_number]
-    elif panel:
-        compared_with = panels.first[tabs[0], panel]
+    if of_answer:
+        compared_with = answer
+    elif beside_answer:
+        compared_with = panels.first[panel.tabs, beside_answer]
+    if not names_file(compared_with):
+        return True
     return bool(passages[number].settings) and passages[number].settings == compared_with.settings
 
 

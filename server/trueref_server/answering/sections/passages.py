@@ -36,8 +36,8 @@ from trueref_server.answering.sections.section_blocks import (
     entry_of,
     frame_of,
     items_of,
+    panels_of,
     section_blocks,
-    tabs_of,
 )
 from trueref_server.records import ExcerptBlock
 
@@ -52,6 +52,15 @@ it."""
 
 SENTENCE_ENDS: Final = (".", "!", "?", *ALWAYS_END)
 """The ends of a caption that is a sentence, and is shown where the picture was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One of the panels of a set of tabs: the number of the set, its own number there, and its label."""
+
+    tabs: str
+    number: str
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,6 +82,7 @@ class Passage:
             note, and is not compared with the question.
         is_parameter: Whether the passage is one of several parameters of what the section is about.
         label: The label of the panel of tabs.
+        inner_panels: The panels inside of that panel that the blocks are in, the outermost first.
     """
 
     kind: PassageKind
@@ -86,6 +96,12 @@ class Passage:
     lead: tuple[ExcerptBlock, ...] = ()
     is_parameter: bool = False
     label: str = ""
+    inner_panels: tuple[Panel, ...] = ()
+
+    @cached_property
+    def panels(self) -> tuple[Panel, ...]:
+        """All panels that the blocks are in, the outermost first."""
+        return () if self.tabs is None else (Panel(*self.tabs, self.label), *self.inner_panels)
 
     @cached_property
     def text(self) -> str:
@@ -174,18 +190,17 @@ class _Grouping:
         )
         passages: list[Passage] = []
         labels: dict[tuple[str, str], str] = {}
-        for (tabs, container), group in groupby(blocks, key=lambda block: (tabs_of(block), _container_of(block))):
+        for (panels, container), group in groupby(blocks, key=lambda block: (panels_of(block), _container_of(block))):
             members = list(group)
             entry = entry_of(container, members)
-            if tabs is not None:
-                # The first label is that of the panel itself: labels of tabs inside the panel come after it.
-                label = next((block.text for block in members if block.role == "label"), "")
-                labels.setdefault(tabs, label.replace("`", ""))
-            label = labels.get(tabs, "") if tabs is not None else ""
+            # The first labels are those of the panels themselves: labels of tabs inside a panel come after its own.
+            labels_of_group = (block.text.replace("`", "") for block in members if block.role == "label")
+            for panel in panels:
+                if panel not in labels:
+                    labels[panel] = next(labels_of_group, "")
+            named = [Panel(*panel, labels[panel]) for panel in panels]
             inner_passages = self._of_container(container, members)
-            passages.extend(
-                replace(inner, tabs=tabs, label=label, entry=inner.entry or entry) for inner in inner_passages
-            )
+            passages.extend(_in_panels(replace(inner, entry=inner.entry or entry), named) for inner in inner_passages)
         return passages
 
     def _of_container(self, container: str, group: list[SectionBlock]) -> Iterator[Passage]:
@@ -257,6 +272,14 @@ class _Grouping:
         self._caption, self._of_frames, self._begins = "", [], False
         shown = ExcerptBlock(block.kind, block.text, caption, block.code_language)
         return Passage(_kind_of(block), (shown,), block.chunk, begins=begins, is_titled=is_titled)
+
+
+def _in_panels(passage: Passage, panels: Sequence[Panel]) -> Passage:
+    """A passage with the panels that it is in, the outermost first."""
+    if not panels:
+        return passage
+    first, *inner = panels
+    return replace(passage, tabs=(first.tabs, first.number), label=first.label, inner_panels=tuple(inner))
 
 
 def _is_long_group(blocks: Sequence[SectionBlock], container: str) -> bool:
@@ -348,11 +371,12 @@ def _with_leads(passages: Sequence[Passage]) -> list[Passage]:
         lead: tuple[ExcerptBlock, ...] = ()
         if previous is not None and _introduces(previous, passage):
             lead = joined.pop().blocks
-        elif previous is not None and previous.tabs != passage.tabs and passage.tabs is not None:
-            lead = leads.get(passage.tabs[0], ())
-        if passage.tabs is not None and previous is not None and previous.tabs is None:
+        elif previous is not None and passage.panels and passage.panels[-1] not in previous.panels:
+            lead = next((leads[panel.tabs] for panel in reversed(passage.panels) if panel.tabs in leads), ())
+        depth = len(previous.panels) if previous is not None else 0
+        if previous is not None and len(passage.panels) > depth and passage.panels[:depth] == previous.panels:
             # Every panel can be the one that is shown, and needs the line before the tabs.
-            leads[passage.tabs[0]] = lead
+            leads[passage.panels[depth].tabs] = lead
         joined.append(replace(passage, blocks=(*lead, *passage.blocks)))
     return joined
 

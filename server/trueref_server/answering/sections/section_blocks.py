@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.block_marks import read_marks
@@ -119,13 +120,16 @@ def items_of(text: str) -> list[str]:
     return ["\n".join(item) for item in items]
 
 
-def tabs_of(block: SectionBlock) -> tuple[str, str] | None:
-    """The outermost set of tabs around a block, and its panel there."""
-    step = next((step for step in block.path if step.startswith("t")), None)
-    if step is None:
-        return None
-    tabs, _, panel = step.partition(".")
-    return tabs, panel
+def panels_of(block: SectionBlock) -> tuple[tuple[str, str], ...]:
+    """The outermost set of tabs around a block and its panel there, then those of the sets right inside that panel.
+
+    A set of tabs in a list or a box of a panel is part of what the list or the box says.
+    """
+    steps = dropwhile(lambda step: not step.startswith("t"), block.path)
+    return tuple(
+        (tabs, panel)
+        for tabs, _, panel in (step.partition(".") for step in takewhile(lambda step: step.startswith("t"), steps))
+    )
 
 
 def frame_of(block: SectionBlock) -> str:
