@@ -23,6 +23,7 @@ from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.asked_identifier import OTHER_NAME
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import ASIDE
+from trueref_server.ranking.verbatim import without_kind
 from trueref_server.ranking.weighted_question import UNTELLING, WeightedQuestion, name_of_entry, title_words_of
 
 if TYPE_CHECKING:
@@ -217,7 +218,7 @@ def explained_identifier(question: WeightedQuestion, candidate: PassageCandidate
     # A command has its name behind others: `neighbor PEER next-hop-self`, and an option its long form: `-o, --output`.
     is_entry = title.startswith("-") or any(chunk.kind == "definition" for chunk in hit.chunks)
     words_of_title = title.split() if is_entry else ()
-    titles = [title, *words_of_title, *captions]
+    titles = [without_kind(title), *words_of_title, *captions]
     texts = [block.text for block in blocks if block.kind != "code"]
     return question.share_of_explained_identifiers("\n".join(titles), "\n".join(texts))
 

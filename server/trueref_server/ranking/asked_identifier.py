@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.block_marks import read_marks
 from trueref_core.text.identifiers import is_sign_name
 from trueref_core.text.key_combinations import key_name, key_pattern
-from trueref_server.ranking.verbatim import comparable_name, keeps_case
+from trueref_server.ranking.verbatim import comparable_name, keeps_case, without_kind
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
@@ -50,13 +50,6 @@ _SAYS_MORE: Final = (
 )
 """What follows an identifier that a line explains: at least three words, or as much in a script without spaces, and not
 merely that it is new or gone."""
-
-
-_NAME: Final = re.compile(r"[\w.$`-]{1,100}(?=\s?[(=]|:\s)")
-"""Matches a name before its arguments, its default or its type: `relayhost (default: empty)`, `itersize: int`."""
-
-_OPTIONS: Final = re.compile(r"(?<![\w-])-{1,2}[A-Za-z][\w-]{0,80}")
-"""Matches each option of a title that begins with one."""
 
 
 def is_wordless(name: str) -> bool:
@@ -122,7 +115,7 @@ def titles_and_text(section: Section) -> tuple[str, str]:
     The terms of its definitions are titles too: what they mean stands below them.
     """
     texts = [chunk for chunk in section.chunks if chunk.kind != "code"]
-    titles = [section.chunks[0].title, *chain.from_iterable(map(_terms, texts))]
+    titles = [without_kind(section.chunks[0].title), *chain.from_iterable(map(_terms, texts))]
     return "\n".join(titles), "\n".join(chunk.text for chunk in texts)
 
 
@@ -133,25 +126,3 @@ def _terms(chunk: Chunk) -> Iterator[str]:
     for mark, end in zip(marks, ends, strict=False):
         if mark.role == "term":
             yield chunk.text[mark.offset : end].strip()
-
-
-def is_titled_by(title: str, names: Iterable[str]) -> bool:
-    """Whether a title is one of some names, with or without its arguments, its default or its type."""
-    return not _names_in_title(title).isdisjoint(map(_bare, names))
-
-
-def _bare(name: str) -> str:
-    """A name without its dashes, backticks and parentheses: `--no-deps` is titled `no-deps` on some sites."""
-    return comparable_name(name).strip("-` ").removesuffix("()")
-
-
-@lru_cache(maxsize=20_000)
-def _names_in_title(title: str) -> frozenset[str]:
-    """The name that a title begins with, without what some sites write behind it: arguments, a default, or a type.
-
-    Of a title that begins with an option all its options, since a short form may come first: `-N, --pathspace <name>`.
-    """
-    if title.startswith(("-", "`-")):
-        return frozenset(map(_bare, _OPTIONS.findall(title)))
-    name = _NAME.match(title)
-    return frozenset({_bare(name[0] if name else title)})

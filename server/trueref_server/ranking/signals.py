@@ -17,8 +17,8 @@ from trueref_server.corpus.corpus import Section
 from trueref_server.corpus.words import STOP_WORDS, stem, words
 from trueref_server.question.releases import release_match
 from trueref_server.question.usual_topics import title_value
-from trueref_server.ranking.asked_identifier import is_titled_by, is_wordless, titles_and_text
-from trueref_server.ranking.verbatim import count_names
+from trueref_server.ranking.asked_identifier import is_wordless, titles_and_text
+from trueref_server.ranking.verbatim import count_names, is_titled_by
 from trueref_server.ranking.weighted_question import (
     CARRIED,
     WeightedQuestion,

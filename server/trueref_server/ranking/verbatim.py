@@ -10,6 +10,20 @@ from typing import Final
 _OPTION: Final = re.compile(r"-{1,2}[A-Za-z][\w-]{0,80}")
 _LETTER_OPTION: Final = re.compile(r"-[A-Za-z0-9]")
 
+_NAME: Final = re.compile(r"[\w.$`-]{1,100}(?=\s?[(=]|:\s)")
+"""Matches a name before its arguments, its default or its type: `relayhost (default: empty)`, `itersize: int`."""
+
+_OPTIONS: Final = re.compile(r"(?<![\w-])-{1,2}[A-Za-z][\w-]{0,80}")
+"""Matches each option of a title that begins with one."""
+
+_KINDS: Final = re.compile(
+    r"(?:(?:abstract|async|class|classmethod|exception|final|function|interface|method|module|property|static|"
+    r"staticmethod|struct|type) ){1,3}"
+    r"(?=[\w.:$]{1,100}[(\[]|\w{1,100}: |(?=\w{0,100}[A-Z_.])[\w.:$]{1,100}\Z)"
+)
+"""Matches what references write before the name of an object: `class acme.Kiln(heat)`, `exception acme.TooHot`. A
+heading such as `type checking` has no name."""
+
 
 def comparable_name(name: str) -> str:
     """A name in small letters, but `-N` as it is: for many programs it is another option than `-n`."""
@@ -39,6 +53,38 @@ def _has(name: str, text: str) -> bool:
     if name not in text:
         return False
     return not _OPTION.fullmatch(name) or _whole_word(name).search(text) is not None
+
+
+def is_titled_by(title: str, names: Iterable[str]) -> bool:
+    """Whether a title is one of some names, with or without its arguments, its default or its type."""
+    return not _names_in_title(title).isdisjoint(map(_bare_name, names))
+
+
+def _bare_name(name: str) -> str:
+    """A name without its dashes, backticks and parentheses: `--no-deps` is titled `no-deps` on some sites."""
+    return comparable_name(name).strip("-` ").removesuffix("()")
+
+
+def without_kind(title: str) -> str:
+    """The title of an object without the words that say what kind of object it is, such as `static async`."""
+    kinds = _KINDS.match(title)
+    return title[kinds.end() :] if kinds else title
+
+
+@lru_cache(maxsize=20_000)
+def _names_in_title(title: str) -> frozenset[str]:
+    """The name that a title begins with, without what some sites write behind it: arguments, a default, or a type.
+
+    A class or an exception has its name behind what it is, and behind its module: `exception acme.errors.TooHot` is
+    named by `TooHot`, too. Of a title that begins with an option all its options, since a short form may come first:
+    `-N, --pathspace <name>`.
+    """
+    if title.startswith(("-", "`-")):
+        return frozenset(map(_bare_name, _OPTIONS.findall(title)))
+    title_without_kind = without_kind(title)
+    match = _NAME.match(title_without_kind)
+    name = _bare_name(match[0] if match else title_without_kind)
+    return frozenset({name, name.rpartition(".")[2]} if title_without_kind != title else {name})
 
 
 @lru_cache(maxsize=100)

@@ -15,8 +15,8 @@ from trueref_core.text.identifiers import parts
 from trueref_core.text.key_combinations import key_combinations
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import STOP_WORDS, content_stems, stem, stems_of_chunks, without_names, words
-from trueref_server.ranking.asked_identifier import AskedIdentifier, is_titled_by
-from trueref_server.ranking.verbatim import keeps_case
+from trueref_server.ranking.asked_identifier import AskedIdentifier
+from trueref_server.ranking.verbatim import is_titled_by, keeps_case
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk

@@ -91,6 +91,13 @@ def test_an_identifier_that_is_only_mentioned_is_not_explained(candidate: Passag
     assert explained_identifier(asked("--import-mode"), candidate) == 0.0
 
 
+def test_the_entry_of_a_class_explains_its_name() -> None:
+    for title in ("exception acme.errors.TooHotError(heat: int)", "class TooHotError", "acme.TooHotError(heat)"):
+        assert explained_identifier(asked("TooHotError"), in_section(title, prose("Any text is here."))) == 1.0
+    of_another = in_section("class acme.TooHotErrorHandler(heat)", prose("Any text is here."))
+    assert explained_identifier(asked("TooHotError"), of_another) == 0.0
+
+
 def test_who_asks_how_to_use_an_identifier_wants_no_entry() -> None:
     candidate = EXPLAINED["a definition"]
     assert explained_identifier(asked("How do I use --import-mode?"), candidate) == 0.0
