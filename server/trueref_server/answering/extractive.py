@@ -220,14 +220,23 @@ def _one_for_each_section(cards: Iterable[Card]) -> list[Card]:
 def _without_repetitions(cards: Iterable[Card], opened: Sequence[Card]) -> Iterator[Card]:
     """The cards, folded ones without what an earlier card shows: pages often repeat an option, or a note.
 
-    Open cards stay whole, since each of them answers a part of the question.
+    Open cards stay whole, since each of them answers a part of the question. Folded ones that show nothing but the
+    title of their section are left out: nobody has described such an attribute.
     """
     shown_texts: list[str] = []
     for card in cards:
-        remaining_card = card if card in opened else _without_shown_blocks(card, shown_texts)
+        is_open = card in opened
+        if not is_open and all(_plain(block.text) == _plain(card.hit.chunk.title) for block in card.blocks):
+            continue
+        remaining_card = card if is_open else _without_shown_blocks(card, shown_texts)
         if remaining_card is not None:
             shown_texts += [block.text for block in remaining_card.blocks]
             yield remaining_card
+
+
+def _plain(text: str) -> str:
+    """A text without backticks, which only some pages have around a name in a title."""
+    return text.replace("`", "")
 
 
 def _without_shown_blocks(card: Card, shown_texts: Sequence[str]) -> Card | None:

@@ -252,3 +252,18 @@ def test_a_folded_card_leaves_out_what_an_earlier_one_shows(tmp_path: Path) -> N
         ["The palette toggle switches the colors of the site.", note],
         ["Custom colors of the palette are set in a style sheet."],
     ]
+
+
+def test_a_folded_card_that_shows_nothing_but_its_title_gives_way_to_the_next_section(tmp_path: Path) -> None:
+    publish_demo(tmp_path)
+    found = [
+        card_of("The palette toggle switches the colors of the site.", "dark-mode", 1.0),
+        card_of("custom_palette", "custom-colors", 0.9),
+        card_of("Colors of the palette may be mixed.", "colors", 0.8),
+    ]
+    named = replace(found[1].chunk, title="`custom_palette`")
+    found[1] = replace(found[1], chunks=(named,))
+    question = WeightedQuestion(make_plan(Question("palette colors"), "en"), Statistics(sections=10))
+    draft, _ = answer_extractively(question, found, read_manifest(tmp_path))
+    assert [source.anchor for source in draft.sources] == ["dark-mode", "colors"]
+    assert [source.anchor for source in draft.more] == ["custom-colors"]
