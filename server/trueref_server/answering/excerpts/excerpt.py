@@ -20,7 +20,7 @@ from trueref_server.answering.excerpts.screen import (
 )
 from trueref_server.answering.excerpts.tab_panels import SectionPanels, asked_panels, is_in_hidden_panel
 from trueref_server.answering.sections.announcements import COLONS
-from trueref_server.answering.sections.histories import is_history
+from trueref_server.answering.sections.histories import is_change_note, is_history
 from trueref_server.answering.sections.passages import Passage
 from trueref_server.records import ExcerptBlock
 
@@ -280,7 +280,8 @@ def _with_before(
 ) -> list[int]:
     """The numbers of the passages that are shown, with those before them for which the screen still has room.
 
-    So a short section is shown whole, and its last paragraph comes with the one that says what it is about.
+    So a short section is shown whole, and its last paragraph comes with the one that says what it is about. A note on
+    what has changed belongs to the text above it: no excerpt begins with one that does not answer.
     """
     # Not done in `window`: passages of one section would compete with nearly the same text, and on the sites of uv and
     # mypy three questions lost their answer (`docs/decisions/answer-errors.md`).
@@ -297,7 +298,8 @@ def _with_before(
         words = sum(passages[each].words for each in extended if each < chosen[0])
         if words > MAX_BEFORE or not _fits(passages, extended, MAX_CODE_LINES, room):
             break
-        if may_begin(passages, number) and (answer.entry or not _is_later_entry(passages, number)):
+        is_note = number > 0 and is_change_note(passages[number].blocks[0].text)
+        if not is_note and may_begin(passages, number) and (answer.entry or not _is_later_entry(passages, number)):
             best = extended
     return best
 

@@ -17,6 +17,9 @@ _VERSION: Final = re.compile(r"(?:versions?|releases?)(?:\(s\))?", re.IGNORECASE
 _CHANGE: Final = re.compile(r"(?:what )?(?:changed|changes?)(?:\(s\))?", re.IGNORECASE)
 """Matches the title of the column of changes."""
 
+_CHANGE_NOTE: Final = re.compile(r"(?:(?:added|changed|new|removed) in|deprecated since) version\b", re.IGNORECASE)
+"""The beginning of a note that says in which version the text above it was changed, as Sphinx writes it."""
+
 _FOLD: Final = "a"
 """The letter of the step in a path for what is folded, or set apart as a note is."""
 
@@ -25,6 +28,11 @@ def is_history(text: str) -> bool:
     """Whether a text is a table of versions and of what changed in each: `Version`, `Changes`."""
     titles = split_row((split_table(text)[0] or [""])[0])
     return len(titles) == 2 and _VERSION.fullmatch(titles[0]) is not None and _CHANGE.fullmatch(titles[1]) is not None
+
+
+def is_change_note(text: str) -> bool:
+    """Whether a text says in which version what stands above it was added or changed."""
+    return _CHANGE_NOTE.match(text) is not None
 
 
 def with_histories_last(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
