@@ -113,6 +113,11 @@ class Walk:
         if tag in HEADINGS:
             self._heading(node, HEADINGS[tag])
             return
+        contents = contents_below(node) if tag == "p" and self.page.role != "furniture" else None
+        if contents is not None:
+            self.page.record_section_of_ids(node)
+            self._leave_out(contents)
+            return
         classes = class_names(node)
         is_admonition_block = is_admonition(node, classes)
         letter = ADMONITION if is_admonition_block else container_of(node, classes)

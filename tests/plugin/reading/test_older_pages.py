@@ -258,6 +258,9 @@ FORTY_PLACES = f"<ul>{''.join(f'<li><a href=#s{number}>Section {number}</a></li>
         f'<h2 id="toc">Contents</h2><nav class="table-of-contents">{PLACES}</nav>',
         f'<h2 id="toc">Contents</h2>{FORTY_PLACES}',
         f'<h1 id="toc">Table of Contents</h1><div class="toc">{PLACES}</div>',
+        f'<p id="toc"><strong>Table of contents</strong></p>{PLACES}',
+        '<p id="toc"><strong>Table of Contents</strong>  <em>generated with <a href="https://d.example">DocToc</a></em></p>'
+        f"{PLACES}",
     ],
 )
 def test_the_list_of_the_sections_of_a_page_is_no_section(contents: str) -> None:
@@ -289,6 +292,15 @@ def test_a_section_of_contents_that_says_more_is_a_section(contents: str, title:
     body = f'<h2 id="c">{title}</h2>{contents}'
     assert titles(body) == [("c", title)]
     assert placed(body) == [("c", text) for text in texts]
+
+
+def test_a_line_above_links_that_is_no_title_of_contents_is_text() -> None:
+    for line in ("Contents of the kiln:", "See also:"):
+        assert placed(f'<h2 id="c">Kiln</h2><p>{line}</p>{FORTY_PLACES}')[0] == ("c", line)
+    assert placed('<h2 id="c">Kiln</h2><p>Contents</p><ul><li><a href="#a">Fire</a>: burns</li></ul>') == [
+        ("c", "Contents"),
+        ("c", "- Fire: burns"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,9 @@ _LINK_TABLE: Final = re.compile(r"menu|index-[a-z]{2}|[a-z]{2}-entries-printinde
 _CONTENTS_TITLES: Final = ("table of contents", "contents", "on this page", "in this article")
 """Titles of a table of contents that a reader unfolds: Node.js and others."""
 
+_MADE_BY_DOCTOC: Final = " generated with doctoc"
+"""What doctoc writes behind the title of a table of contents, in small letters."""
+
 _TITLE_MARKS: Final = " \n\t\u200b#\u00b6:"
 """What may stand around the words of a title: the mark of its permalink, and a colon."""
 
@@ -164,14 +167,15 @@ def is_table_of_contents(title: str, details: LexborNode) -> bool:
 
 
 def contents_below(heading: LexborNode) -> LexborNode | None:
-    """The table of contents right behind a heading that is nothing but its title; None for other headings.
+    """The table of contents right behind a heading or a paragraph that is nothing but its title; None for others.
 
     Such a table is a box (notebooks with toc2), navigation (markdown-it), or a list that the author wrote or a program
     such as doctoc made. It has nothing but links to places on the page. Its title is no section, and is not above the
     sections that it lists.
     """
     following = next_element(heading)
-    if following is None or heading.text().strip(_TITLE_MARKS).lower() not in _CONTENTS_TITLES:
+    title = " ".join(heading.text().strip(_TITLE_MARKS).lower().split()).removesuffix(_MADE_BY_DOCTOC)
+    if following is None or title not in _CONTENTS_TITLES:
         return None
     # The box of toc2 is never text: see `DROPPED_CLASSES`.
     is_box = heading.tag == "h1" and following.tag == "div" and has_class(following, "toc")
