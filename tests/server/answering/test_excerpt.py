@@ -384,14 +384,3 @@ def test_an_example_of_what_fails_is_shown_with_that_of_the_remedy() -> None:
     assert shown == [fails, works, "e"]
     section = [code(fails, "It is rejected:"), code("\n".join([works] * 2), "This is accepted:")]
     assert len(excerpt(section, 0, asking("rejected"))) == 2
-
-
-def test_a_note_on_a_change_does_not_stand_before_the_answer() -> None:
-    note = paragraph("Changed in version 3.2: The glaze may be a list.")
-    section = [paragraph(f"Glazes are named. {'word ' * 150}"), note, paragraph("Clay is fired twice.")]
-    said = [block.text for block in excerpt(section, 2, asking("clay"))]
-    assert said == ["Clay is fired twice."]
-    # It stays where it stands between what is shown, or answers.
-    section[0] = paragraph("Glazes are named.")
-    assert [block.text for block in excerpt(section, 2, asking("clay"))][1] == note.blocks[0].text
-    assert excerpt(section[1:], 0, asking("list"))[0].text == note.blocks[0].text

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 from tests.server.answering.test_choice import asked, found
-from tests.server.answering.test_excerpt import asking
+from tests.server.answering.test_excerpt import asking, paragraph
 from tests.server.answering.test_passages import section
 
 from trueref_core.records import Chunk
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.passage_signals import PassageCandidate, SectionPassages, aside
 from trueref_server.answering.sections.histories import is_history
-from trueref_server.answering.sections.passages import passages
+from trueref_server.answering.sections.passages import Passage, passages
+from trueref_server.records import ExcerptBlock
 
 HISTORY = "| Version | Changes |\n| --- | --- |\n| v4.2.0 | The firing may be stopped. |\n| v1.0.0 | Added in: v1.0.0 |"
 LONG = " ".join(["Of the clay, and of the glaze that is on it."] * 8)
@@ -66,3 +67,20 @@ def test_a_history_is_an_aside_unless_changes_are_asked_for(question: str, value
     own = passages(ENTRY)
     candidate = PassageCandidate(SectionPassages(found(1, "x").hit, own), len(own) - 1, 0.0, "", "")
     assert aside(asked(question), candidate) == value
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        paragraph("Changed in version 3.2: The glaze may be a list."),
+        Passage("admonition", (ExcerptBlock("admonition", "The glaze may be a list.", "Note"),)),
+    ],
+)
+def test_a_note_on_what_stands_above_it_does_not_begin_a_card(note: Passage) -> None:
+    own = [paragraph(f"Glazes are named. {'word ' * 150}"), note, paragraph("Clay is fired twice.")]
+    said = [block.text for block in excerpt(own, 2, asking("clay"))]
+    assert said == ["Clay is fired twice."]
+    # It stays where it stands between what is shown, or answers.
+    own[0] = paragraph("Glazes are named.")
+    assert [block.text for block in excerpt(own, 2, asking("clay"))][1] == note.blocks[0].text
+    assert excerpt(own[1:], 0, asking("list"))[0].text == note.blocks[0].text

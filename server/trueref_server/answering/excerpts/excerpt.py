@@ -280,8 +280,8 @@ def _with_before(
 ) -> list[int]:
     """The numbers of the passages that are shown, with those before them for which the screen still has room.
 
-    So a short section is shown whole, and its last paragraph comes with the one that says what it is about. A note on
-    what has changed belongs to the text above it: no excerpt begins with one that does not answer.
+    So a short section is shown whole, and its last paragraph comes with the one that says what it is about. A note, or
+    a line on what has changed, belongs to the text above it: no excerpt begins with one that does not answer.
     """
     # Not done in `window`: passages of one section would compete with nearly the same text, and on the sites of uv and
     # mypy three questions lost their answer (`docs/decisions/answer-errors.md`).
@@ -298,8 +298,12 @@ def _with_before(
         words = sum(passages[each].words for each in extended if each < chosen[0])
         if words > MAX_BEFORE or not _fits(passages, extended, MAX_CODE_LINES, room):
             break
-        is_note = number > 0 and is_change_note(passages[number].blocks[0].text)
-        if not is_note and may_begin(passages, number) and (answer.entry or not _is_later_entry(passages, number)):
+        is_note = passages[number].kind == "admonition" or is_change_note(passages[number].blocks[0].text)
+        if (
+            not (is_note and number > 0)
+            and may_begin(passages, number)
+            and (answer.entry or not _is_later_entry(passages, number))
+        ):
             best = extended
     return best
 
