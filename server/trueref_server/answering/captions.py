@@ -7,6 +7,7 @@ from typing import Final
 
 from trueref_core.text.sentences import split_sentences
 from trueref_core.text.table_rows import longest_cell, split_row, split_table
+from trueref_server.answering.sections.announcements import points_elsewhere
 from trueref_server.answering.text_fragments import ITEM
 from trueref_server.records import ExcerptBlock
 
@@ -28,11 +29,12 @@ def caption_of(blocks: Sequence[ExcerptBlock]) -> str:
     """The caption of a card: its highlighted part, or else its first line, on one line and without a colon at its end.
 
     Neither a line of code nor the header of a table tells a reader what the card says. If there are any, the first
-    sentence takes the place of a line of code, and the first row that of a header. A row is shown as its cells.
+    sentence takes the place of a line of code, unless it only points elsewhere, and the first row that of a header. A
+    row is shown as its cells.
     """
     source_block = next((block for block in blocks if block.highlight is not None), None)
     beginning = "" if blocks[0].kind == "code" else " ".join(opening(blocks).split())
-    if source_block is not None and source_block.kind == "code" and beginning:
+    if source_block is not None and source_block.kind == "code" and beginning and not points_elsewhere(beginning):
         source_block, line = blocks[0], beginning
     elif source_block is not None and source_block.highlight is not None:
         line = " ".join(source_block.text[slice(*source_block.highlight)].split())

@@ -15,6 +15,7 @@ from trueref_core.matching.anchor_names import is_dated_release
 from trueref_core.text.word_forms import language_of
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS
 from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.sections.announcements import MAX_POINTER, points_elsewhere
 from trueref_server.answering.sections.histories import is_history
 from trueref_server.corpus.spelling import is_common
 from trueref_server.corpus.words import content_words, words
@@ -35,22 +36,6 @@ _DEPRECATED: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that call something deprecated. In a name or a path, such as `legacy/*`, they do not."""
-
-MAX_POINTER: Final = 25
-"""The most words of a text that only points elsewhere."""
-
-_POINTER: Final = re.compile(
-    r"(?:answer: |note: )?(?:please )?(?:for [^.,]{1,80}, )?(?:please )?(?:also )?(?:see|refer to|consult)\b",
-    re.IGNORECASE,
-)
-"""The beginning of a line that only says where something is explained."""
-
-_ANNOUNCEMENT: Final = re.compile(
-    r"this (?:document|page|guide|section|chapter|tutorial|article|how-?to|topic|part) "
-    r"(?:[a-z]{1,12} ){0,2}(?:describe|explain|show|cover|discusse?|demonstrate|detail|outline)s?\b",
-    re.IGNORECASE,
-)
-"""The beginning of a line that only says what the page is about: `This guide describes how to ...`."""
 
 MIN_EXPLANATION: Final = 6
 """The fewest words of a text that says something: an entry may have nothing but its name, or begin with a type."""
@@ -158,8 +143,7 @@ def deprecated(_question: WeightedQuestion, candidate: PassageCandidate) -> floa
 
 def points(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """1 if the text that would be shown only says where the answer is, or what the page is about."""
-    is_pointer = any(pattern.match(candidate.shown) for pattern in (_POINTER, _ANNOUNCEMENT))
-    return float(is_pointer and len(candidate.shown.split()) <= MAX_POINTER)
+    return float(points_elsewhere(candidate.shown))
 
 
 def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:

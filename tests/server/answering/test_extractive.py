@@ -168,8 +168,9 @@ def test_the_caption_of_a_table_is_a_row_with_the_bars_of_its_code(asked: str, t
     [
         ("Readers see the palette in the dark. Add these lines:", "Readers see the palette in the dark."),
         ("", "palette_toggle: true"),
+        ("See Colors.", "palette_toggle: true"),
     ],
-    ids=["after a paragraph", "alone"],
+    ids=["after a paragraph", "alone", "after a line that points elsewhere"],
 )
 def test_a_line_of_code_that_decides_stands_for_its_card_only_where_no_sentence_does(
     lead_in: str, caption: str, tmp_path: Path

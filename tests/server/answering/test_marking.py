@@ -120,3 +120,10 @@ def test_the_row_with_the_keys_that_are_asked_for_is_marked() -> None:
     for similarities in (None, read(blocks, question)):
         assert marked_text(blocks, question, similarities) == "| `Ctrl`+`C` | Ends it. |"
     assert question.share(rows) > question.share(rows.replace("`C`", "`D`"))
+
+
+@pytest.mark.parametrize("beside", ["See the palette in the guide.", "Bases: `acme.PaletteOfColors`"])
+def test_where_something_stands_and_what_it_is_derived_from_is_not_marked(beside: str) -> None:
+    answers = "A palette is a set of colors."
+    blocks = [ExcerptBlock("prose", beside), ExcerptBlock("prose", answers)]
+    assert marked_text(blocks, asking("the palette of colors in the guide"), None) == answers

@@ -14,6 +14,7 @@ from trueref_core.text.sentences import split_sentences
 from trueref_core.text.table_rows import split_table
 from trueref_server.answering.excerpts.code_excerpt import LEFT_OUT
 from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.sections.announcements import points_elsewhere
 from trueref_server.records import ExcerptBlock
 
 MIN_SENTENCE: Final = 20
@@ -22,6 +23,9 @@ MIN_SENTENCE: Final = 20
 WORDS_SHARE: Final = 0.1
 """The weight of the share of the question's words that a part has, beside the similarity of its meaning. From .05 to .2
 hardly anything changes (`docs/decisions/marks.md`)."""
+
+_BASES: Final = re.compile(r"Bases: ")
+"""The beginning of the line in which Sphinx names the classes that a class is derived from."""
 
 ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 
@@ -92,6 +96,9 @@ def _markable_spans(block: ExcerptBlock) -> Iterator[Span]:
             offset += len(line) + 1
     else:
         for start, end in split_sentences(block.text):
-            # A sentence with a colon only announces the answer.
-            if end - start >= MIN_SENTENCE and not block.text[start:end].endswith(":"):
+            sentence = block.text[start:end]
+            # A sentence with a colon only announces the answer. Where it stands, or what a class is derived from, is
+            # beside the question, but has its words.
+            says_nothing = sentence.endswith(":") or points_elsewhere(sentence) or _BASES.match(sentence)
+            if end - start >= MIN_SENTENCE and not says_nothing:
                 yield start, end

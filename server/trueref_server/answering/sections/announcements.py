@@ -43,6 +43,29 @@ _LEADING_ELSEWHERE: Final = re.compile(
 )
 """Words of a line whose links lead to further reading: `Check out one of the core guides to get started:`."""
 
+MAX_POINTER: Final = 25
+"""The most words of a text that only points elsewhere."""
+
+_POINTER: Final = re.compile(
+    r"(?:answer: |note: )?(?:please )?(?:for [^.,]{1,80}, )?(?:please )?(?:also )?(?:see|refer to|consult)\b",
+    re.IGNORECASE,
+)
+"""The beginning of a line that only says where something is explained."""
+
+
+_ABOUT_PAGE: Final = re.compile(
+    r"this (?:document|page|guide|section|chapter|tutorial|article|how-?to|topic|part) "
+    r"(?:[a-z]{1,12} ){0,2}(?:describe|explain|show|cover|discusse?|demonstrate|detail|outline)s?\b",
+    re.IGNORECASE,
+)
+"""The beginning of a line that only says what the page is about: `This guide describes how to ...`."""
+
+
+def points_elsewhere(text: str) -> bool:
+    """Whether a text only says where something is explained, such as `See Firing`, or what its page is about."""
+    is_pointer = _POINTER.match(text) is not None or _ABOUT_PAGE.match(text) is not None
+    return is_pointer and len(text.split()) <= MAX_POINTER
+
 
 def informative_blocks(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
     """The blocks of the running text that say something: no boxes of links, and no lines that announce nothing.
