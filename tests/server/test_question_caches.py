@@ -10,7 +10,7 @@ from scripts.measured_server import memory
 from tests.server.connecting import PREFIX
 
 from trueref_server.corpus.words import LONGEST_WORD, stem, stems
-from trueref_server.ranking.weighted_question import title_words_of
+from trueref_server.ranking.title_words import title_words_of
 
 if TYPE_CHECKING:
     import httpx

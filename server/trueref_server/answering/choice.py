@@ -24,10 +24,10 @@ from trueref_server.answering.passage_signals import PassageCandidate, PassageSi
 from trueref_server.corpus.words import STOP_WORDS, stem, stems, words
 from trueref_server.ranking import signals
 from trueref_server.ranking.rank import signal_value
-from trueref_server.ranking.weighted_question import without_number
+from trueref_server.ranking.title_words import without_number
 
 if TYPE_CHECKING:
-    from trueref_server.answering.sections.passages import Passage
+    from trueref_server.answering.sections.passage import Passage
     from trueref_server.ranking.late_interaction import LateInteraction
     from trueref_server.ranking.weighted_question import WeightedQuestion
 

@@ -12,7 +12,7 @@ from trueref_core.text.word_forms import ENGLISH
 from trueref_server.corpus.words import stem, words
 
 if TYPE_CHECKING:
-    from trueref_server.answering.sections.passages import Passage
+    from trueref_server.answering.sections.passage import Passage
 
 Telling = Literal["", "of two", "plainly"]
 """Whether a passage says how things differ: not at all, by `the two` of the sentence before, or by their names."""

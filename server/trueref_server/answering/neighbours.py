@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering.sections.announcements import COLONS
-from trueref_server.answering.sections.passages import Passage, passages
+from trueref_server.answering.sections.passage import Passage
+from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import MAX_CHUNKS
 from trueref_server.records import Hit, SectionAt
 

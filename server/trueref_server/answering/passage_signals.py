@@ -24,11 +24,12 @@ from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.asked_identifier import OTHER_NAME
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import ASIDE
+from trueref_server.ranking.title_words import UNTELLING, name_of_entry, title_words_of
 from trueref_server.ranking.verbatim import without_kind
-from trueref_server.ranking.weighted_question import UNTELLING, WeightedQuestion, name_of_entry, title_words_of
+from trueref_server.ranking.weighted_question import WeightedQuestion
 
 if TYPE_CHECKING:
-    from trueref_server.answering.sections.passages import Passage
+    from trueref_server.answering.sections.passage import Passage
     from trueref_server.records import Hit
 
 _DEPRECATED: Final = re.compile(

@@ -1,3 +1,12 @@
 """The order of sections: signals, their weights, and how sure one may be of the first."""
 
-__all__ = ["asked_identifier", "confidence", "late_interaction", "rank", "signals", "verbatim", "weighted_question"]
+__all__ = [
+    "asked_identifier",
+    "confidence",
+    "late_interaction",
+    "rank",
+    "signals",
+    "title_words",
+    "verbatim",
+    "weighted_question",
+]

@@ -57,7 +57,7 @@ def _has(name: str, text: str) -> bool:
 
 def is_titled_by(title: str, names: Iterable[str]) -> bool:
     """Whether a title is one of some names, with or without its arguments, its default or its type."""
-    return not _names_in_title(title).isdisjoint(map(_bare_name, names))
+    return not names_in_title(title).isdisjoint(map(_bare_name, names))
 
 
 def _bare_name(name: str) -> str:
@@ -72,7 +72,7 @@ def without_kind(title: str) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def _names_in_title(title: str) -> frozenset[str]:
+def names_in_title(title: str) -> frozenset[str]:
     """The name that a title begins with, without what some sites write behind it: arguments, a default, or a type.
 
     A class or an exception has its name behind what it is, and behind its module: `exception acme.errors.TooHot` is

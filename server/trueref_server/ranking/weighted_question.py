@@ -7,15 +7,24 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.identifiers import parts
 from trueref_core.text.key_combinations import key_combinations
 from trueref_core.text.word_forms import language_of
-from trueref_server.corpus.words import STOP_WORDS, content_stems, stem, stems_of_chunks, without_names, words
+from trueref_server.corpus.words import content_stems, stem, stems_of_chunks, without_names, words
 from trueref_server.ranking.asked_identifier import AskedIdentifier
+from trueref_server.ranking.title_words import (
+    INTRODUCING,
+    UNTELLING,
+    name_of_page,
+    title_and_name_words,
+    title_words_of,
+    topic_stems,
+    without_number,
+)
 from trueref_server.ranking.verbatim import is_titled_by, keeps_case
 
 if TYPE_CHECKING:
@@ -30,39 +39,6 @@ weight the top section of a page, which has the title of the page, came first fo
 WANTING: Final = 0.3
 """The weight of the verb of `How do I change the cache directory?`, relative to the other words: the section about it
 says `set`, and a section about something else has `change`. See docs/decisions/ranking.md."""
-
-UNTELLING: Final = frozenset(map(stem, "use using set setting add adding".split())) | {"up"}
-"""Words of a title that do not tell its topic: `Setting up social cards` is about social cards."""
-
-INTRODUCING: Final = frozenset(map(stem, "description overview introduction intro".split()))
-"""Words of titles of sections that say what their page is about, and of no other topic."""
-
-_BEHIND_NAME: Final = re.compile(
-    r"\s{0,3}(?:(?:@|\bv)\d[\d.]{0,20}|\d{1,6}(?:\.\d{1,6}){1,3}|(?:[(|\u2013\u2014]|:\s|\s-\s).{0,200})\Z", re.DOTALL
-)
-"""What generators write behind the name in the title of a page: `kiln @2.1.0`, `kiln(1)`, `kiln - a tool`."""
-
-_NUMBER: Final = re.compile(
-    r"\s{0,3}(?:(?:(?:chapter|appendix|section|part) )?(?:[A-Z]|\d{1,3})(?:\.\d{1,3}){1,5}[.:)]?|"
-    r"(?:chapter|appendix|section|part) (?:[A-Z]|\d{1,3})[.:)]?|\d{1,3}[.)])\s{1,3}(?=\S)",
-    re.IGNORECASE,
-)
-"""The number before the title of a section in a numbered manual: `3.1. Fixtures`, `A.2 Glazes`, `Chapter 3: Firing`."""
-
-_OF_RELEASE: Final = re.compile(
-    r"\b(?:releases?d?|changes?|change ?logs?|notes|versions?|new|upgrad(?:e|es|ing)|migrat(?:e|ing|ion))\b",
-    re.IGNORECASE,
-)
-"""Words of a title whose number is that of a version: `3.2 release notes`."""
-
-_ARGUMENTS: Final = re.compile(r"\s[\[<{|]")
-"""The beginning of the arguments behind the name of an entry: `import limit [number | off]`."""
-
-_KIND_OF_NAME: Final = re.compile(
-    r"The (.{1,80}) (?:command|option|function|method|class|module|statement|directive|setting|parameter|variable)s?",
-    re.IGNORECASE,
-)
-"""Matches a title that says of a name what it is the name of: `The fire command`."""
 
 ABOUT_NAME: Final = frozenset(
     map(
@@ -168,7 +144,7 @@ class WeightedQuestion:
     def title_words(self) -> frozenset[str]:
         """The stems of the words of the question, as they would stand in a title: without stop words."""
         # Not by `title_words_of`, and `query_stems` not by `stems`: their caches would keep very many questions.
-        return _topic_stems(self.plan.query, language_of(self.plan.language)) if self.plan.terms else frozenset()
+        return topic_stems(self.plan.query, language_of(self.plan.language)) if self.plan.terms else frozenset()
 
     @cached_property
     def keys(self) -> tuple[re.Pattern[str], ...]:
@@ -217,13 +193,13 @@ class WeightedQuestion:
         own = title_words_of(first.title, language)
         page = title_words_of(first.breadcrumb[0], language) if first.breadcrumb else own
         introduces_page = bool(own) and own <= INTRODUCING and len(set(first.breadcrumb)) == 1
-        if introduces_page and self.title_words and title_words_of(_name_of_page(first), language) == self.title_words:
+        if introduces_page and self.title_words and title_words_of(name_of_page(first), language) == self.title_words:
             return True
         # Each has to add a word: of `Guides > Guides` the page itself is asked for. The name of the docs adds none: a
         # section of the home page may only point to the page that is asked for.
         return any(
             name | page == self.title_words and bool(name - page) and bool(page - name - self.subject_stems)
-            for name in _names_of(first, language)
+            for name in title_and_name_words(first, language)
         )
 
     def is_of_page(self, first: Chunk) -> bool:
@@ -232,7 +208,7 @@ class WeightedQuestion:
         Args:
             first: The first chunk of the section.
         """
-        return title_words_of(_name_of_page(first), language_of(self.plan.language)) == self.words_without_letters
+        return title_words_of(name_of_page(first), language_of(self.plan.language)) == self.words_without_letters
 
     def names_section(self, first: Chunk) -> bool:
         """Whether the question names a section otherwise than by some words of its title.
@@ -267,7 +243,7 @@ class WeightedQuestion:
             first: The first chunk of the section.
         """
         is_page = set(first.breadcrumb) <= {first.title}
-        names = _names_of(first, language_of(self.plan.language))
+        names = title_and_name_words(first, language_of(self.plan.language))
         return any(self._consists_of(title_words, is_page=is_page) for title_words in names)
 
     def _consists_of(self, title_words: frozenset[str], *, is_page: bool) -> bool:
@@ -367,35 +343,6 @@ class WeightedQuestion:
         return frozenset(pairwise(stem(word, language_of(self.plan.language)) for word in words(self.plan.query)))
 
 
-def _name_of_page(first: Chunk) -> str:
-    """The name in the title of the page of a section, without what generators write behind it."""
-    return _BEHIND_NAME.sub("", first.breadcrumb[0] if first.breadcrumb else first.title)
-
-
-def _names_of(first: Chunk, language: str) -> list[frozenset[str]]:
-    """The words of the title of a section, and those of the name in it.
-
-    The name of an entry stands before its arguments, and that of `The fire command` before its kind.
-    """
-    title = without_number(first.title)
-    named = _KIND_OF_NAME.fullmatch(title)
-    name = named[1] if named else title
-    if first.kind == "definition":
-        name = name_of_entry(name)
-    return [title_words_of(text, language) for text in dict.fromkeys((title, name))]
-
-
-def name_of_entry(title: str) -> str:
-    """The name in the title of an entry, without its arguments."""
-    return _ARGUMENTS.split(title, maxsplit=1)[0]
-
-
-def without_number(title: str) -> str:
-    """A title without the number that it has in a manual: a reader asks for `fixtures`, not for `3.1. Fixtures`."""
-    number = _NUMBER.match(title)
-    return title if number is None or _OF_RELEASE.search(title, number.end()) else title[number.end() :]
-
-
 def comparable_question(text: str) -> str:
     """A question in small letters, with single spaces and without the marks at its end, to compare it as a whole."""
     return " ".join(text.casefold().rstrip(" ?？؟!！.…").split())
@@ -412,13 +359,3 @@ def weighted_share(weights: Mapping[str, float], present: Collection[str], least
     """
     total = max(least_total, sum(weights.values()))
     return sum(weight for term, weight in weights.items() if term in present) / total if total else 0.0
-
-
-@lru_cache(maxsize=20_000)
-def title_words_of(title: str, language: str) -> frozenset[str]:
-    """The stems of all words of a title that are no stop words, without its number: `Python 3` is not `Python`."""
-    return _topic_stems(without_number(title), language)
-
-
-def _topic_stems(text: str, language: str) -> frozenset[str]:
-    return frozenset(stem(word, language) for word in words(text) if word not in STOP_WORDS)

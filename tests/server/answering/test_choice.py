@@ -12,7 +12,7 @@ from tests.sharing import bundled_embedder
 from trueref_core.records import PageKind
 from trueref_server.answering.choice import COMPETING, candidates_of, choose
 from trueref_server.answering.passage_signals import SectionPassages
-from trueref_server.answering.sections.passages import Panel, Passage
+from trueref_server.answering.sections.passage import Panel, Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking.late_interaction import LateInteraction

@@ -9,7 +9,7 @@ import pytest
 from trueref_server.answering.excerpts.code_excerpt import MAX_LINES
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS, excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
-from trueref_server.answering.sections.passages import Passage
+from trueref_server.answering.sections.passage import Passage
 from trueref_server.records import ExcerptBlock
 
 ASKED = Relevance({"step": 1.0}, (), "en")

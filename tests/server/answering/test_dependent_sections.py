@@ -6,7 +6,7 @@ import pytest
 
 from trueref_server.answering.excerpts.beginnings import needs_previous
 from trueref_server.answering.neighbours import depends_on_previous
-from trueref_server.answering.sections.passages import Passage
+from trueref_server.answering.sections.passage import Passage
 from trueref_server.records import ExcerptBlock
 
 

@@ -9,7 +9,7 @@ import pytest
 from trueref_server.answering.excerpts.beginnings import refers_to_example
 from trueref_server.answering.excerpts.excerpt import MAX_EXAMPLE_LINES, excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
-from trueref_server.answering.sections.passages import Passage
+from trueref_server.answering.sections.passage import Passage
 from trueref_server.records import ExcerptBlock
 
 

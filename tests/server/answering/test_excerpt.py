@@ -11,7 +11,7 @@ from trueref_server.answering.excerpts.code_excerpt import LEFT_OUT, MAX_LINES, 
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS, excerpt, window
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.tab_panels import asked_panels
-from trueref_server.answering.sections.passages import Passage
+from trueref_server.answering.sections.passage import Passage
 from trueref_server.records import ExcerptBlock
 
 

@@ -11,7 +11,8 @@ from trueref_core.records import Chunk
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.passage_signals import PassageCandidate, SectionPassages, aside
 from trueref_server.answering.sections.histories import is_history
-from trueref_server.answering.sections.passages import Passage, passages
+from trueref_server.answering.sections.passage import Passage
+from trueref_server.answering.sections.passages import passages
 from trueref_server.records import ExcerptBlock
 
 HISTORY = "| Version | Changes |\n| --- | --- |\n| v4.2.0 | The firing may be stopped. |\n| v1.0.0 | Added in: v1.0.0 |"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.server.answering.test_excerpt import asking
 
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS, excerpt
-from trueref_server.answering.sections.passages import Passage
+from trueref_server.answering.sections.passage import Passage
 from trueref_server.records import ExcerptBlock
 
 

@@ -16,7 +16,7 @@ from trueref_server.answering.passage_signals import (
     named,
     shared,
 )
-from trueref_server.answering.sections.passages import Passage
+from trueref_server.answering.sections.passage import Passage
 
 TEXT = prose("A table of all that can be set for a fence.")
 

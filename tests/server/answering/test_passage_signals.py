@@ -18,7 +18,8 @@ from trueref_server.answering.passage_signals import (
     named,
     says_what_word_means,
 )
-from trueref_server.answering.sections.passages import Passage, passages
+from trueref_server.answering.sections.passage import Passage
+from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking.weighted_question import WeightedQuestion

@@ -12,7 +12,8 @@ from tests.server.handmade import chunk
 from trueref_core.records import BlockRole, Chunk, ChunkKind
 from trueref_core.text.block_marks import BlockMark, write_mark
 from trueref_server.answering.answer_markdown import escape, unescape, write
-from trueref_server.answering.sections.passages import Passage, passages
+from trueref_server.answering.sections.passage import Passage
+from trueref_server.answering.sections.passages import passages
 from trueref_server.answering.sections.section_blocks import section_blocks
 from trueref_server.records import ExcerptBlock
 

@@ -9,7 +9,7 @@ from trueref_server.answering.excerpts.beginnings import may_begin
 from trueref_server.answering.excerpts.code_excerpt import MAX_LINES, part_of
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.excerpts.screen import rows_around
-from trueref_server.answering.sections.passages import Passage
+from trueref_server.answering.sections.passage import Passage
 from trueref_server.records import ExcerptBlock
 
 ANNOUNCED = "The pool has these timeouts:"

@@ -9,7 +9,7 @@ import pytest
 from trueref_server.answering.excerpts.excerpt import excerpt, window
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded
-from trueref_server.answering.sections.passages import Panel, Passage
+from trueref_server.answering.sections.passage import Panel, Passage
 from trueref_server.records import ExcerptBlock
 
 

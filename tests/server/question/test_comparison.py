@@ -12,7 +12,7 @@ from tests.server.handmade import publish_demo
 
 from trueref_server.answering.differences import telling_of
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS
-from trueref_server.answering.sections.passages import Passage
+from trueref_server.answering.sections.passage import Passage
 from trueref_server.question.comparison import MAX_COMPARED, compared_things
 from trueref_server.records import Answer, ExcerptBlock, Question
 from trueref_server.service import Service

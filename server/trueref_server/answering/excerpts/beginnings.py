@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_server.answering.sections.announcements import COLONS
 
 if TYPE_CHECKING:
-    from trueref_server.answering.sections.passages import Passage
+    from trueref_server.answering.sections.passage import Passage
 
 _CONTINUING: Final = re.compile(
     r"(?:this|that|these|those|it|its|they|them|their|he|she|such|"

@@ -21,7 +21,7 @@ from trueref_server.answering.excerpts.screen import (
 from trueref_server.answering.excerpts.tab_panels import SectionPanels, asked_panels, is_in_hidden_panel
 from trueref_server.answering.sections.announcements import COLONS
 from trueref_server.answering.sections.histories import is_change_note, is_history
-from trueref_server.answering.sections.passages import Passage
+from trueref_server.answering.sections.passage import Passage
 from trueref_server.records import ExcerptBlock
 
 MAX_WORDS: Final = 180

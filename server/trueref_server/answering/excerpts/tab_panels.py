@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from trueref_server.answering.sections.passages import Panel, Passage
+from trueref_server.answering.sections.passage import Panel, Passage
 
 _FILE: Final = re.compile(r"(?:[\w.-]{1,60}/){0,8}[\w.-]{0,60}\w\.[a-z]{1,6}")
 """The name of a file, perhaps with its folders."""

@@ -1,0 +1,85 @@
+"""The words of titles: without the number of a section, the arguments of a name, or what generators write behind it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from trueref_server.corpus.words import STOP_WORDS, stem, words
+
+if TYPE_CHECKING:
+    from trueref_core.records import Chunk
+
+UNTELLING: Final = frozenset(map(stem, "use using set setting add adding".split())) | {"up"}
+"""Words of a title that do not tell its topic: `Setting up social cards` is about social cards."""
+
+INTRODUCING: Final = frozenset(map(stem, "description overview introduction intro".split()))
+"""Words of titles of sections that say what their page is about, and of no other topic."""
+
+_BEHIND_NAME: Final = re.compile(
+    r"\s{0,3}(?:(?:@|\bv)\d[\d.]{0,20}|\d{1,6}(?:\.\d{1,6}){1,3}|(?:[(|\u2013\u2014]|:\s|\s-\s).{0,200})\Z", re.DOTALL
+)
+"""What generators write behind the name in the title of a page: `kiln @2.1.0`, `kiln(1)`, `kiln - a tool`."""
+
+_NUMBER: Final = re.compile(
+    r"\s{0,3}(?:(?:(?:chapter|appendix|section|part) )?(?:[A-Z]|\d{1,3})(?:\.\d{1,3}){1,5}[.:)]?|"
+    r"(?:chapter|appendix|section|part) (?:[A-Z]|\d{1,3})[.:)]?|\d{1,3}[.)])\s{1,3}(?=\S)",
+    re.IGNORECASE,
+)
+"""The number before the title of a section in a numbered manual: `3.1. Fixtures`, `A.2 Glazes`, `Chapter 3: Firing`."""
+
+_OF_RELEASE: Final = re.compile(
+    r"\b(?:releases?d?|changes?|change ?logs?|notes|versions?|new|upgrad(?:e|es|ing)|migrat(?:e|ing|ion))\b",
+    re.IGNORECASE,
+)
+"""Words of a title whose number is that of a version: `3.2 release notes`."""
+
+_ARGUMENTS: Final = re.compile(r"\s[\[<{|]")
+"""The beginning of the arguments behind the name of an entry: `import limit [number | off]`."""
+
+_KIND_OF_NAME: Final = re.compile(
+    r"The (.{1,80}) (?:command|option|function|method|class|module|statement|directive|setting|parameter|variable)s?",
+    re.IGNORECASE,
+)
+"""Matches a title that says of a name what it is the name of: `The fire command`."""
+
+
+def name_of_page(first: Chunk) -> str:
+    """The name in the title of the page of a section, without what generators write behind it."""
+    return _BEHIND_NAME.sub("", first.breadcrumb[0] if first.breadcrumb else first.title)
+
+
+def title_and_name_words(first: Chunk, language: str) -> list[frozenset[str]]:
+    """The words of the title of a section, and those of the name in it.
+
+    The name of an entry stands before its arguments, and that of `The fire command` before its kind.
+    """
+    title = without_number(first.title)
+    named = _KIND_OF_NAME.fullmatch(title)
+    name = named[1] if named else title
+    if first.kind == "definition":
+        name = name_of_entry(name)
+    return [title_words_of(text, language) for text in dict.fromkeys((title, name))]
+
+
+def name_of_entry(title: str) -> str:
+    """The name in the title of an entry, without its arguments."""
+    return _ARGUMENTS.split(title, maxsplit=1)[0]
+
+
+def without_number(title: str) -> str:
+    """A title without the number that it has in a manual: a reader asks for `fixtures`, not for `3.1. Fixtures`."""
+    number = _NUMBER.match(title)
+    return title if number is None or _OF_RELEASE.search(title, number.end()) else title[number.end() :]
+
+
+@lru_cache(maxsize=20_000)
+def title_words_of(title: str, language: str) -> frozenset[str]:
+    """The stems of all words of a title that are no stop words, without its number: `Python 3` is not `Python`."""
+    return topic_stems(without_number(title), language)
+
+
+def topic_stems(text: str, language: str) -> frozenset[str]:
+    """The stems of all words of a text that are no stop words."""
+    return frozenset(stem(word, language) for word in words(text) if word not in STOP_WORDS)
