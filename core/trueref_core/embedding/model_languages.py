@@ -50,7 +50,7 @@ def untrained_language_warning(embedder: str, pages: Iterable[Page]) -> str:
 
     Args:
         embedder: Name of the embedder, as a generation keeps it.
-        pages: The pages of the index. Only searched pages that name a language count.
+        pages: The pages of the index. Only searched pages whose language is known count.
     """
     searched = [page.language for page in pages if not page.hidden and page.kind != "redirect"]
     unread = Counter(tag for tag in searched if not reads_any(embedder, (tag,)))
@@ -59,7 +59,7 @@ def untrained_language_warning(embedder: str, pages: Iterable[Page]) -> str:
     tags = ", ".join(tag for tag, _ in sorted(unread.items(), key=lambda item: (-item[1], item[0])))
     named = " and ".join(sorted(languages_read(embedder)))
     return (
-        f"The embedder {embedder.partition('@')[0]} knows {named}, and {unread.total()} of {len(searched)} pages say "
-        f"they are in {tags}: questions in these languages are answered by words alone. To find such pages by meaning "
+        f"The embedder {embedder.partition('@')[0]} knows {named}, and {unread.total()} of {len(searched)} pages are "
+        f"in {tags}: questions in these languages are answered by words alone. To find such pages by meaning "
         f"set a multilingual model such as `{MULTILINGUAL}`; `embedder: lexical` is built faster."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+import msgspec
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trueref_core.records import AnchorKind
@@ -25,6 +26,7 @@ from trueref_plugin.reading.markup.object_roles import object_role
 from trueref_plugin.reading.markup.page_furniture import contents_below
 from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import Head, ParsedAnchor, ParsedPage
+from trueref_plugin.reading.prose_language import prose_language
 from trueref_plugin.reading.targets import anchor_name, named_elements
 from trueref_plugin.reading.titles import begins_with_heading, title_of_heading, without_site_name, without_slogan
 from trueref_plugin.reading.walk import Walk
@@ -73,12 +75,14 @@ def parse_page(html: str, content_selector: str | None = None) -> ParsedPage:
     if root is not None:
         walk.children(root)
     page = walk.page
+    blocks = page.blocks()
+    prose = (block.text for block in blocks if block.kind != "code" and block.role != "furniture")
     return ParsedPage(
-        head=head,
+        head=msgspec.structs.replace(head, prose_language=prose_language(prose)),
         title=title,
         root=selector,
         sections=tuple(page.sections),
-        blocks=page.blocks(),
+        blocks=blocks,
         anchors=tuple(_anchor(node, name, page, duplicate=duplicate) for node, name, duplicate in named_nodes),
         links=tuple(page.links),
         whole_body=selector == "body" and tree.css_first(_AROUND_CONTENT) is not None,

@@ -107,7 +107,8 @@ class Head(msgspec.Struct, frozen=True, gc=False):
     `next` is the page to read after this one, as the buttons at the end of the page name it. `template`: the file is an
     unfilled template of a theme. `listing`: the page lists excerpts or titles of other pages. `docs` names the set of
     docs that the page belongs to: a Docusaurus site may have several. `clean_urls`: the addresses of the site have no
-    `.html`. `asset` is the address of a file that the page loads, if it begins with a slash.
+    `.html`. `asset` is the address of a file that the page loads, if it begins with a slash. `prose_language` is the
+    language that the text of the page is in, whatever the page says (see `prose_language.py`).
     """
 
     title: str = ""
@@ -125,6 +126,7 @@ class Head(msgspec.Struct, frozen=True, gc=False):
     docs: str = ""
     clean_urls: bool = False
     asset: str = ""
+    prose_language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from trueref_plugin.sidecar import PageFacts, facts_of
 from trueref_plugin.site.base_url import address_at, find_base_path, find_base_url, other_forms, shown_pages
 from trueref_plugin.site.hidden_pages import reason_to_hide
 from trueref_plugin.site.page_kinds import page_kind
+from trueref_plugin.site.page_languages import page_languages
 from trueref_plugin.site.published_versions import PublishedVersions
 from trueref_plugin.site.recognition_warnings import report_unmatched, report_unrecognised
 from trueref_plugin.site.redirects import with_aliases, without_reloads
@@ -107,14 +108,15 @@ def read_site(
     # Saved before anything else can fail: if this build is refused later, the next one need not read the files again.
     cache.save([read.digest for read in reads] + [read.digest for read in pdfs])
     base_url = options.base_url or find_base_url((read.file, read.summary.head.canonical) for read in reads)
-    site = _site(options, base_url, reads)
+    languages = page_languages({read.file: read.summary.head for read in reads})
+    site = _site(options, base_url, reads, languages)
     address = base_url or _address_at_path(options.site, reads)
     by_page = _by_address(reads, address)
     facts = _facts(options, earlier, site.name)
     versions = PublishedVersions(options.site, (read.summary.head for read in reads))
     linked = LinkedFolders(options.site)
     copies = versions.copies({page: read.file for page, read in by_page.items()})
-    pages = [_page(site, page, read, options, facts, versions, linked) for page, read in by_page.items()]
+    pages = [_page(site, page, read, options, facts, versions, linked, languages) for page, read in by_page.items()]
     # A search would find a copy under an alias (mike's `latest/`) beside its original. So the copy becomes a redirect.
     pages = [replace(page, kind="redirect", kind_evidence=COPY) if page.page in copies else page for page in pages]
     redirects = {page: target for page, read in by_page.items() if (target := read.summary.head.redirect)} | copies
@@ -175,7 +177,7 @@ def _read(file: str, options: BuildOptions, guarded: GuardedReader, cache: ReadC
     return PageRead(file, source_digest, source.modified, summary)
 
 
-def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) -> Site:
+def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead], languages: Mapping[str, str]) -> Site:
     """The record of the site, from the options, and from what most of its pages say."""
     heads = [read.summary.head for read in reads]
     name = options.name or options.site_name or _most_common(head.site_name for head in heads) or "docs"
@@ -183,7 +185,7 @@ def _site(options: BuildOptions, base_url: str | None, reads: list[PageRead]) ->
         name=name,
         base_url=base_url,
         version=options.version,
-        language=options.language or _language(reads),
+        language=options.language or languages.get("index.html") or _most_common(languages.values()),
         generator=_most_common(head.generator for head in heads),
     )
 
@@ -193,12 +195,6 @@ def _address_at_path(folder: Path, reads: Sequence[PageRead]) -> str | None:
     assets = [asset for read in reads if (asset := read.summary.head.asset)]
     # Most sites have canonical links or relative addresses: only here all files have to be listed.
     return address_at(find_base_path(assets, list_files(folder))) if assets else None
-
-
-def _language(reads: list[PageRead]) -> str:
-    """The language of the root page; if the root page names none, the language of most pages."""
-    root = (read.summary.head.language for read in reads if read.file == "index.html")
-    return next(root, "") or _most_common(read.summary.head.language for read in reads)
 
 
 def _by_address(reads: Iterable[PageRead], base_url: str | None) -> dict[str, PageRead]:
@@ -235,6 +231,7 @@ def _page(
     facts_by_file: Mapping[str, PageFacts],
     versions: PublishedVersions,
     linked: LinkedFolders,
+    languages: Mapping[str, str],
 ) -> Page:
     """The record of one page."""
     head, file = read.summary.head, read.file
@@ -250,7 +247,7 @@ def _page(
         description=head.description,
         kind=kind,
         kind_evidence=evidence,
-        language=facts.language or options.language or head.language,
+        language=facts.language or options.language or languages[file],
         version=facts.version or options.version or versions.version_of(file, head),
         source_path=facts.source,
         aliases=(*forms, *linked.other_addresses((page, *forms))),

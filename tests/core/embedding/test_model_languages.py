@@ -50,7 +50,7 @@ def test_the_warning_counts_pages_in_other_languages_and_says_what_to_set() -> N
     assert untrained_language_warning(
         BUNDLED_NAME, [page("ja"), page("de-AT"), page("ja"), page("en-US"), page("")]
     ) == (
-        "The embedder bundled/MiniLM-L6-docs knows en, and 3 of 5 pages say they are in ja, de-AT: questions in these "
+        "The embedder bundled/MiniLM-L6-docs knows en, and 3 of 5 pages are in ja, de-AT: questions in these "
         "languages are answered by words alone. To find such pages by meaning set a multilingual model such as "
         f"`{MULTILINGUAL}`; `embedder: lexical` is built faster."
     )
