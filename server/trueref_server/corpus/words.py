@@ -60,7 +60,8 @@ Written as they are compared: in small letters, without accents, and with `ss` f
 """
 
 FILLERS: Final = re.compile(
-    "[\u3041-\u309f]+|怎么样|为什么|如何|怎样|怎么|什么|哪里|哪些|多少|是否|可以|需要|[吗呢吧的了]|어떻게|무엇|어디|언제|방법"
+    "[\u3041-\u309f]+|怎么样|怎么办|为什么|能不能|有没有|如何|怎样|怎么|什么|哪里|哪些|哪个|多少|是否|能否|可以|需要|请问|"
+    "[吗呢吧的了]|어떻게|무엇|어디|언제|방법"
 )
 """Text in Chinese, Japanese and Korean that tells nothing about a topic. In Japanese this is all hiragana: they are
 endings and particles far more often than words."""
@@ -241,6 +242,18 @@ def content_words(text: str, language: str = "") -> list[str]:
         candidates = bare if any(len(word) > 1 for word in bare) else candidates
     of_language = FUNCTION_WORDS.get(language_of(language), frozenset())
     return [word for word in candidates if word not in STOP_WORDS and word not in of_language and len(word) > 1]
+
+
+def without_fillers(text: str) -> str:
+    """A question in a script without spaces as full text searches it: without `FILLERS`, unless nothing else is left.
+
+    `て`, `の` and `ください` are in most sections, and many with all of them came before the only one that has the topic. Other
+    questions are returned as they are.
+    """
+    if not _UNSPACED.search(text):
+        return text
+    bare = " ".join(FILLERS.sub(" ", text).split())
+    return bare if any(character.isalnum() for character in bare) else text
 
 
 def is_bare_identifier(text: str, language: str = "") -> bool:

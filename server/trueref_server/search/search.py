@@ -17,7 +17,7 @@ from trueref_core.text.identifiers import sign_terms
 from trueref_core.text.key_combinations import key_name
 from trueref_core.text.word_forms import ENGLISH, is_english
 from trueref_server.corpus.corpus import PageBoosts
-from trueref_server.corpus.words import content_words
+from trueref_server.corpus.words import content_words, without_fillers
 from trueref_server.question.conversation import (
     began_on_page,
     carried_words,
@@ -281,7 +281,7 @@ def _first_queries(plan: Plan) -> list[Query]:
     # question such as `and why?` has no words of its own, so that its carried words are searched by full text too.
     has_own_words = len(plan.words) > len(plan.carried)
     text = plan.parts[0] if plan.carried and has_own_words else plan.query
-    words = " ".join([text, *plan.joined, *plan.synonyms])
+    words = " ".join([without_fillers(text), *plan.joined, *plan.synonyms])
     queries = [Query(plan.query, words), *(Query(part, "", "part", PART_CANDIDATES) for part in plan.parts)]
     # Alone, since common words of the question would come before the rare name in several columns.
     names = [*sign_terms(plan.identifiers), *filter(None, map(key_name, plan.identifiers))]

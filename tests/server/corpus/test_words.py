@@ -16,6 +16,7 @@ from trueref_server.corpus.words import (
     content_words,
     shortened_to_words,
     stem,
+    without_fillers,
     words,
     words_of_names,
 )
@@ -194,3 +195,17 @@ def test_a_shortened_text_is_the_beginning_of_the_whole_one(text: str, most: int
     assert len(found) <= most
     assert found == text or (found.endswith(ELLIPSIS) and text.startswith(found.removesuffix(ELLIPSIS)))
     assert len(found) >= min(len(text), most // 2)
+
+
+@pytest.mark.parametrize(
+    ("question", "searched"),
+    [
+        ("窯の温度の設定を教えてください", "窯 温度 設定 教"),
+        ("请问kiln的温度怎么设置？", "kiln 温度 设置？"),
+        ("どうすればいいですか", "どうすればいいですか"),
+        ("How do I set the 温度?", "How do I set the 温度?"),
+        ("How do I set the temperature?", "How do I set the temperature?"),
+    ],
+)
+def test_full_text_is_not_searched_for_particles_and_fillers(question: str, searched: str) -> None:
+    assert without_fillers(question) == searched
