@@ -31,30 +31,43 @@ left out: they are parts of options, and change the meaning."""
 FUNCTION_WORDS: Final[Mapping[str, frozenset[str]]] = {
     language: frozenset(text.split())
     for language, text in {
-        "de": "also bin bitte du etwas gibt hab habe haben hallo hat ich ja kann kannst konnen konnte machen mein "
-        "meine meinem meinen meiner mich mir mochte muss schon soll sollte warum was welche welchem welchen "
-        "welcher welches wer weshalb wie wieso will wir wo wofur woher wohin womit wozu",
-        "es": "algo algun alguna algunos cual cuales cuando cuanto donde estoy ha hace hacer hago han hay he hola me "
-        "mi mis muy necesito nos porque puede puedo quien quiero son tengo tiene tu yo",
-        "fr": "ai ainsi as avoir bonjour ca comment est etre fait faire faut j je m ma me mes moi mon nos notre nous "
-        "on peut peux plus pourquoi pouvoir puis qu quand que quel quelle quelles quels qui quoi sera soit t toi "
-        "va veux voici voila vos votre vous",
-        "it": "ai c chi ciao come cosa cui deve devo essere fa fare faccio ho io mi mia mie mio miei perche possiamo "
-        "posso puo qual quale quali quando quello ti voglio vorrei",
-        "nl": "doe doen er gaat hallo heb hebben hoe ik ja je jij kan kun kunnen kunt me men mij mijn moet moeten "
-        "ons uw veel waar waarmee waarom wanneer wat we welk welke wie wij wil worden zou",
-        "pl": "aby bo by byc chce co czego czy czym dla dzieki gdzie ile ja jaka jaki jakie jakiego juz kiedy komu kto "
-        "ktora ktore ktory ktorych ma mam mi mnie mogy moge moj moja moje moze mozna musze potrzebuje skad witam",
-        "pt": "deve devo era estou eu faco faz fazer me meu meus minha minhas muito nossa nosso oi ola onde pode podem "
-        "porque posso preciso qual quais quando quanto quem quero tenho voce",
+        "de": "also am an auf aus bei bin bitte das dem den der des die du durch ein eine einem einen einer eines "
+        "es etwas fur geht gibt hab habe haben hallo hat ich im in ist ja kann kannst konnen konnte machen "
+        "man mein meine meinem meinen meiner mich mir mit mochte muss nach ob oder schon sich sind soll "
+        "sollte um und vom von war warum was welche welchem welchen welcher welches wer werden weshalb wie "
+        "wieso will wir wird wo wofur woher wohin womit wozu wurde wurden zu zum zur",
+        "es": "al algo algun alguna algunos como con cual cuales cuando cuanto de del donde e el en es esta estan "
+        "este estoy ha hace hacer hago han hay he hola la las lo los me mi mis muy necesito nos o para por "
+        "porque puede puedo que quien quiero se si son su sus tengo tiene tu u un una y yo",
+        "fr": "a ai aimerais ainsi as au aux avec avoir bonjour c ca ce ces cet cette comment d dans de des dois "
+        "doit du elle en est et etre existe faire fait faut il j je l la le les leur m ma me mes moi mon n ne "
+        "nos notre nous on ou par peut peux plus pour pourquoi pouvoir puis qu quand que quel quelle quelles "
+        "quels qui quoi s sa se sera ses soit son sont souhaite sur t toi un une va veux voici voila vos "
+        "votre vous y",
+        "it": "a ad ai al alla alle c che chi ciao come con cosa cui da dal dalla dei del della delle deve devo di "
+        "e ed essere fa faccio fare gli ho il in io l la le lo mi mia mie miei mio nei nel nella o per perche "
+        "possiamo posso puo qual quale quali quando quello si sono su sul sulla ti un una uno voglio vorrei",
+        "nl": "aan bij dat de die dit doe doen door een en er gaat hallo heb hebben het hoe ik in is ja je jij kan "
+        "kun kunnen kunt me men met mij mijn moet moeten naar of om ons op te uit uw van veel voor waar "
+        "waarmee waarom wanneer wat we welk welke wie wij wil worden zijn zou",
+        "pl": "a aby bo by byc chce co czego czy czym dla do dzieki gdzie i ile ja jaka jaki jakie jakiego jest juz "
+        "kiedy komu kto ktora ktore ktory ktorych lub ma mam mi mnie moge mogy moj moja moje moze mozna musze "
+        "na o od oraz po potrzebuje przez sa sie skad to w we witam z za ze",
+        "pt": "a ao aos as com como da das de deve devo do dos e em era esta este estou eu faco faz fazer isso me "
+        "meu meus minha minhas muito na nas no nos nossa nosso o oi ola onde os ou para pode podem por porque "
+        "posso preciso quais qual quando quanto que quem quero sao se ser tenho um uma voce",
+        "ru": "а бы в вы где для до есть за зачем и из или к как какая какие какое какой ко когда кто куда ли меня "
+        "мне можно мы на надо нам нас нужно о об от откуда по почему при с сделать сколько со такое такой то "
+        "у чем что это этот я",
     }.items()
 }
 """By language: words of questions that tell nothing about a topic, besides the English ones.
 
-They are question words, verbs such as `can`, and pronouns for the person who asks. Docs do not have them, so that an
-answer would name them as missing. Articles and prepositions are not listed: every page has them, and a short question
-is judged by all of its words. Negations are left out, since they are part of what is asked. The lists were written for
-questions about software, and leave out words that may be their topic.
+They are question words, verbs such as `can`, pronouns, articles, prepositions and forms of `be`: what `STOP_WORDS` has
+of English. Docs do not have the first three, so that an answer would name them as missing. Every page has the others:
+of `Comment installer un cluster Kubernetes ?`, docs that lack both nouns had half of the words. Negations are left out,
+since they are part of what is asked. The lists were written for questions about software, and leave out words that may
+be their topic. Source of the articles and prepositions: the lists of stop words of Snowball.
 
 Written as they are compared: in small letters, without accents, and with `ss` for `ß`.
 """
@@ -240,14 +253,20 @@ def content_words(text: str, language: str = "") -> list[str]:
         bare = words(" ".join(map(_beginning, FILLERS.sub(" ", folded(text)).split())))
         # A question such as `どうやって` is all hiragana: without the fillers nothing would remain to search for.
         candidates = bare if any(len(word) > 1 for word in bare) else candidates
-    of_language = FUNCTION_WORDS.get(language_of(language), frozenset())
-    return [word for word in candidates if word not in STOP_WORDS and word not in of_language and len(word) > 1]
+    untelling = untelling_words(language)
+    return [word for word in candidates if word not in untelling and len(word) > 1]
+
+
+@lru_cache(maxsize=1_000)
+def untelling_words(language: str) -> frozenset[str]:
+    """The words that tell nothing about a topic: those of English, and those of the language of a tag."""
+    return STOP_WORDS | FUNCTION_WORDS.get(language_of(language), frozenset())
 
 
 def without_fillers(text: str) -> str:
     """A question in a script without spaces as full text searches it: without `FILLERS`, unless nothing else is left.
 
-    `て`, `の` and `ください` are in most sections, and many with all of them came before the only one that has the topic. Other
+    `て`, `の` and `ください` are in most sections: many with all of them came before the only one on the topic. Other
     questions are returned as they are.
     """
     if not _UNSPACED.search(text):

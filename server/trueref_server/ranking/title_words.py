@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.corpus.words import STOP_WORDS, stem, words
+from trueref_server.corpus.words import stem, untelling_words, words
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
@@ -82,4 +82,5 @@ def title_words_of(title: str, language: str) -> frozenset[str]:
 
 def topic_stems(text: str, language: str) -> frozenset[str]:
     """The stems of all words of a text that are no stop words."""
-    return frozenset(stem(word, language) for word in words(text) if word not in STOP_WORDS)
+    untelling = untelling_words(language)
+    return frozenset(stem(word, language) for word in words(text) if word not in untelling)

@@ -209,3 +209,18 @@ def test_a_shortened_text_is_the_beginning_of_the_whole_one(text: str, most: int
 )
 def test_full_text_is_not_searched_for_particles_and_fillers(question: str, searched: str) -> None:
     assert without_fillers(question) == searched
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "topic"),
+    [
+        ("Was ist eine Brennkurve für den Ofen?", "de-AT", ["brennkurve", "ofen"]),
+        ("Comment régler la température de l'étape ?", "fr", ["regler", "temperature", "etape"]),
+        ("¿Cómo se cambia la temperatura en el horno?", "es", ["cambia", "temperatura", "horno"]),
+        ("Как задать температуру для печи?", "ru", ["задать", "температуру", "печи"]),
+        # In another language a word may be a topic.
+        ("die casting", "en", ["die", "casting"]),
+    ],
+)
+def test_articles_and_prepositions_tell_no_topic(question: str, language: str, topic: list[str]) -> None:
+    assert content_words(question, language) == topic

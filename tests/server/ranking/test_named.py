@@ -12,6 +12,7 @@ from trueref_core.records import ChunkKind
 from trueref_server.corpus.corpus import Section
 from trueref_server.ranking import signals
 from trueref_server.ranking.signals import Candidate
+from trueref_server.ranking.weighted_question import title_words_of
 
 
 def at(page: str, title: str) -> Candidate:
@@ -264,3 +265,8 @@ def test_an_entry_is_named_without_its_arguments_and_the_kind_of_its_name(
 def test_the_kind_of_a_name_is_left_out_below_the_page_of_the_command() -> None:
     one = at("kiln-ctl", "The force-reload command")
     assert signals.named(asking("kiln-ctl force-reload", one), one) == 1
+
+
+def test_articles_and_question_words_of_a_language_are_no_words_of_a_title() -> None:
+    assert title_words_of("Was ist eine Brennkurve?", "de-AT") == title_words_of("Die Brennkurve", "de-AT")
+    assert title_words_of("Die Brennkurve", "en") != title_words_of("Brennkurve", "en")
