@@ -31,11 +31,12 @@ left out: they are parts of options, and change the meaning."""
 FUNCTION_WORDS: Final[Mapping[str, frozenset[str]]] = {
     language: frozenset(text.split())
     for language, text in {
-        "de": "also am an auf aus bei bin bitte das dem den der des die du durch ein eine einem einen einer eines "
-        "es etwas fur geht gibt hab habe haben hallo hat ich im in ist ja kann kannst konnen konnte machen "
-        "man mein meine meinem meinen meiner mich mir mit mochte muss nach ob oder schon sich sind soll "
-        "sollte um und vom von war warum was welche welchem welchen welcher welches wer werden weshalb wie "
-        "wieso will wir wird wo wofur woher wohin womit wozu wurde wurden zu zum zur",
+        "de": "also am an auf aus bei bin bitte das dem den der des die du duerfen durch durfen ein eine einem "
+        "einen einer eines es etwas fuer fur gegen geht gibt hab habe haben hallo hat ich im in ist ja kann "
+        "kannst koennen koennte koennten konnen konnte machen man mein meine meinem meinen meiner mich mir "
+        "mit mochte moechte muessen muss mussen nach ob oder schon sich sind soll sollte uber ueber um und "
+        "unter vom von war warum was welche welchem welchen welcher welches wer werden weshalb wie wieso will "
+        "wir wird wo wofuer wofur woher wohin womit wozu wuerde wurde wurden zu zum zur",
         "es": "al algo algun alguna algunos como con cual cuales cuando cuanto de del donde e el en es esta estan "
         "este estoy ha hace hacer hago han hay he hola la las lo los me mi mis muy necesito nos o para por "
         "porque puede puedo que quien quiero se si son su sus tengo tiene tu u un una y yo",

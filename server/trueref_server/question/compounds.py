@@ -1,16 +1,16 @@
-"""Words that a question writes as one and the docs as two: `email` is `e-mail`, and `darkmode` is `dark mode`."""
+"""Words that a question writes otherwise than the docs: `email` is `e-mail`, `darkmode` `dark mode`, `fuer` `für`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from itertools import islice
+from itertools import islice, product
 from typing import Final
 
-from trueref_core.text.word_forms import folded
+from trueref_core.text.word_forms import folded, language_of
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.spelling import MIN_KNOWN
-from trueref_server.corpus.words import as_written, content_words, hyphenated, numbered, stem, words
+from trueref_server.corpus.words import as_written, content_words, hyphenated, numbered, stem, untelling_words, words
 
 MAX_SPELT: Final = 3
 """The most words of one question that are spelt in the other way."""
@@ -18,14 +18,26 @@ MAX_SPELT: Final = 3
 _WITH_NUMBER: Final = re.compile(r"(?<![\w./:=@-])([^\W\d_]{2,20})([0-9]{1,4})(?![\w/=@-]|[.:]\w)")
 """Matches a name that ends with a number, such as `utf8`, by itself: no part of `--object-format=sha256`."""
 
+COMPOUNDING: Final = frozenset("da de nb nl nn no sv".split())
+"""Languages that write a compound of nouns as one word, which a question may be the first to make."""
+
+MIN_PART: Final = 4
+MAX_COMPOUND: Final = 40
+"""The fewest letters of a part of such a compound, and the most letters of all of it."""
+
+MAX_TRANSCRIBED: Final = 3
+_TRANSCRIBED: Final = re.compile("ae|oe|ue")
+_UMLAUTS: Final = {"ae": "\u00e4", "oe": "\u00f6", "ue": "\u00fc"}
+"""How German umlauts are typed where a keyboard has none, and how many of them are looked at in a word, at most."""
+
 
 def other_spellings(
     text: str, language: str, verbatim: Collection[str], statistics: Statistics
 ) -> tuple[tuple[str, str], ...]:
     """Words of a question that the docs have only in the other spelling: pairs of the question's and the docs' form.
 
-    Both are in small letters. A spelling with a hyphen, or with a space, is copied from the docs. A spelling without a
-    hyphen is the question's word without it, with its accents.
+    Both are in small letters, but for the parts of a compound. A spelling with a hyphen, or with a space, is copied
+    from the docs. A spelling without a hyphen is the question's word without it, with its accents.
 
     Args:
         text: The question.
@@ -37,7 +49,13 @@ def other_spellings(
     divided = (
         (word.lower(), spelling)
         for word in dict.fromkeys(as_written(text))
-        if folded(word) in topic_words and (spelling := _divided(folded(word), language, statistics))
+        if folded(word) in topic_words
+        and not _is_known(folded(word), language, statistics)
+        and (
+            spelling := _with_umlauts(word.lower(), language, statistics)
+            or _divided(folded(word), statistics)
+            or _parts_of_compound(word, language, statistics)
+        )
     )
     with_removed_hyphen = (
         (word, word.replace("-", ""))
@@ -59,14 +77,51 @@ def other_spellings(
     return tuple(islice((*with_removed_hyphen, *divided, *before_number, *without_sign), MAX_SPELT))
 
 
-def _divided(word: str, language: str, statistics: Statistics) -> str:
-    """The docs' spelling of a word, or of its plural, with a hyphen or else with a space.
+def _is_known(word: str, language: str, statistics: Statistics) -> bool:
+    """Whether the docs have a word, given as words are compared, or one with its stem."""
+    return word in statistics.words or stem(word, language) in statistics.section_counts
 
-    "" if they have it as one word, or neither as one nor as several. Only titles are read for words with a space:
-    neighbours in running text are too many, and seldom a term.
+
+def _with_umlauts(word: str, language: str, statistics: Statistics) -> str:
+    """A German word with the umlauts that are transcribed in it, if the docs have that: `ö` for `oe`; else ""."""
+    found = list(islice(_TRANSCRIBED.finditer(word), MAX_TRANSCRIBED)) if language_of(language) == "de" else []
+    # Not all of them are umlauts: of `Steuergeräte` the second is.
+    for are_umlauts in product((True, False), repeat=len(found)):
+        spelling = word
+        for match, is_umlaut in zip(reversed(found), reversed(are_umlauts), strict=True):
+            if is_umlaut:
+                spelling = spelling[: match.start()] + _UMLAUTS[match[0]] + spelling[match.end() :]
+        if spelling != word and _is_known(folded(spelling), language, statistics):
+            return spelling
+    return ""
+
+
+def _parts_of_compound(word: str, language: str, statistics: Statistics) -> str:
+    """The two words of the docs that a compound is made of, with its accents and capital; "" if there are none.
+
+    Of several pairs the more frequent one is taken. Source: Koehn and Knight, Empirical Methods for Compound Splitting,
+    2003.
     """
-    if word in statistics.words or stem(word, language) in statistics.section_counts:
+    if language_of(language) not in COMPOUNDING or len(word) > MAX_COMPOUND:
         return ""
+    untelling, counts = untelling_words(language), statistics.section_counts
+    best, best_count = "", 0
+    for at in range(MIN_PART, len(word) - MIN_PART + 1):
+        parts = word[:at], word[at:].capitalize() if word[0].isupper() else word[at:]
+        if untelling.isdisjoint(map(folded, parts)):
+            # The letters between both parts, as in `Zeichnungsfläche`, go with the endings.
+            first, second = (counts[stem(folded(part), language)] for part in parts)
+            if min(first, second) >= MIN_KNOWN and first * second > best_count:
+                best, best_count = " ".join(parts), first * second
+    return best
+
+
+def _divided(word: str, statistics: Statistics) -> str:
+    """The docs' spelling of a word that they have not as one, or of its plural, with a hyphen or else with a space.
+
+    "" if they do not have it as several either. Only titles are read for words with a space: neighbours in running text
+    are too many, and seldom a term.
+    """
     for spellings in (statistics.hyphenated, statistics.compounds):
         if spelling := spellings.get(word):
             return spelling

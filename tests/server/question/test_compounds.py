@@ -206,3 +206,34 @@ def test_neighbours_in_titles_are_told_from_stop_words_and_names() -> None:
 
 def test_words_with_hyphens_are_told_from_options_and_letters() -> None:
     assert hyphenated("e-mail --no-cache x-- a-b Ctrl-C") == {"email": "e-mail", "ctrlc": "ctrl-c"}
+
+
+KILN_DOCS = (
+    "Der Brenner steht auf dem Boden. Die Kurven zeigen die Temperatur. Die Glasur ist trocken, und über dem Ofen. Die Größe.",
+    "Eine Kurve hat drei Stufen. Die Brenner werden geprüft. Ein Ofen ändert die Größe der Glasuren. Das Steuergerät.",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "read_as"),
+    [
+        # A compound that the docs have not, of two words that they have.
+        ("Wo sind die Glasurkurven?", "de", "Wo sind die Glasur Kurven?"),
+        ("brennerkurve ändern", "de", "brenner kurve ändern"),
+        ("Was zeigt die Ofengröße?", "de-AT", "Was zeigt die Ofen Größe?"),
+        ("Brennerskurve", "de", "Brenners Kurve"),
+        # Umlauts that are transcribed.
+        ("was aendert die groesse", "de", "was ändert die grösse"),
+        ("steuergeraet", "de", "steuergerät"),
+        # Nothing is read otherwise that the docs have, whose parts they have not, or that has a preposition for a part.
+        ("Wo steht das Steuergerät?", "de", ""),
+        ("Wo steht der Glasurschrank?", "de", ""),
+        ("überkurve", "de", ""),
+        ("Glasurkurve", "fr", ""),
+        ("wo ist das steuergeraet", "nl", ""),
+    ],
+)
+def test_german_words_are_read_as_the_docs_have_them(text: str, language: str, read_as: str) -> None:
+    chunks = [replace(chunk("a/", str(n), of_docs, n), language="de") for n, of_docs in enumerate(KILN_DOCS)]
+    statistics = Statistics.of([Section.of([one]) for one in chunks])
+    assert make_plan(Question(text, language=language), "de", statistics).read_as == read_as
