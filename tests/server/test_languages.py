@@ -172,6 +172,20 @@ async def test_a_question_that_no_page_answers_is_not_found_in_any_language(inde
 
 
 @pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("如何搭建Beehive集群？", "zh"), ("Beehiveクラスタの構築", "ja"), ("Wie gruppiere ich Beehive?", "de")],
+)
+async def test_a_refusal_names_a_foreign_word_and_not_the_sentence_around_it(
+    index: Path, text: str, language: str
+) -> None:
+    refusal = (await answer_of(index, text, language)).text
+    assert "Beehive" in refusal
+    assert not {"搭建", "クラスタ", "Wie", "ich"} & set(refusal.replace("Beehive", " ").split())
+    assert all(word not in refusal for word in ("集群", "構築"))
+
+
+@pytest.mark.anyio
 @pytest.mark.parametrize(("text", "anchor"), [("日記", "ja0"), ("journal", "fr0"), ("дневник", "ru0")])
 async def test_a_word_of_several_languages_is_answered_in_the_one_asked_for(
     index: Path, text: str, anchor: str

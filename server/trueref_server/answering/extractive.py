@@ -19,7 +19,7 @@ from trueref_server.answering.numbering import Numbering
 from trueref_server.answering.sections.announcements import COLONS
 from trueref_server.answering.sections.section_blocks import is_furniture
 from trueref_server.answering.text_fragments import ITEM
-from trueref_server.corpus.words import absence_matters, as_written, content_words, stem
+from trueref_server.corpus.words import absence_matters, as_written_in_spaces, content_words, stem
 from trueref_server.index.published_files import section_label
 from trueref_server.records import (
     Draft,
@@ -312,7 +312,8 @@ def _missing(question: WeightedQuestion) -> list[str]:
     # A refusal names nothing of the conversation: the reader did not type it now.
     own_terms = question.terms(language).keys() - question.carried(language)
     missing: dict[str, str] = {}
-    for typed in as_written(question.plan.question.text):
+    # Of a script without spaces no word is named, since it is not known where one ends.
+    for typed in as_written_in_spaces(question.plan.question.text):
         for word in content_words(typed, language):
             may_be_named = absence_matters(word) and len(typed) <= MISSING_LENGTH
             if may_be_named and stem(word, language) in own_terms and not section_counts.get(stem(word, language)):

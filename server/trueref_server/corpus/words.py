@@ -185,6 +185,11 @@ def as_written(text: str) -> list[str]:
     return (_SIGNED_WORD if "++" in text or "#" in text else WORD).findall(text)
 
 
+def as_written_in_spaces(text: str) -> list[str]:
+    """The words of a text as they are written, without runs of scripts without spaces: `Kiln` of `如何安装Kiln程序`."""
+    return [piece for word in as_written(text) for piece in _UNSPACED.split(word) if piece]
+
+
 def _parts(word: str) -> Iterator[str]:
     """The parts of a word: each run of a script without spaces as overlapping pairs of characters, other text whole.
 
