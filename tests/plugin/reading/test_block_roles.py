@@ -230,6 +230,8 @@ def test_boxes_of_vitepress_and_starlight_have_their_roles(body: str, expected: 
         ('<div class="table" id="Y"><p class="title"><strong>Table 1</strong></p><div class="table-contents"><table class="table"><tr><td>1'
          "</td></tr></table></div></div>", [("caption", "prose", "f1", "Table 1"), ("text", "table", "f1", "| 1 |")]),
         ('<div class="example"><pre>run</pre></div>', [("text", "code", "", "run")]),
+        ('<div class="index"><div class="indexdiv"><h3>G</h3><dl><dt id="g1">Glaze, <a class="indexterm" href="x">Glazes</a></dt></dl></div></div>',
+         [("furniture", "prose", "", "G"), ("furniture", "definition", "d1.1", "Glaze, Glazes")]),
         ('<div class="navfooter"><hr><table><tr><td><a href="x">Prev</a></td></tr></table></div>', [("furniture", "table", "", "| Prev |")]),
         # Bootstrap.
         ('<div class="alert alert-info"><h4 class="alert-heading">Note</h4><p>a</p></div>',

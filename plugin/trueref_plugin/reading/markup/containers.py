@@ -73,6 +73,8 @@ _ROLES: Final[Mapping[str, BlockRole]] = {
     # Links to the pages before and after: DocBook.
     "navheader": "furniture",
     "navfooter": "furniture",
+    # The terms of the alphabetical index at the end of a book, each with links to its places: DocBook.
+    "indexdiv": "furniture",
     # The same: Publican, Scribble, GAPDoc (also the sections of a chapter), ocamldoc.
     "navbar": "furniture",
     "docnav": "furniture",
