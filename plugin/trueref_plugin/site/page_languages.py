@@ -26,32 +26,43 @@ def page_languages(heads: Mapping[str, Head]) -> dict[str, str]:
     Args:
         heads: The head of each page, by file.
     """
-    languages = {file: _language_of_page(head) for file, head in heads.items()}
+    by_prose = _most_of_folders({file: head.prose_language for file, head in heads.items()})
+    languages = {file: _language_of_page(head, by_prose.get(_folder(file), "")) for file, head in heads.items()}
     if all(language_of(language) in ("", ENGLISH) for language in languages.values()):
         return {file: head.language for file, head in heads.items()}
-    in_folder: dict[str, Counter[str]] = {}
-    for file, language in languages.items():
-        if language:
-            in_folder.setdefault(_folder(file), Counter())[language] += 1
+    by_folder = _most_of_folders(languages)
     for file, language in languages.items():
         if language in ("", ENGLISH) and not heads[file].language:
-            languages[file] = _of_most(in_folder.get(_folder(file), Counter())) or language
+            languages[file] = by_folder.get(_folder(file), "") or language
     return languages
 
 
-def _language_of_page(head: Head) -> str:
-    """The language that a page names, or that its prose is in if it names none, or names English only by default."""
-    is_foreign = head.prose_language not in ("", ENGLISH)
-    by_default = not head.language or (language_of(head.language) == ENGLISH and is_foreign)
-    return head.prose_language if by_default else head.language
+def _language_of_page(head: Head, of_folder: str) -> str:
+    """The language that a page names, or that its prose is in if it names none, or names English only by default.
+
+    It names English by default if most pages of its folder are in the language of its prose. A single page that names
+    English may be about a text in another language, and readers of English docs are to find it.
+
+    Args:
+        head: The head of the page.
+        of_folder: The language that the prose of most pages in its folder is in.
+    """
+    if not head.language:
+        return head.prose_language
+    is_english_by_default = language_of(head.language) == ENGLISH and of_folder == head.prose_language != ""
+    return head.prose_language if is_english_by_default and of_folder != ENGLISH else head.language
+
+
+def _most_of_folders(languages: Mapping[str, str]) -> dict[str, str]:
+    """By folder, the language of more than half of its pages whose language is known."""
+    counts: dict[str, Counter[str]] = {}
+    for file, language in languages.items():
+        if language:
+            counts.setdefault(_folder(file), Counter())[language] += 1
+    most = {folder: counted.most_common(1)[0] for folder, counted in counts.items()}
+    return {folder: language for folder, (language, count) in most.items() if count > MOST * counts[folder].total()}
 
 
 def _folder(file: str) -> str:
     """The folder at the root of the site that a file is in, "" for a file at the root."""
     return file.rpartition("/")[0].partition("/")[0]
-
-
-def _of_most(counts: Counter[str]) -> str:
-    """The language that more than half of the pages are in, "" if there is none."""
-    language, count = next(iter(counts.most_common(1)), ("", 0))
-    return language if count > MOST * counts.total() else ""

@@ -60,3 +60,14 @@ def test_pages_that_are_not_translated_belong_to_the_language_of_their_folder() 
 def test_in_a_folder_of_several_languages_each_page_has_its_own() -> None:
     pages = {"a.de.html": ("", "de"), "a.en.html": ("", "en"), "b.html": ("", "")}
     assert languages(pages) == {"a.de.html": "de", "a.en.html": "en", "b.html": ""}
+
+
+def test_a_single_page_that_names_english_stays_english() -> None:
+    pages = {"a.html": ("en", "en"), "b.html": ("en", "en"), "latin.html": ("en", "it"), "fr.html": ("", "fr")}
+    assert languages(pages) == {"a.html": "en", "b.html": "en", "latin.html": "en", "fr.html": "fr"}
+    # In a folder of its own language it is English by default.
+    assert languages({"it/a.html": ("en", "it"), "it/b.html": ("en", "it"), "a.html": ("en", "en")}) == {
+        "it/a.html": "it",
+        "it/b.html": "it",
+        "a.html": "en",
+    }
