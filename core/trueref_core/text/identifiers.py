@@ -19,6 +19,7 @@ CODE: Final = r"[A-Za-z]{1,6}\d{3,6}"
 name: `utf8`."""
 
 MAX_SIGN_NAMES: Final = 16
+"""The most names of signs that a chunk is searched by."""
 
 MAX_SIGNS: Final = 6
 """The most characters of a name of signs. What is longer is a line that was drawn."""
@@ -26,8 +27,7 @@ MAX_SIGNS: Final = 6
 PUNCTUATION: Final = frozenset(
     ". .. ... , ; : ? ! ?? !! ?! ( ) - -- --- -> => & / | + * = # \" ' ` ) :) ;) :-) < >".split()
 )
-"""Signs that people also write between words. In a question they are names only if they are marked as code, or if the
-question has no word that tells its topic."""
+"""Signs that stand between words, and are no names there."""
 
 _SIGN_NAME: Final = re.compile(rf"(?![-|]\Z)[!-/:-@\[-`{{-~]{{1,{MAX_SIGNS}}}")
 """Matches a name of signs: the printable characters of ASCII without letters, digits and spaces. A single `-` or `|` is
@@ -118,9 +118,11 @@ def sign_aliases(texts: Iterable[str]) -> tuple[str, ...]:
 def asked_sign_names(text: str, known: Collection[str], *, has_topic: bool) -> list[str]:
     """The names of signs in a question, each once, in order.
 
+    Of a question that has a topic only those that are marked as code: `python >= 3.8` asks for no operator.
+
     Args:
         text: The question.
-        known: The names of signs that the docs have: others are punctuation.
+        known: The names of signs that the docs have.
         has_topic: Whether the question has words that tell its topic.
     """
     names: dict[str, None] = {}
@@ -129,7 +131,7 @@ def asked_sign_names(text: str, known: Collection[str], *, has_topic: bool) -> l
         candidates = (word.strip(_AROUND_SIGN_NAME), word.rstrip("?.,:").strip(_AROUND_SIGN_NAME))
         name = next((name for name in candidates if name in known and is_sign_name(name)), "")
         is_marked = word[0] in _AROUND_SIGN_NAME and not name.startswith(word[0])
-        if name and (is_marked or not has_topic or name not in PUNCTUATION):
+        if name and (is_marked or not has_topic):
             names[name] = None
     return list(names)
 

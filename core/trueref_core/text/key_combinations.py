@@ -34,20 +34,22 @@ _SAME_KEYS: Final[Mapping[str, str]] = {"return": "enter", "escape": "esc", "del
 _EMACS: Final[Mapping[str, str]] = {"C": "ctrl", "M": "alt"}
 """How Emacs, Readline and others shorten a modifier before a single key, as in `C-c`."""
 
-_BETWEEN: Final = r"`? ?[+-] ?`?"
-"""What stands between two keys of a combination."""
-
-_JOINED: Final = r"(?:-|`? ?\+ ?`?)"
-"""The same in a text that may have other words: `the option - a list` is no combination."""
+_BETWEEN: Final = r"(?:-|`? ?\+ ?`?)"
+"""What stands between two keys of a combination. `The option - a list` is none."""
 
 _ANY_MODIFIER: Final = "|".join(_MODIFIERS.values())
 
-_SPELT: Final = re.compile(rf"(?<![\w+-])((?:(?:{_ANY_MODIFIER}){_JOINED}){{1,3}})({_KEYS})(?![\w+-])", re.IGNORECASE)
+_SPELT: Final = re.compile(rf"(?<![\w+-])((?:(?:{_ANY_MODIFIER}){_BETWEEN}){{1,3}})({_KEYS})(?![\w+-])", re.IGNORECASE)
 """Matches a combination with its modifiers and its key."""
 
 _SHORT: Final = re.compile(r"(?<![\w+-])(?<![CM]-\w )([CM])-([a-z0-9])(?!\w| [CM]-)|(?<![\w\[])\^([A-Z])(?!\w)")
 """Matches a combination such as `C-c`, which is no part of a sequence such as `C-c C-v`, and one such as `^C`."""
 
+
+_WORD: Final = re.compile(
+    r"(?:option|opt|meta|shift|command|super|win)-(?:[a-z0-9]|up|down|left|right|insert)", re.IGNORECASE
+)
+"""Matches a combination that is a word or the name of something more often: `shift-left`, `option-a`."""
 
 _AROUND_KEYS: Final = " `<>"
 """What stands between the combinations of a sequence: `Ctrl+K Ctrl+S`."""
@@ -63,10 +65,8 @@ def key_names(text: str) -> tuple[str, ...]:
 
 def key_name(text: str) -> str:
     """The name of a combination of keys if a text is one and nothing else; else ""."""
-    match = _SPELT.fullmatch(text)
-    if match:
-        return _name(match[1], match[2])
-    return next(iter(key_names(text)), "") if _SHORT.fullmatch(text) else ""
+    is_one = _SPELT.fullmatch(text) or _SHORT.fullmatch(text)
+    return next(iter(key_names(text)), "") if is_one else ""
 
 
 def key_combinations(question: str) -> tuple[re.Pattern[str], ...]:
@@ -101,8 +101,8 @@ def key_pattern(name: str) -> re.Pattern[str]:
 
 
 def _spelt(text: str) -> Iterator[re.Match[str]]:
-    """The combinations in a text that are spelt out, without those that stand in a sequence."""
-    matches = list(_SPELT.finditer(text))
+    """The combinations in a text that are spelt out, without words and without those that stand in a sequence."""
+    matches = [match for match in _SPELT.finditer(text) if not _WORD.fullmatch(match[0])]
     if not matches:
         return
     joins = [not text[first.end() : second.start()].strip(_AROUND_KEYS) for first, second in pairwise(matches)]

@@ -110,7 +110,7 @@ def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     The entry of an option need not repeat the command that its section is called by: `-e` of `trim`. Nor need a section
     repeat the words of its title if nothing else is asked for.
     """
-    if question.is_nothing_but(candidate.section.hit.chunk.title):
+    if question.is_nothing_but(candidate.section.hit.in_page_order[0]):
         return 1.0
     share = Relevance.of(question).share(_shown_with_term(candidate))
     if not question.letter_options:
@@ -123,7 +123,7 @@ def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 def _shown_with_term(candidate: PassageCandidate) -> str:
     """The text that would be shown, with the name of an entry that is a section: its description does not repeat it."""
-    name = name_of_entry(candidate.section.hit.chunk.title).partition("(")[0]
+    name = name_of_entry(candidate.section.hit.chunk.title)
     return f"{name}\n{candidate.shown}" if _is_of_titled_entry(candidate.passage) else candidate.shown
 
 

@@ -28,6 +28,11 @@ STOP_WORDS: Final = frozenset(
 """English words that tell nothing about a topic, also without their apostrophe (`doesnt`, `whats`). `no` and `not` are
 left out: they are parts of options, and change the meaning."""
 
+ABOUT_SIGNS: Final = frozenset(
+    "mean means meaning difference between operator symbol sign syntax character called".split()
+)
+"""Words beside a name of signs or keys that ask for what it is, and for nothing else."""
+
 FUNCTION_WORDS: Final[Mapping[str, frozenset[str]]] = {
     language: frozenset(text.split())
     for language, text in {

@@ -15,6 +15,7 @@ from trueref_core.text.word_forms import ENGLISH, folded, is_english, language_o
 from trueref_server.corpus.corpus import MAX_JOINED, Statistics
 from trueref_server.corpus.spelling import is_common, repairs
 from trueref_server.corpus.words import (
+    ABOUT_SIGNS,
     as_written,
     content_words,
     hyphenated_names,
@@ -179,7 +180,9 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
     known: Mapping[str, int] = statistics.section_counts if statistics is not None else {}
     known_codes = (code for code in codes(cleaned) if known.get(stem(code.lower(), language)))
     members = _METHOD.findall(cleaned)
-    others = (name for name in (*identifiers(cleaned), *known_codes) if not any(name in member for member in members))
+    # `CTRL-C` looks like a constant.
+    names = (name for name in (*identifiers(cleaned), *known_codes) if not key_name(name))
+    others = (name for name in names if not any(name in member for member in members))
     written_identifiers = list(dict.fromkeys([*members, *others]))
     # In other languages it is not known which words are common. A single word may be in any.
     may_be_english = language_of(language) == ENGLISH or is_english(cleaned) or (not language and " " not in cleaned)
@@ -193,10 +196,15 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
         written_identifiers.sort(
             key=lambda name: not all(statistics.section_counts.get(stem(word, language)) for word in words(name))
         )
-    has_topic = bool(content_words(cleaned, language))
-    signs = asked_sign_names(cleaned, statistics.signs, has_topic=has_topic) if statistics is not None else []
-    keys = [keys for keys in written_combinations(cleaned) if key_name(keys) in statistics.keys] if statistics else []
-    return (*written_identifiers, *signs, *keys)[:MAX_IDENTIFIERS]
+    wordless = _wordless_names(cleaned, language, statistics) if statistics is not None else []
+    return tuple(dict.fromkeys([*written_identifiers, *wordless]))[:MAX_IDENTIFIERS]
+
+
+def _wordless_names(cleaned: str, language: str, statistics: Statistics) -> list[str]:
+    """The names of signs and the combinations of keys in a question that the docs have."""
+    topic = set(content_words(cleaned, language)) - ABOUT_SIGNS - statistics.subject
+    signs = asked_sign_names(cleaned, statistics.signs, has_topic=bool(topic))
+    return [*signs, *(keys for keys in written_combinations(cleaned) if key_name(keys) in statistics.keys)]
 
 
 def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> tuple[str, ...]:

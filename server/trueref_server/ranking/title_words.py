@@ -23,20 +23,23 @@ _BEHIND_NAME: Final = re.compile(
 """What generators write behind the name in the title of a page: `kiln @2.1.0`, `kiln(1)`, `kiln - a tool`."""
 
 _NUMBER: Final = re.compile(
-    r"\s{0,3}(?:(?:(?:chapter|appendix|section|part) )?(?:[A-Z]|\d{1,3})(?:\.\d{1,3}){1,5}[.:)]?|"
-    r"(?:chapter|appendix|section|part) (?:[A-Z]|\d{1,3})[.:)]?|\d{1,3}[.)])\s{1,3}(?=\S)",
-    re.IGNORECASE,
+    r"\s{0,3}(?:(?:(?i:chapter|appendix|section|part) )?(?:[A-Z]|[1-3]?\d|40)(?:\.[1-9]\d{0,2}){1,5}[.:)]?|"
+    r"(?i:chapter|appendix|section|part) (?:[A-Z]|[1-3]?\d|40)[.:)]|(?:[1-3]?\d|40)[.)])\s{1,3}(?=\S)"
+    r"(?!(?i:[kmgt]i?b|[kmgt]?hz|[mk]?bit|ms|sec|seconds?|[mk]?[vw]|mm|cm|in|inch(?:es)?)\b)"
 )
-"""The number before the title of a section in a numbered manual: `3.1. Fixtures`, `A.2 Glazes`, `Chapter 3: Firing`."""
+"""The number before the title of a section in a numbered manual: `3.1. Fixtures`, `A.2 Glazes`, `Chapter 3: Firing`.
+
+Above 40 it is more often another number, as in `802.11 networks`, and before a unit it is a quantity: `2.4 GHz`."""
 
 _OF_RELEASE: Final = re.compile(
-    r"\b(?:releases?d?|changes?|change ?logs?|notes|versions?|new|upgrad(?:e|es|ing)|migrat(?:e|ing|ion))\b",
+    r"\b(?:releases?d?|changes?|change ?logs?|notes|versions?|new|upgrad(?:e|es|ing)|migrat(?:e|ing|ion)|"
+    r"highlights|fixes|features|support(?:ed)?|deprecations?|lts|alpha|beta|rc)\b|\b(?:19|20)\d\d-\d\d",
     re.IGNORECASE,
 )
 """Words of a title whose number is that of a version: `3.2 release notes`."""
 
-_ARGUMENTS: Final = re.compile(r"\s[\[<{|]")
-"""The beginning of the arguments behind the name of an entry: `import limit [number | off]`."""
+_ARGUMENTS: Final = re.compile(r"\s?\(|\s[\[<{|]")
+"""The beginning of the arguments behind the name of an entry: `fire(clay)`, `import limit [number | off]`."""
 
 _KIND_OF_NAME: Final = re.compile(
     r"The (.{1,80}) (?:command|option|function|method|class|module|statement|directive|setting|parameter|variable)s?",
@@ -51,7 +54,7 @@ def name_of_page(first: Chunk) -> str:
 
 
 def title_and_name_words(first: Chunk, language: str) -> list[frozenset[str]]:
-    """The words of the title of a section, and those of the name in it.
+    """The words of the title of a section with its number and without, and those of the name in it.
 
     The name of an entry stands before its arguments, and that of `The fire command` before its kind.
     """
@@ -60,7 +63,7 @@ def title_and_name_words(first: Chunk, language: str) -> list[frozenset[str]]:
     name = named[1] if named else title
     if first.kind == "definition":
         name = name_of_entry(name)
-    return [title_words_of(text, language) for text in dict.fromkeys((title, name))]
+    return [topic_stems(text, language) for text in dict.fromkeys((first.title, title, name))]
 
 
 def name_of_entry(title: str) -> str:

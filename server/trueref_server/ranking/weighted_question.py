@@ -14,11 +14,20 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.text.identifiers import parts
 from trueref_core.text.key_combinations import key_combinations
 from trueref_core.text.word_forms import language_of
-from trueref_server.corpus.words import content_stems, stem, stems_of_chunks, without_names, words
-from trueref_server.ranking.asked_identifier import AskedIdentifier
+from trueref_server.corpus.words import (
+    ABOUT_SIGNS,
+    content_stems,
+    content_words,
+    stem,
+    stems_of_chunks,
+    without_names,
+    words,
+)
+from trueref_server.ranking.asked_identifier import AskedIdentifier, is_wordless
 from trueref_server.ranking.title_words import (
     INTRODUCING,
     UNTELLING,
+    name_of_entry,
     name_of_page,
     title_and_name_words,
     title_words_of,
@@ -220,16 +229,20 @@ class WeightedQuestion:
             first: The first chunk of the section.
         """
         is_of_message = self.pasted_name != "" and first.title.strip("` ").lower() == self.pasted_name
-        return is_of_message or self.is_path_of(first) or self.is_nothing_but(first.title)
+        return is_of_message or self.is_path_of(first) or self.is_nothing_but(first)
 
-    def is_nothing_but(self, title: str) -> bool:
-        """Whether the question is a title of several words, or the words of the name that is a title.
+    def is_nothing_but(self, first: Chunk) -> bool:
+        """Whether the question is the title of a section, of several words, or the words of the name that is its title.
 
         `Test your server` is such a title, with all its little words, and `ignore trailing slash` has the words of
-        `ignoreTrailingSlash`.
+        `ignoreTrailingSlash`. The arguments of an entry are no part of its title.
+
+        Args:
+            first: The first chunk of the section.
         """
-        asked = words(self.plan.query)
-        is_whole = len(asked) > 1 and asked == words(without_number(title))
+        asked, title = words(self.plan.query), first.title
+        name = name_of_entry(title) if first.kind == "definition" else title
+        is_whole = len(asked) > 1 and asked in (words(name), words(without_number(name)))
         return is_whole or is_titled_by(title, self._names_written_apart)
 
     def consists_of_title(self, first: Chunk) -> bool:
@@ -298,6 +311,15 @@ class WeightedQuestion:
         others = content_stems(without_names(self.plan.query, self.plan.identifiers), language)
         about_name = ABOUT_NAME.union(self.subject_stems, (stem(verb, language) for verb in self.plan.wanting))
         return bool(self.plan.identifiers) and about_name.issuperset(others)
+
+    @cached_property
+    def asks_for_wordless_alone(self) -> bool:
+        """Whether a question asks for names of signs or keys, and for nothing else."""
+        names = self.plan.identifiers
+        if not names or not all(map(is_wordless, names)):
+            return False
+        others = content_words(without_names(self.plan.query, names), self.plan.language)
+        return {stem(word, self.plan.language) for word in others if word not in ABOUT_SIGNS} <= self.subject_stems
 
     @cached_property
     def _names_written_apart(self) -> frozenset[str]:

@@ -78,7 +78,7 @@ def assess(question: WeightedQuestion, hits: Sequence[Hit]) -> Gaps:
         identifiers=tuple(
             name
             for name in plan.identifiers
-            # The first round has searched for signs already.
+            # The first round has searched for signs and keys already.
             if name.lower() not in text_of_hits and _site_has_words(question, name) and not is_wordless(name)
         ),
     )

@@ -32,7 +32,6 @@ from trueref_server.question.conversation import (
 from trueref_server.question.plan import make_plan
 from trueref_server.question.pointing import lacks_own_topic
 from trueref_server.question.question_text import is_courtesy
-from trueref_server.ranking.asked_identifier import is_wordless
 from trueref_server.ranking.confidence import DEPTH
 from trueref_server.ranking.rank import (
     ScoredSection,
@@ -259,11 +258,11 @@ async def _search_in_rounds(
 def _with_asked_names(
     question: WeightedQuestion, candidates: Mapping[SectionKey, Candidate]
 ) -> Mapping[SectionKey, Candidate]:
-    """The sections that have a name of signs or keys, if a question asks for little more than such names; else all.
+    """The sections that have a name of signs or keys, if a question asks for such names alone; else all.
 
-    What is near the rest of `what does && do in a shell` has only words that all pages have.
+    What is near the rest of `what does && do` is near by chance.
     """
-    if not question.plan.asks_for_identifier or not all(map(is_wordless, question.plan.identifiers)):
+    if not question.asks_for_wordless_alone:
         return candidates
     return {
         key: candidate

@@ -84,6 +84,8 @@ def test_patterns_take_linear_time(piece: str) -> None:
         ("`Ctrl+K` `Ctrl+S`, then Ctrl+C", ("ctrl-c",)),
         ("Ctrl+K, Ctrl+S", ("ctrl-k", "ctrl-s")),
         ("the option - a list", ()),
+        ("shift-left testing with option-a", ()),  # words
+        ("Shift-Tab or Shift+Left", ("shift-tab", "shift-left")),
         ("x^C and [^D]", ()),
         ("", ()),
     ],
@@ -104,6 +106,12 @@ def test_a_text_may_be_a_combination_and_nothing_else(text: str, name: str) -> N
 def test_the_combinations_of_a_question_are_as_it_writes_them() -> None:
     assert written_combinations("Ctrl+R or ^R, and Ctrl+R again") == ["Ctrl+R", "^R"]
     assert written_combinations("what does Ctrl+K Ctrl+S do") == []
+
+
+@pytest.mark.parametrize("text", ["the option - a list", "out of control - c is a language"])
+def test_a_pattern_matches_no_words_between_which_a_dash_stands(text: str) -> None:
+    assert not key_pattern("alt-a").search(text)
+    assert not key_pattern("ctrl-c").search(text)
 
 
 def test_a_chunk_has_only_so_many_combinations() -> None:

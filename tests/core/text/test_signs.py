@@ -50,22 +50,25 @@ def test_the_names_of_signs_in_a_text(text: str, names: list[str]) -> None:
     [
         ("what does && do", ["&&"]),
         ("what is &&?", ["&&"]),
-        ("what is $?", ["$?"]),
-        ("what does `!` do before a glaze", ["!"]),
         ("what is `&&`?", ["&&"]),
-        ("does a glaze ! work", []),  # punctuation between words
-        ("what is !", ["!"]),  # nothing else is asked
-        ("difference between [ and [[", ["[", "[["]),
+        ("what is $?", ["$?"]),
+        ("what is !", ["!"]),
+        ("[ or [[", ["[", "[["]),
         ("what does <=> do", []),  # no page has it
-        ("fire -> glaze", []),  # an arrow between words
         ("&& && &&", ["&&"]),
         ("", []),
     ],
 )
 def test_the_names_of_signs_that_are_asked_for(question: str, names: list[str]) -> None:
     known = {"&&", "$?", "!", "[", "[[", "->"}
-    has_topic = "glaze" in question
-    assert asked_sign_names(question, known, has_topic=has_topic) == names
+    assert asked_sign_names(question, known, has_topic=False) == names
+
+
+def test_beside_a_topic_only_signs_that_are_marked_are_names() -> None:
+    known = {">=", "~", "!", "->"}
+    for question in ("python >= 3.8", "install to ~ folder", "does a glaze ! work", "fire -> glaze"):
+        assert asked_sign_names(question, known, has_topic=True) == []
+    assert asked_sign_names("what does `!` do before a glaze", known, has_topic=True) == ["!"]
 
 
 def test_a_chunk_has_only_so_many_names_of_signs() -> None:
@@ -85,9 +88,7 @@ def test_different_names_have_different_words(first: str, second: str) -> None:
 
 @given(st.text(alphabet=SIGNS + "ab \n\u2018\u2019", max_size=60))
 def test_every_name_in_a_text_consists_of_signs(text: str) -> None:
-    names = list(sign_names(text))
-    assert all(map(is_sign_name, names))
-    assert set(asked_sign_names(text, set(names), has_topic=True)) <= set(names)
+    assert all(map(is_sign_name, sign_names(text)))
 
 
 @pytest.mark.parametrize("text", ["(" * 8, "'&'", "`" * 7, "&" * 9 + " "])

@@ -113,4 +113,6 @@ def test_the_description_of_an_entry_need_not_repeat_its_name() -> None:
     # The arguments in the title are not said of it.
     assert shared(question, entry_of("kiln [shelf]")) < 1.0
     assert shared(question, entry_of("open(kiln, shelf)")) == 0.0
-    assert shared(question, at("Hooks", "Kiln shelf")) == 0.0
+    assert shared(question, at("Hooks", "Kiln shelves")) == 0.0
+    # Whoever types a whole title asks for its section.
+    assert shared(question, at("Hooks", "Kiln shelf")) == 1.0
