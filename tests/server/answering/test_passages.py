@@ -218,6 +218,22 @@ def test_tabs_in_a_panel_stand_with_the_line_before_them_in_the_panel() -> None:
     ]
 
 
+def test_a_sentence_in_a_panel_of_tabs_in_a_panel_does_not_introduce_the_next_panel() -> None:
+    made = passages(
+        section(
+            ("prose", "Heat it:"),
+            ("code", "kiln fire", "text", "t1.1/t2.1"),
+            ("prose", "Only the owner may do so at night.", "text", "t1.1/t2.1"),
+            ("code", "kiln.exe /fire", "text", "t1.1/t2.2"),
+        )
+    )
+    assert [[block.text for block in passage.blocks] for passage in made] == [
+        ["Heat it:", "kiln fire"],
+        ["Only the owner may do so at night."],
+        ["Heat it:", "kiln.exe /fire"],
+    ]
+
+
 def test_steps_are_one_passage_with_the_code_inside_them() -> None:
     assert read(
         ("list", "1. Write it:", "text", "o1"),

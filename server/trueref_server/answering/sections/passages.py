@@ -324,7 +324,7 @@ def _introduces(before: Passage, passage: Passage) -> bool:
     if passage.kind == "steps" and last_block.kind == "code" and _ANNOTATED.search(last_block.text):
         return True
     has_code = any(block.kind == "code" for block in before.blocks)
-    if passage.begins or has_code or before.tabs not in (None, passage.tabs):
+    if passage.begins or has_code or before.panels != passage.panels[: len(before.panels)]:
         return False
     if last_block.text.endswith(COLONS):
         return True
