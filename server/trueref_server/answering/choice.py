@@ -220,14 +220,12 @@ def _first_of_variants(
         choices: The choices whose scores can be compared with that of `best`.
     """
     passages = best.candidate.section.passages
-    if names_file(best.candidate.passage):
-        return best
     question_text = Relevance.of(question).asked
     named = asked_panels(passages, question_text).named
     # A named panel is shown, and so are the panels around it; only tabs inside it are left to choose from.
     inside_named = takewhile(lambda panel: panel.tabs not in named, reversed(best.candidate.passage.panels))
     later = next((panel for panel in reversed([*inside_named]) if panel.number != "1"), None)
-    if later is None:
+    if later is None or names_file(later.label):
         return best
     choices_in_first = (
         (choice, panel)

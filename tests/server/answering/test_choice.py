@@ -321,6 +321,17 @@ def test_the_first_of_variants_in_tabs_is_taken_if_no_other_says_more(
     assert first(question, replace(section, passages=in_tabs))[1] == shown
 
 
+@pytest.mark.parametrize(("labels", "shown"), [(("PNG", "Icon"), IMAGE), (("site.yml", "icons/logo.md"), ICON)])
+def test_the_first_of_files_in_tabs_is_not_taken_for_being_first(labels: tuple[str, str], shown: str) -> None:
+    # So long that a screen has room for one of them.
+    section = found(1, *(f"{text} {'And so on. ' * 90}" for text in (IMAGE, ICON)))
+    in_tabs = [
+        replace(passage, tabs=("t1", str(number)), label=label)
+        for number, (passage, label) in enumerate(zip(section.passages, labels, strict=True), 1)
+    ]
+    assert first("How do I add a logo?", replace(section, passages=in_tabs))[1].startswith(shown)
+
+
 @pytest.mark.parametrize(
     ("question", "shown"), [("How do I add a logo?", IMAGE), ("How do I add a logo from Bundle?", ICON)]
 )

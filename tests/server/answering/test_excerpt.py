@@ -122,7 +122,7 @@ def test_a_card_begins_with_the_answer_where_nothing_whole_fits_before(section: 
 def test_the_same_settings_in_two_files_are_variants() -> None:
     def panel(file: str, number: str, text: str) -> Passage:
         block = ExcerptBlock("code", text, file)
-        return Passage("code", (ExcerptBlock("prose", "Set it:"), block), tabs=("t1", number))
+        return Passage("code", (ExcerptBlock("prose", "Set it:"), block), tabs=("t1", number), label=file)
 
     variants = [
         panel("pyproject.toml", "1", "[tool.uv]\nmanaged = false"),

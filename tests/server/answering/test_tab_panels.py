@@ -111,6 +111,16 @@ def test_a_file_beside_panels_that_are_no_files_is_one_of_the_variants() -> None
     assert shown("How is it looked up?", *section, at=2)[-1] == "Done for Command line."
 
 
+def test_each_file_is_shown_whichever_passage_of_a_file_answers() -> None:
+    def file(name: str, number: str, text: str) -> list[Passage]:
+        prose, code = ExcerptBlock("prose", f"Write {name}", name), ExcerptBlock("code", text)
+        return [Passage("code", (block,), tabs=("t1", number), label=name) for block in (prose, code)]
+
+    section = [LINE, *file("kiln.yml", "1", "heat: 3"), *file("docs/heat.md", "2", "# Heat")]
+    texts = ["The library is looked up:", "Write kiln.yml", "heat: 3", "Write docs/heat.md", "# Heat"]
+    assert [shown("How is it looked up?", *section, at=at) for at in range(5)] == [texts] * 5
+
+
 def test_the_panel_of_the_same_label_is_shown_of_a_second_set_of_tabs() -> None:
     second = Passage("paragraph", (ExcerptBlock("prose", "Look at it first:"),))
     section = [LINE, *panels("macOS", "Windows"), second, *panels("Linux", "Windows", tabs="t2", text="Seen on")]

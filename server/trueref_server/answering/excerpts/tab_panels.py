@@ -50,6 +50,12 @@ class SectionPanels:
         same_label = (self.labelled.get((tabs, panel.label), "") for panel in passage.panels)
         return self.named.get(tabs) or next(filter(None, same_label), "")
 
+    def label(self, tabs: str, number: str) -> str:
+        """The label of a panel of a set of tabs; "" if it has none."""
+        passage = self.first.get((tabs, number))
+        of_panel = (panel.label for panel in passage.panels if panel.tabs == tabs) if passage else ()
+        return next(iter(of_panel), "")
+
 
 def asked_panels(passages: Sequence[Passage], question: str) -> SectionPanels:
     """The panels that a question names by their labels: who asks about Windows is shown the panel `Windows`.
@@ -159,12 +165,13 @@ def _is_hidden(
     answer = passages[answer_number]
     of_answer = next((each.number for each in answer.panels if each.tabs == panel.tabs), "")
     beside_answer = of_answer or panels.beside(answer, panel.tabs)
-    if panel.number == (beside_answer or "1"):
+    shown_number = beside_answer or "1"
+    if panel.number == shown_number:
         return False
     # Panels that are named after files are parts of one thing: an answer announced a configuration, and the panel
     # `docs/abbreviations.md` beside `mkdocs.yml` was missing (mm-048). The same settings in `pyproject.toml` and in a
     # file of the tool's own are variants, and so are a file and the command line.
-    if not names_file(passages[number]):
+    if not (names_file(panel.label) and names_file(panels.label(panel.tabs, shown_number))):
         return True
     # The panel is compared with a single passage, since this is computed for all pairs of passages of a section. That
     # is the passage that answers, if it is in the same set of tabs; else the first passage of the panel that is shown;
@@ -174,11 +181,9 @@ def _is_hidden(
         compared_with = answer
     elif beside_answer:
         compared_with = panels.first[panel.tabs, beside_answer]
-    if not names_file(compared_with):
-        return True
     return bool(passages[number].settings) and passages[number].settings == compared_with.settings
 
 
-def names_file(passage: Passage) -> bool:
-    """Whether a panel of tabs is named after a file: its neighbours are other files, and no variants."""
-    return any(_FILE.fullmatch(block.caption) for block in passage.blocks)
+def names_file(label: str) -> bool:
+    """Whether the label of a panel of tabs is the name of a file: panels beside it may be other files, no variants."""
+    return _FILE.fullmatch(label) is not None
