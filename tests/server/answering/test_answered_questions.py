@@ -46,7 +46,14 @@ def test_a_question_of_several_blocks_begins_its_answer() -> None:
         ("prose", "A: No."),
     ]
     texts = ["Q: I ran this:", "kiln fire", "and nothing happened. Why?", "A: It has no fuel.", "Fill it."]
-    assert shown(*rows, answer_number=1) == texts
+    assert shown(*rows, answer_number=0) == shown(*rows, answer_number=1) == texts
+    made = passages(section(*rows))
+    assert [[block.text for block in passage.blocks] for passage in made] == [texts[:4], texts[4:], [HOT, "A: No."]]
+    # Nothing in the question announces anything.
+    (made_of_paragraphs,) = passages(
+        section(("prose", COLD), ("prose", "The lamp is red."), ("prose", "A: It has no fuel."))
+    )
+    assert [block.text for block in made_of_paragraphs.blocks] == [COLD, "The lamp is red.", "A: It has no fuel."]
 
 
 def test_questions_that_are_terms_have_their_answers() -> None:

@@ -337,13 +337,20 @@ def _with_answers(passages: Sequence[Passage]) -> list[Passage]:
     """The passages of a section, each marked question with the beginning of its answer as one passage.
 
     A question alone says nothing, an answer is hardly understood without it, and the next question is another topic.
+    All paragraphs of a question belong to it.
     """
     answer_of = answered_questions(passage.blocks[0].caption or passage.blocks[0].text for passage in passages)
     answers = frozenset(answer_of.values())
     joined: list[Passage] = []
+    question: list[Passage] = []
     for number, passage in enumerate(passages):
-        if number in answers:
-            question = joined.pop()
-            passage = replace(passage, blocks=(*question.blocks, *passage.blocks), begins=question.begins)
-        joined.append(replace(passage, begins=True) if number in answer_of else passage)
+        if number in answer_of:
+            question = [replace(passage, begins=True)]
+        elif number in answers:
+            blocks = tuple(block for part in (*question, passage) for block in part.blocks)
+            joined.append(replace(passage, blocks=blocks, begins=True))
+            question = []
+        else:
+            # Behind a question that will be answered, all passages up to the answer are of the question.
+            (question or joined).append(passage)
     return joined
