@@ -12,6 +12,7 @@ from tests.sharing import bundled_embedder
 from trueref_core.records import PageKind
 from trueref_server.answering.choice import COMPETING, candidates_of, choose
 from trueref_server.answering.passage_signals import SectionPassages
+from trueref_server.answering.sections.announcements import points_elsewhere
 from trueref_server.answering.sections.passage import Panel, Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan
@@ -269,7 +270,11 @@ def test_ways_that_are_given_up_lose() -> None:
 
 @pytest.mark.parametrize(
     "announcing",
-    ["This guide describes how to fire a kiln of clay with gas.", "This page will show how to fire a kiln with gas."],
+    [
+        "This guide describes how to fire a kiln of clay with gas.",
+        "This page will show you how to fire a kiln with gas.",
+        "This section covers the steps to fire a kiln with gas.",
+    ],
 )
 def test_what_only_says_what_its_page_is_about_loses_to_what_says_it(announcing: str) -> None:
     says = found(2, "Open the gas, light the kiln, and fire the clay until it glows.")
@@ -283,6 +288,12 @@ def test_what_only_says_what_its_page_is_about_loses_to_what_says_it(announcing:
         )[0]
         == "s1"
     )
+
+
+def test_what_says_what_a_page_of_a_program_shows_is_no_announcement() -> None:
+    says = "This page shows the status of each kiln and lets you stop it."
+    assert first("Which page shows the status of a kiln?", found(1, says), found(2, "A kiln has a status."))[1] == says
+    assert not points_elsewhere(says)
 
 
 def test_what_only_points_elsewhere_loses_to_what_says_it() -> None:
