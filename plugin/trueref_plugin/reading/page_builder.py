@@ -32,7 +32,7 @@ _MAX_PATH_DEPTH: Final = 15
 _FURNITURE_LINE: Final = re.compile(
     r"\(\d{1,3}\)!?|\[source\]|(?:edit|view) (?:this page|(?:page )?source|on git(?:hub|lab))|show source|back to top"
     # The file of an object: the Markdown of TypeDoc, and pages written by hand.
-    r"|\[?src\]?|defined in: ?[^\n]{1,300}:\d{1,6}"
+    r"|\[src\]|defined in: ?[^\s:]{1,300}\.[a-z]\w{0,9}:\d{1,6}"
     # Links through the pages of a manual, such as `Next Previous Contents`: LinuxDoc and pages written by hand.
     r"|(?:(?:next|prev|previous|up|top|home|contents|index)(?: page)?(?:[ |,-]{1,5}|$)){2,6}"
     # Above the list of the pages below: LaTeX2HTML.
@@ -47,6 +47,8 @@ _FURNITURE_LINE: Final = re.compile(
 )
 """Matches lines without content: the number of an annotation of Material, links to edit a page or to see its source,
 and what old manuals write above and below their text."""
+_FURNITURE_LINK: Final = "src"
+"""A line without content if it is a link: to the source of an object. Without a link it may be the name of a folder."""
 
 
 class PageBuilder:
@@ -222,11 +224,13 @@ class PageBuilder:
 
     def flush(self, kind: ChunkKind) -> None:
         """Makes a paragraph from the running text, if there is any."""
+        has_links = bool(self.text.links)
         text = self.take_text()
         role = self.line_role or "text"
         self.line_role = None
+        is_furniture = _FURNITURE_LINE.fullmatch(text) is not None or (has_links and text.lower() == _FURNITURE_LINK)
         if text:
-            self.add_block(kind, text, role="furniture" if _FURNITURE_LINE.fullmatch(text) else role)
+            self.add_block(kind, text, role="furniture" if is_furniture else role)
 
     def record_section(self, node: LexborNode) -> None:
         """Records that an element stands in the current section."""
