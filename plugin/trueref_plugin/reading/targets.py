@@ -34,6 +34,9 @@ _MAX_ANCHOR_TEXT: Final = 20
 """Characters of an element before a heading at most: it shows nothing, but may hold the symbol of a permalink.
 A label before a heading is no longer either."""
 
+_INDEX_ENTRY: Final = "index-"
+"""The beginning of the id that Texinfo writes for an entry of an index."""
+
 MAX_ID: Final = 1000
 """Characters of an id by which a section is cited, at most: every chunk of the section repeats it. Links may still lead
 to a longer id."""
@@ -80,15 +83,16 @@ def anchors_before(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def anchors_before_term(term: LexborNode) -> list[LexborNode]:
-    """The empty elements at the end of the description before a term, in the order of the page.
+    """The index entries at the end of the description before a term, in the order of the page.
 
-    Texinfo up to version 6 writes the index entries of a term there if the author put them before it: on the page, an
-    id on one of them leads to the term.
+    Texinfo up to version 6 writes them there, as empty elements, if the author put them before the term: on the page,
+    their ids lead to the term. Another empty element there may be the end of the description, or made for scripts.
     """
     description = previous_element(term)
     if description is None or description.tag != "dd":
         return []
-    return [*_empty_elements(description.last_child)][::-1]
+    empty_elements = [*_empty_elements(description.last_child)][::-1]
+    return [element for element in empty_elements if anchor_name(element).startswith(_INDEX_ENTRY)]
 
 
 def _empty_elements(before: LexborNode | None) -> Iterator[LexborNode]:

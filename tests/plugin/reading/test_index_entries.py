@@ -26,6 +26,8 @@ def test_an_id_that_shows_something_or_stands_before_text_leads_to_no_term() -> 
         '<p>Heats.</p>\n<span id="index-COLD"></span>', '<span id="index-COLD"></span><p>Heats.</p>'
     )
     assert [title for title, _ in titles(before)] == ["kiln", "index-HOT"]
+    other = ENTRIES.replace("index-COLD", "end-of-heat")
+    assert [title for title, _ in titles(other)] == ["kiln", "index-HOT"]
     # An id of the term itself comes first.
     own = ENTRIES.replace("<dt><tt>COLD", '<dt id="cold"><tt>COLD')
     assert [title for title, _ in titles(own)] == ["kiln", "index-HOT", "cold"]
