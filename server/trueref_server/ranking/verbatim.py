@@ -76,15 +76,20 @@ def names_in_title(title: str) -> frozenset[str]:
     """The name that a title begins with, without what some sites write behind it: arguments, a default, or a type.
 
     A class or an exception has its name behind what it is, and behind its module: `exception acme.errors.TooHot` is
-    named by `TooHot`, too. Of a title that begins with an option all its options, since a short form may come first:
-    `-N, --pathspace <name>`.
+    named by `TooHot`, too. So is it by its whole title, since that may be a heading, such as `static IP`. Of a title
+    that begins with an option all its options, since a short form may come first: `-N, --pathspace <name>`.
     """
     if title.startswith(("-", "`-")):
         return frozenset(map(_bare_name, _OPTIONS.findall(title)))
     title_without_kind = without_kind(title)
     match = _NAME.match(title_without_kind)
     name = _bare_name(match[0] if match else title_without_kind)
-    return frozenset({name, name.rpartition(".")[2]} if title_without_kind != title else {name})
+    if title_without_kind == title:
+        return frozenset({name})
+    # What follows the dot of a number, as in `interface eth0.1`, is no name.
+    last_part = name.rpartition(".")[2]
+    own_name = last_part if last_part and not last_part[0].isdigit() else name
+    return frozenset({_bare_name(title), name, own_name})
 
 
 @lru_cache(maxsize=100)

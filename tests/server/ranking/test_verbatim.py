@@ -79,10 +79,13 @@ def test_of_two_rows_the_one_with_the_option_is_relevant() -> None:
 @pytest.mark.parametrize(
     ("title", "names"),
     [
-        ("class acme.Kiln(heat: int = 3)", {"acme.kiln", "kiln"}),
-        ("exception acme.errors.TooHot", {"acme.errors.toohot", "toohot"}),
-        ("static async fire(clay)", {"fire"}),
-        ("property heat: int", {"heat"}),
+        ("class acme.Kiln(heat: int = 3)", {"class acme.kiln(heat: int = 3)", "acme.kiln", "kiln"}),
+        ("exception acme.errors.TooHot", {"exception acme.errors.toohot", "acme.errors.toohot", "toohot"}),
+        ("static async fire(clay)", {"static async fire(clay)", "fire"}),
+        ("property heat: int", {"property heat: int", "heat"}),
+        # Perhaps objects.
+        ("static IP", {"static ip", "ip"}),
+        ("interface kiln0.1", {"interface kiln0.1", "kiln0.1"}),
         ("acme.fire(clay)", {"acme.fire"}),
         ("kiln.toml", {"kiln.toml"}),
         # Headings, not objects.
