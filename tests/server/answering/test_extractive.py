@@ -104,7 +104,7 @@ def test_up_to_five_sources_the_best_first_and_none_that_says_the_same_again(tmp
     assert draft.citations == (1,)
 
 
-def test_a_section_of_furniture_alone_is_not_listed() -> None:
+def test_a_section_of_furniture_alone_is_not_listed(tmp_path: Path) -> None:
     bar = replace(
         chunk("descale/", "", "Next: Kettles, Up: Kitchen", 0), blocks=(write_mark(BlockMark(0, "furniture", "prose")),)
     )
@@ -112,6 +112,11 @@ def test_a_section_of_furniture_alone_is_not_listed() -> None:
     assert is_furniture([bar])
     assert not is_furniture([bar, text])
     assert not is_furniture([text])
+    publish_demo(tmp_path, {"descale/": {"": bar.text, "kettle": text.text}})
+    question = WeightedQuestion(make_plan(Question("How is the kettle descaled?"), "en"), Statistics(sections=10))
+    hits = [Hit("demo", "descale/", each.anchor, 1.0, (each,)) for each in (text, bar)]
+    draft, _ = answer_extractively(question, hits, read_manifest(tmp_path))
+    assert [source.anchor for source in (*draft.sources, *draft.more)] == ["kettle"]
 
 
 def test_a_card_that_begins_with_what_an_earlier_one_shows_gives_way_to_the_next_section(tmp_path: Path) -> None:
