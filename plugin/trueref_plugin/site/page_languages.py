@@ -21,7 +21,8 @@ def page_languages(heads: Mapping[str, Head]) -> dict[str, str]:
 
     If no page is in another language than English, each page has the language that it names. If most pages of a folder
     at the root of the site are in another language, so are those whose prose tells no language, and those that are not
-    translated: a reader of the folder would not be shown the latter if they were called English.
+    translated: a reader of the folder would not be shown the latter if they were called English. Those that name
+    English count among them where the folder's theme calls pages of its language English too.
 
     Args:
         heads: The head of each page, by file.
@@ -30,11 +31,26 @@ def page_languages(heads: Mapping[str, Head]) -> dict[str, str]:
     languages = {file: _language_of_page(head, by_prose.get(_folder(file), "")) for file, head in heads.items()}
     if all(language_of(language) in ("", ENGLISH) for language in languages.values()):
         return {file: head.language for file, head in heads.items()}
-    by_folder = _most_of_folders(languages)
+    by_folder, by_default = _most_of_folders(languages), _english_by_default(heads, by_prose)
     for file, language in languages.items():
-        if language in ("", ENGLISH) and not heads[file].language:
-            languages[file] = by_folder.get(_folder(file), "") or language
+        folder = _folder(file)
+        if folder in by_default and language_of(language) in ("", ENGLISH):
+            languages[file] = by_prose[folder]
+        elif language in ("", ENGLISH) and not heads[file].language:
+            languages[file] = by_folder.get(folder, "") or language
     return languages
+
+
+def _english_by_default(heads: Mapping[str, Head], by_prose: Mapping[str, str]) -> set[str]:
+    """The folders whose pages name English only because their theme does: most of those in the folder's language do.
+
+    Args:
+        heads: The head of each page, by file.
+        by_prose: By folder, the language that the prose of most of its pages is in.
+    """
+    in_language = {file: head for file, head in heads.items() if head.prose_language == by_prose.get(_folder(file))}
+    named = _most_of_folders({file: language_of(head.language) for file, head in in_language.items()})
+    return {folder for folder, language in named.items() if language == ENGLISH != by_prose[folder]}
 
 
 def _language_of_page(head: Head, of_folder: str) -> str:

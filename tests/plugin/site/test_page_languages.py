@@ -71,3 +71,11 @@ def test_a_single_page_that_names_english_stays_english() -> None:
         "it/b.html": "it",
         "a.html": "en",
     }
+
+
+def test_where_english_is_the_default_of_a_theme_untranslated_pages_belong_to_their_folder() -> None:
+    pages = {"a.html": ("en", "zh"), "b.html": ("en", "zh"), "cli.html": ("en", ""), "api.html": ("en-US", "en")}
+    assert set(languages(pages).values()) == {"zh"}
+    # Where the pages of the folder name its language, one that names English means it.
+    pages = {"a.html": ("zh", "zh"), "b.html": ("zh", "zh"), "cli.html": ("en", ""), "api.html": ("en-US", "en")}
+    assert languages(pages) == {"a.html": "zh", "b.html": "zh", "cli.html": "en", "api.html": "en-US"}
