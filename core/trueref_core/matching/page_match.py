@@ -16,6 +16,7 @@ from trueref_core.matching.anchor_match import AnchorMatcher
 from trueref_core.matching.fuzzy import SimilarNames
 from trueref_core.matching.name_words import name_of
 from trueref_core.records import CITED_ANCHORS, Anchor, Page, Site
+from trueref_core.text.word_forms import language_of
 
 SIMILAR_ENOUGH: Final = 0.88
 """Jaro-Winkler similarity of paths from which a page is worth suggesting: `docs/decisions/corrections.md`,
@@ -172,7 +173,12 @@ def _path_segments(page: str) -> tuple[str, ...]:
 
 def _is_language_or_version(segment: str) -> bool:
     """Whether a part of a path names a language or a version."""
-    return segment.replace("_", "-").partition("-")[0] in _LANGUAGES or is_version(segment)
+    return is_language(segment) or is_version(segment)
+
+
+def is_language(segment: str) -> bool:
+    """Whether a part of a path names a language, such as `de` or `pt-BR`."""
+    return language_of(segment) in _LANGUAGES
 
 
 def is_version(segment: str) -> bool:

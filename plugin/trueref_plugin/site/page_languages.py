@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
+from trueref_core.matching.page_match import is_language
 from trueref_core.text.word_forms import ENGLISH, language_of
 from trueref_plugin.reading.parsed import Head
 
@@ -20,9 +21,9 @@ def page_languages(heads: Mapping[str, Head]) -> dict[str, str]:
     """The language of each page, by file; "" where it is not known.
 
     If no page is in another language than English, each page has the language that it names. If most pages of a folder
-    at the root of the site are in another language, so are those whose prose tells no language, and those that are not
-    translated: a reader of the folder would not be shown the latter if they were called English. Those that name
-    English count among them where the folder's theme calls pages of its language English too.
+    are in another language, so are those whose prose tells no language, and those that are not translated: a reader of
+    the folder would not be shown the latter if they were called English. Those that name English count among them where
+    the folder's theme calls pages of its language English too. A folder is one for a language, or at the root.
 
     Args:
         heads: The head of each page, by file.
@@ -80,5 +81,7 @@ def _most_of_folders(languages: Mapping[str, str]) -> dict[str, str]:
 
 
 def _folder(file: str) -> str:
-    """The folder at the root of the site that a file is in, "" for a file at the root."""
-    return file.rpartition("/")[0].partition("/")[0]
+    """The folder of a file whose name is a language, such as `1.0/de`; else the one at the root, "" for none."""
+    folders = file.split("/")[:-1]
+    depth = next((depth for depth, name in enumerate(folders, start=1) if is_language(name)), 1)
+    return "/".join(folders[:depth])

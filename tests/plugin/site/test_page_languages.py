@@ -79,3 +79,24 @@ def test_where_english_is_the_default_of_a_theme_untranslated_pages_belong_to_th
     # Where the pages of the folder name its language, one that names English means it.
     pages = {"a.html": ("zh", "zh"), "b.html": ("zh", "zh"), "cli.html": ("en", ""), "api.html": ("en-US", "en")}
     assert languages(pages) == {"a.html": "zh", "b.html": "zh", "cli.html": "en", "api.html": "en-US"}
+
+
+def test_folders_of_languages_may_be_in_those_of_versions_or_of_the_docs() -> None:
+    pages = {"1.0/de/a.html": ("", "de"), "1.0/de/b/c.html": ("", "de"), "1.0/x.html": ("", "en")}
+    pages |= {"1.0/en/y.html": ("", "en"), "1.0/de/d.html": ("", "")}
+    assert languages(pages) == {
+        "1.0/de/a.html": "de",
+        "1.0/de/b/c.html": "de",
+        "1.0/x.html": "en",
+        "1.0/en/y.html": "en",
+        "1.0/de/d.html": "de",
+    }
+    translated = {f"docs/{language}/{name}.html": ("en", language[:2]) for language in ("de", "pt-BR") for name in "ab"}
+    assert languages({**translated, "docs/en/a.html": ("en", "en"), "docs/en/b.html": ("en", "en")}) == {
+        "docs/de/a.html": "de",
+        "docs/de/b.html": "de",
+        "docs/pt-BR/a.html": "pt",
+        "docs/pt-BR/b.html": "pt",
+        "docs/en/a.html": "en",
+        "docs/en/b.html": "en",
+    }
