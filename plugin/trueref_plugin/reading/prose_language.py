@@ -36,6 +36,9 @@ WORD_SHARE: Final = 0.15
 BEYOND_ENGLISH: Final = 2.0
 """How many times as common as English ones the words of another language have to be: manuals are translated in part."""
 
+OTHER_SHARE: Final = 0.01
+"""The share of telling words of other languages from which on none is recognised: a page may quote one of them."""
+
 _SCRIPTS: Final = {
     "kana": re.compile("[\u3041-\u30ff\uff66-\uff9d]"),
     "zh": re.compile("[\u3400-\u9fff]"),
@@ -49,10 +52,11 @@ _SCRIPTS: Final = {
 """What matches a letter of the script of each language. Han without kana is Chinese."""
 
 _OTHER_LANGUAGES: Final = {
-    "ru": re.compile("[\u0456\u0457\u0454\u0491\u045e\u0458\u0459\u045a]"),
+    "ru": re.compile("[\u0450\u0452-\u045f\u0491-\u04ff]"),
     "ar": re.compile("[\u067e\u0686\u0698\u06af\u0679]"),
 }
-"""Letters of other languages with nearly the same script: Ukrainian, Belarusian and Serbian; Persian and Urdu."""
+"""Letters of other languages with nearly the same script: all Cyrillic ones that Russian does not have, such as those
+of Ukrainian, Serbian, Kazakh and Mongolian; Persian and Urdu."""
 
 _RUSSIAN: Final = "\u044b"
 """A letter that is frequent in Russian. Bulgarian and Macedonian do not have it."""
@@ -81,6 +85,17 @@ _FREQUENT: Final = {
     }.items()
 }
 """The most frequent words of a language, after the lists of stop words of Snowball, without single letters."""
+
+_OTHER_WORDS: Final = {
+    language: frozenset(text.split())
+    for language, text in {
+        "de": "dit hierdie jy vir",
+        "es": "amb els és feu kaj perquè podeu",
+        "nl": "hierdie jy nie vir",
+        "pt": "coa cunha dunha máis nunha unha",
+    }.items()
+}
+"""Frequent words of other languages that share many with the language: Afrikaans, Catalan, Esperanto and Galician."""
 
 
 def prose_language(texts: Iterable[str]) -> str:
@@ -117,6 +132,7 @@ def _by_words(prose: str) -> str:
         return ""
     shares = {language: sum(word in of for word in words) / len(words) for language, of in _FREQUENT.items()}
     best = max(shares, key=shares.__getitem__)
-    if shares[best] < WORD_SHARE:
+    others = sum(word in _OTHER_WORDS.get(best, ()) for word in words)
+    if shares[best] < WORD_SHARE or others > OTHER_SHARE * len(words):
         return ""
     return best if best == "en" or shares[best] >= BEYOND_ENGLISH * shares["en"] else ""

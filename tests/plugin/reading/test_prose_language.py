@@ -37,6 +37,40 @@ def test_prose_is_recognised_by_its_script_or_its_words(language: str) -> None:
     assert prose_language([PROSE[language]]) == language
 
 
+OTHERS = {
+    "Catalan": "Per defecte, el programa desa els resultats en la carpeta de l'usuari. Si la carpeta no existeix, es crea la "
+    "primera vegada que s'executa l'ordre. Podeu canviar aquest comportament en la configuració, que es llegeix en iniciar "
+    "el programa. Els valors es prenen de la configuració del sistema amb una opció.",
+    "Galician": "O forno quéntase en tres pasos. Abra a tapa por un momento se o esmalte está húmido, e pécheo despois de "
+    "mirar. A duración de cada paso pode fixarse cunha opción da orde, ou no ficheiro do programa que usa para a cocción das "
+    "pezas. Unha peza que non seque máis de dous días rompe coa calor do forno.",
+    "Afrikaans": "Die oond word in drie stappe verhit. Maak die deksel vir 'n oomblik oop as die glasuur nog nat is, en maak "
+    "dit toe nadat jy gekyk het. Hoe lank 'n stap duur, kan met 'n opsie van die opdrag of in die lêer van die program "
+    "gestel word. Moenie hierdie lêer verander terwyl die oond warm is nie.",
+    "Afrikaans, nearer to German": "Die program stoor die resultate in die gebruiker se gids. As die gids nie bestaan nie, "
+    "word dit geskep wanneer jy die opdrag vir die eerste keer gebruik. Hierdie gedrag is in die konfigurasie te vind, en "
+    "dit word gelees as die program begin. Kyk in die lys van opsies vir die waardes.",
+    "Esperanto": "La forno estas varmigata en tri paŝoj. Malfermu la kovrilon por momento se la glazuro estas malseka, kaj "
+    "fermu ĝin post kiam vi rigardis. La daŭro de ĉiu paŝo povas esti difinita per opcio de la komando, aŭ en la dosiero de "
+    "la programo kiun vi uzas por la bakado.",
+    "Kyrgyz": "Меш үч кадам менен ысытылат. Эгерде глазурь нымдуу болсо, капкагын бир аз убакытка ачып, текшергенден кийин "
+    "кайра жабыңыз. Ар бир кадамдын убактысын буйруктун опциясы менен коюуга болот.",
+    "Mongolian": "Зуухыг гурван үе шаттайгаар халаана. Паалан чийгтэй бол тагийг хэсэг хугацаанд онгойлгож, шалгасны дараа "
+    "буцааж хаана уу. Алхам бүрийн хугацааг тушаалын сонголтоор тохируулж болно.",
+    "Tatar": "Мич өч адымда җылытыла. Глазурь дымлы булса, капкачны бер минутка ачыгыз һәм тикшергәннән соң ябыгыз. Һәр "
+    "адымның вакытын боерык көйләүләре белән билгеләргә мөмкин.",
+}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_language_with_many_words_or_letters_of_another_is_not_taken_for_that(language: str) -> None:
+    assert prose_language([OTHERS[language]]) == ""
+
+
+def test_a_few_words_of_another_language_make_no_difference() -> None:
+    assert prose_language([PROSE["es"] * 4, "Barcelona és bona."]) == "es"
+
+
 @pytest.mark.parametrize(
     "texts",
     [
