@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from tests.plugin.pages import page
 from tests.work import is_linear
@@ -27,6 +29,45 @@ PROSE = {
     "也可以写在配置文件中。结束之后请检查温度，并记录在日志里。",
     "ru": "Печь нагревается в три этапа. Если глазурь влажная, откройте крышку на минуту и закройте её после проверки. "
     "Время каждого этапа можно задать опцией команды kiln.",
+    "da": "Ovnen varmes op i tre trin. Åbn låget et øjeblik, hvis glasuren er våd, og luk det igen efter et kig. Hvor længe "
+    "et trin varer, kan du angive med en indstilling til kommandoen, eller i den fil som programmet læser, og som ikke må være tom.",
+    "nb": "Ovnen varmes opp i tre trinn. Åpne lokket et øyeblikk hvis glasuren er våt, og lukk det igjen etter at du har sett. "
+    "Hvor lenge et trinn varer, kan du angi med et valg til kommandoen, eller i filen som programmet leser.",
+    "sv": "Ugnen värms upp i tre steg. Öppna locket ett ögonblick om glasyren är våt, och stäng det igen när du har tittat. "
+    "Hur länge ett steg varar kan du ange med en flagga till kommandot, eller i den fil som programmet läser.",
+    "fi": "Uuni lämmitetään kolmessa vaiheessa. Avaa kansi hetkeksi, jos lasite on vielä märkä, ja sulje se, kun olet "
+    "katsonut. Vaiheen kesto on valinta, joka annetaan komennolle tai ohjelman tiedostossa. Huomaa, että ohjelma ei muuta "
+    "sitä itse, vaan kysyy, kun se ei ole selvä. Asetukset ovat voimassa, kunnes ne poistetaan, ja se näkyy myös lokissa.",
+    "hu": "A kemence három lépésben melegszik fel. Nyissa ki a fedelet egy pillanatra, ha a máz nedves, és zárja be, ha "
+    "megnézte. Az egyes lépések ideje a parancs egy kapcsolójával vagy a program fájljában adható meg. Ez az érték nem "
+    "lehet nulla, de üres lehet, és csak akkor kell megadni, ha a kemence hideg.",
+    "it": "Il forno viene riscaldato in tre passi. Aprire il coperchio per un momento se lo smalto è umido, e chiuderlo dopo "
+    "aver guardato. La durata di ogni passo si può impostare con una opzione del comando, o nel file del programma che si "
+    "usa per la cottura dei pezzi.",
+    "nl": "De oven wordt in drie stappen verwarmd. Open het deksel even als het glazuur nog nat is, en sluit het nadat je hebt "
+    "gekeken. Hoe lang een stap duurt, kan met een optie van het commando of in het bestand van het programma worden "
+    "ingesteld.",
+    "pl": "Piec nagrzewa się w trzech krokach. Jeśli szkliwo jest mokre, otwórz pokrywę na chwilę i zamknij ją po sprawdzeniu. "
+    "Czas kroku można ustawić za pomocą opcji polecenia lub w pliku programu, który nie jest pusty. Po zakończeniu sprawdź, "
+    "że temperatura spadła, oraz zapisz ją do dziennika.",
+    "pt": "O forno é aquecido em três passos. Abra a tampa por um momento se o esmalte estiver úmido, e feche-a depois de "
+    "olhar. A duração de cada passo pode ser definida com uma opção do comando, ou no arquivo do programa que você usa para "
+    "a queima das peças.",
+    "ro": "Cuptorul se încălzește în trei pași. Deschideți capacul pentru un moment dacă glazura este umedă, și închideți-l "
+    "după ce ați privit. Durata unui pas se poate stabili cu o opțiune din comandă sau în fișierul de program pe care îl "
+    "folosiți la ardere, care nu este gol.",
+    "tr": "Fırın üç adımda ısıtılır. Sır ıslak ise kapağı bir an için açın ve baktıktan sonra kapatın. Her adımın süresi bir "
+    "seçenek ile veya program dosyasında ayarlanır. Bu dosya çok uzun olan satırlar içermez ve her satır bir ayar olarak "
+    "okunur. Daha fazla bilgi için bu sayfaya da bakın, ya da gibi sözcükleri arayın.",
+    "ko": "가마는 세 단계로 가열됩니다. 유약이 젖어 있으면 뚜껑을 잠시 열고 확인한 다음 다시 닫으십시오. 각 단계의 시간은 kiln 명령의 옵션이나 "
+    "설정 파일에서 지정할 수 있습니다. 끝난 뒤에는 온도를 확인하고 기록하십시오.",
+    "el": "Ο φούρνος θερμαίνεται σε τρία βήματα. Ανοίξτε το καπάκι για λίγο αν το σμάλτο είναι υγρό, και κλείστε το αφού "
+    "κοιτάξετε. Η διάρκεια κάθε βήματος ορίζεται με μια επιλογή της εντολής kiln.",
+    "ar": "يسخن الفرن على ثلاث مراحل. افتح الغطاء للحظة إذا كان الطلاء رطبا ثم أغلقه بعد النظر. يمكن تحديد مدة كل مرحلة بخيار "
+    "من خيارات الأمر kiln أو في ملف البرنامج.",
+    "th": "เตาเผาจะร้อนขึ้นเป็นสามขั้น ถ้าเคลือบยังเปียกให้เปิดฝาสักครู่แล้วปิดหลังจากตรวจดู เวลาของแต่ละขั้นกำหนดได้ด้วยตัวเลือกของคำสั่ง kiln",
+    "ta": "சூளை மூன்று படிகளில் சூடாக்கப்படுகிறது. மெருகு ஈரமாக இருந்தால் மூடியை சிறிது நேரம் திறந்து, பார்த்த பிறகு மூடவும். ஒவ்வொரு "
+    "படியின் நேரத்தையும் kiln கட்டளையின் விருப்பத்தால் அமைக்கலாம்.",
     "": "Піч нагрівається в три етапи. Якщо глазур волога, відкрийте кришку на хвилину і закрийте її після перевірки. "
     "Час кожного етапу можна задати опцією команди kiln.",
 }
@@ -95,5 +136,10 @@ def test_code_is_no_prose() -> None:
     assert parse_page(page(f"<p>{PROSE['de']}</p>{code}{code}")).head.prose_language == "de"
 
 
-def test_prose_is_recognised_in_linear_time() -> None:
-    assert is_linear(lambda text: prose_language([text]), "ы die der")
+@pytest.mark.parametrize("piece", ["ы die der", "\u0301\u0316", "a" + "\u0301\u0316" * 40, "。"])
+def test_prose_is_recognised_in_linear_time(piece: str) -> None:
+    assert is_linear(lambda text: prose_language([text]), piece)
+
+
+def test_a_letter_with_a_combining_mark_is_one() -> None:
+    assert prose_language([unicodedata.normalize("NFD", PROSE["de"])]) == "de"
