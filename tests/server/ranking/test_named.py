@@ -12,7 +12,7 @@ from trueref_core.records import ChunkKind
 from trueref_server.corpus.corpus import Section
 from trueref_server.ranking import signals
 from trueref_server.ranking.signals import Candidate
-from trueref_server.ranking.weighted_question import title_words_of
+from trueref_server.ranking.title_words import title_words_of
 
 
 def at(page: str, title: str) -> Candidate:

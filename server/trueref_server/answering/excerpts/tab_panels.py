@@ -77,12 +77,14 @@ def asked_panels(passages: Sequence[Passage], question: str) -> SectionPanels:
                 labels.setdefault(panel.tabs, {})[panel.number] = panel.label
     folded_question = " ".join(question.casefold().split())
     named = {
-        tabs: panel for tabs, labels_of_set in labels.items() if (panel := _named_panel(labels_of_set, folded_question))
+        tabs: number
+        for tabs, labels_of_set in labels.items()
+        if (number := _named_panel(labels_of_set, folded_question))
     }
     labelled = {
-        (tabs, label): panel
+        (tabs, label): number
         for tabs, labels_of_set in labels.items()
-        for panel, label in labels_of_set.items()
+        for number, label in labels_of_set.items()
         if label
     }
     return SectionPanels(named, labelled, first)
