@@ -21,7 +21,7 @@ from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.screen import rows_around
 from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded, names_file
 from trueref_server.answering.passage_signals import PassageCandidate, PassageSignal, SectionPassages
-from trueref_server.corpus.words import stem, stems, untelling_words, words
+from trueref_server.corpus.words import stem, stems, topic_words, words
 from trueref_server.ranking import signals
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.title_words import without_number
@@ -300,8 +300,7 @@ def _is_whole_title(question: WeightedQuestion, title: str, shared: frozenset[st
     # In `kiln.Glaze` the name of the docs is a part of another name.
     shared = shared if dotted_name else shared | question.subject_stems
     names = (name, shorter_name[1]) if shorter_name else (name,)
-    untelling = untelling_words(language)
-    title_stems = [{stem(word, language) for word in words(part) if word not in untelling} for part in names]
+    title_stems = [{stem(word, language) for word in topic_words(part, language)} for part in names]
     # The title `Class` has nothing but a word for an object.
     topics = [stems_of_name - objects - shared or stems_of_name for stems_of_name in title_stems]
     return not _asks_beyond_name(question, title, shared) and any(topic and topic <= asked for topic in topics)

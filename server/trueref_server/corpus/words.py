@@ -72,11 +72,17 @@ FUNCTION_WORDS: Final[Mapping[str, frozenset[str]]] = {
 They are question words, verbs such as `can`, pronouns, articles, prepositions and forms of `be`: what `STOP_WORDS` has
 of English. Docs do not have the first three, so that an answer would name them as missing. Every page has the others:
 of `Comment installer un cluster Kubernetes ?`, docs that lack both nouns had half of the words. Negations are left out,
-since they are part of what is asked. The lists were written for questions about software, and leave out words that may
-be their topic. Source of the articles and prepositions: the lists of stop words of Snowball.
+since they are part of what is asked. A word that may be a topic of software docs too counts as one where it is written
+as a name, or nothing else is asked. Source of the articles and prepositions: the lists of stop words of Snowball.
 
 Written as they are compared: in small letters, without accents, and with `ss` for `ß`.
 """
+
+NAMES_TOO: Final = frozenset("ad ai as bin del die ed man op os su war".split())
+"""Function words that are commands and the like too: a question or title with nothing else is about them."""
+
+SHOUTED_FROM: Final = 4
+"""From how many words on those of a question in capitals are no names: `OS` and `AI API` are."""
 
 FILLERS: Final = re.compile(
     "[\u3041-\u309f]+|怎么样|怎么办|为什么|能不能|有没有|如何|怎样|怎么|什么|哪里|哪些|哪个|多少|是否|能否|可以|需要|请问|"
@@ -256,22 +262,51 @@ def has_spaces(text: str) -> bool:
 def content_words(text: str, language: str = "") -> list[str]:
     """The words of a question that tell its topic, in order.
 
-    Left out are the stop words of English, the function words of `language`, and hiragana, fillers and the ends of
-    Korean words. If a question has nothing but these last three, they stay.
+    Left out are the stop words of English, the function words of `language` unless they are written as names, and
+    hiragana, fillers and the ends of Korean words. If a question has nothing but these last three, they stay.
     """
     candidates = words(text)
     if not text.isascii():
         bare = words(" ".join(map(_beginning, FILLERS.sub(" ", folded(text)).split())))
         # A question such as `どうやって` is all hiragana: without the fillers nothing would remain to search for.
         candidates = bare if any(len(word) > 1 for word in bare) else candidates
-    untelling = untelling_words(language)
+    untelling = _untelling_in(text, language)
     return [word for word in candidates if word not in untelling and len(word) > 1]
+
+
+def topic_words(title: str, language: str = "") -> list[str]:
+    """The words of a title that tell its topic, in order: if it has nothing but function words, the names among them.
+
+    The title `su` says of a section of docs in Italian that it is about this command.
+    """
+    untelling = _untelling_in(title, language)
+    return [word for word in words(title) if word not in untelling] or names_among_function_words(title)
+
+
+def names_among_function_words(text: str) -> list[str]:
+    """The words of `NAMES_TOO` that a text has, of which it has no other topic: `su` of `cosa fa su?`."""
+    return [word for word in words(text) if word in NAMES_TOO and word not in STOP_WORDS]
 
 
 @lru_cache(maxsize=1_000)
 def untelling_words(language: str) -> frozenset[str]:
     """The words that tell nothing about a topic: those of English, and those of the language of a tag."""
     return STOP_WORDS | FUNCTION_WORDS.get(language_of(language), frozenset())
+
+
+def _untelling_in(text: str, language: str) -> frozenset[str]:
+    """The words that tell nothing about the topic of a text.
+
+    A function word of another language than English is a name in capitals (`AI`, `OS`) or between backticks.
+    """
+    untelling = untelling_words(language)
+    if language_of(language) not in FUNCTION_WORDS:
+        return untelling
+    written = as_written(text)
+    is_shouted = text.isupper() and len(written) >= SHOUTED_FROM
+    names = [] if is_shouted else [word for word in written if len(word) > 1 and word.isupper()]
+    names += [span[2] for span in _CODE_SPAN.finditer(text)]
+    return untelling - set(words(" ".join(names))) | STOP_WORDS if names else untelling
 
 
 def without_fillers(text: str) -> str:

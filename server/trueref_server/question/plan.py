@@ -19,6 +19,7 @@ from trueref_server.corpus.words import (
     as_written,
     content_words,
     hyphenated_names,
+    names_among_function_words,
     numbered,
     stem,
     without_names,
@@ -213,7 +214,9 @@ def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> 
     words_of = (parts(name) for name in query_identifiers if not is_coded(name) and name not in keys)
     identifier_words = " ".join(chain.from_iterable(words_of))
     by_stem: dict[str, str] = {}
-    for word in [*content_words(without_names(query, keys), language), *content_words(identifier_words)]:
+    asked = [*content_words(without_names(query, keys), language), *content_words(identifier_words)]
+    # Where nothing else is asked, a word such as `su` is no preposition.
+    for word in asked or names_among_function_words(query):
         by_stem.setdefault(stem(word), word)
     return tuple(by_stem.values())
 

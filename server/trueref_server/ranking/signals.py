@@ -14,7 +14,7 @@ from typing import Final
 from trueref_core.export.offered_questions import question_of
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.corpus import Section
-from trueref_server.corpus.words import stem, untelling_words, words
+from trueref_server.corpus.words import stem, topic_words, words
 from trueref_server.question.releases import release_match
 from trueref_server.question.usual_topics import title_value
 from trueref_server.ranking.asked_identifier import is_wordless, titles_and_text
@@ -346,8 +346,7 @@ def _share_verbatim(strings: Sequence[str], candidate: Candidate) -> float:
 @lru_cache(maxsize=20_000)
 def _title_stems(title: str, language: str) -> frozenset[str]:
     """The stems of the words of a title that tell its topic. Cached: all questions meet the same titles."""
-    untelling = untelling_words(language)
-    return frozenset(stem(word, language) for word in words(title) if word not in untelling and len(word) > 1)
+    return frozenset(stem(word, language) for word in topic_words(title, language) if len(word) > 1)
 
 
 @lru_cache(maxsize=20_000)

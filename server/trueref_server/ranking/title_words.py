@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.corpus.words import stem, untelling_words, words
+from trueref_server.corpus.words import stem, topic_words
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
@@ -85,5 +85,4 @@ def title_words_of(title: str, language: str) -> frozenset[str]:
 
 def topic_stems(text: str, language: str) -> frozenset[str]:
     """The stems of all words of a text that are no stop words."""
-    untelling = untelling_words(language)
-    return frozenset(stem(word, language) for word in words(text) if word not in untelling)
+    return frozenset(stem(word, language) for word in topic_words(text, language))

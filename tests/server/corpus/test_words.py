@@ -224,3 +224,46 @@ def test_full_text_is_not_searched_for_particles_and_fillers(question: str, sear
 )
 def test_articles_and_prepositions_tell_no_topic(question: str, language: str, topic: list[str]) -> None:
     assert content_words(question, language) == topic
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "topic"),
+    [
+        # In capitals, or in code, a word is a name.
+        ("OS", "pt", ["os"]),
+        ("Quais os fornos que o OS reconhece?", "pt", ["os", "fornos", "os", "reconhece"]),
+        ("Come accedo ai forni con AD?", "it", ["accedo", "forni", "ad"]),
+        ("Comment envoyer par SES ?", "fr", ["envoyer", "ses"]),
+        ("Comment envoyer ses messages ?", "fr", ["envoyer", "messages"]),
+        ("AI API", "it", ["ai", "api"]),
+        ("Wie lese ich mit `man kiln` nach?", "de", ["lese", "man", "kiln"]),
+        ("Wie kann man einen Ofen lesen?", "de", ["ofen", "lesen"]),
+        # Not where all of the question is in capitals, or only the first letter is.
+        ("COMMENT ENVOYER SES MESSAGES ?", "fr", ["envoyer", "messages"]),
+        ("Die Brennkurve", "de", ["brennkurve"]),
+        # The stop words of English stay what they are.
+        ("Was sagt `kiln how`?", "de", ["sagt", "kiln"]),
+    ],
+)
+def test_function_words_that_are_written_as_names_are_names(question: str, language: str, topic: list[str]) -> None:
+    assert content_words(question, language) == topic
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "topic"),
+    [
+        ("su", "it", ("su",)),
+        ("cosa fa su?", "it", ("su",)),
+        ("Was ist man?", "de", ("man",)),
+        ("Che cosa è ed?", "it", ("ed",)),
+        ("Come si usa il forno su Kiln?", "it", ("usa", "forno", "kiln")),
+        # A greeting, and a word that points back, name nothing.
+        ("Hallo", "de", ()),
+        ("Perché?", "it", ()),
+        ("Was ist `kiln_as`?", "de", ("kiln",)),
+    ],
+)
+def test_where_nothing_else_is_asked_a_function_word_is_a_command(
+    question: str, language: str, topic: tuple[str, ...]
+) -> None:
+    assert make_plan(Question(question, language=language)).words == topic
