@@ -326,7 +326,7 @@ def test_the_first_of_variants_in_tabs_is_taken_if_no_other_says_more(
 ) -> None:
     section = found(1, IMAGE, ICON)
     in_tabs = [
-        replace(passage, tabs=("t1", str(number)), label=label)
+        replace(passage, panels=(Panel("t1", str(number), label),))
         for number, (passage, label) in enumerate(zip(section.passages, labels, strict=True), 1)
     ]
     assert first(question, replace(section, passages=in_tabs))[1] == shown
@@ -337,7 +337,7 @@ def test_the_first_of_files_in_tabs_is_not_taken_for_being_first(labels: tuple[s
     # So long that a screen has room for one of them.
     section = found(1, *(f"{text} {'And so on. ' * 90}" for text in (IMAGE, ICON)))
     in_tabs = [
-        replace(passage, tabs=("t1", str(number)), label=label)
+        replace(passage, panels=(Panel("t1", str(number), label),))
         for number, (passage, label) in enumerate(zip(section.passages, labels, strict=True), 1)
     ]
     assert first("How do I add a logo?", replace(section, passages=in_tabs))[1].startswith(shown)
@@ -350,7 +350,7 @@ def test_the_first_of_variants_in_tabs_in_a_panel_is_taken_unless_another_is_nam
     section = found(1, IMAGE, ICON)
     panels = (Panel("t2", "1", "PNG"), Panel("t2", "2", "Bundle"))
     in_tabs = [
-        replace(passage, tabs=("t1", "1"), label="Logo", inner_panels=(panel,))
+        replace(passage, panels=(Panel("t1", "1", "Logo"), panel))
         for passage, panel in zip(section.passages, panels, strict=True)
     ]
     assert first(question, replace(section, passages=in_tabs))[1] == shown

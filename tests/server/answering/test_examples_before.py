@@ -9,7 +9,7 @@ import pytest
 from trueref_server.answering.excerpts.beginnings import refers_to_example
 from trueref_server.answering.excerpts.excerpt import MAX_EXAMPLE_LINES, excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
-from trueref_server.answering.sections.passage import Passage
+from trueref_server.answering.sections.passage import Panel, Passage
 from trueref_server.records import ExcerptBlock
 
 
@@ -111,7 +111,10 @@ def test_code_refers_to_no_example() -> None:
 
 
 def test_the_example_of_a_hidden_panel_is_not_shown() -> None:
-    panels = [replace(example(f"{name}_call()"), tabs=("t1", str(at))) for at, name in enumerate(("linux", "mac"), 1)]
+    panels = [
+        replace(example(f"{name}_call()"), panels=(Panel("t1", str(at)),))
+        for at, name in enumerate(("linux", "mac"), 1)
+    ]
     excerpted = shown(paragraph("Filler. " * 80), *panels, NOTE, paragraph("So as in the above example."))
     assert "linux_call()" in excerpted
     assert "mac_call()" not in excerpted

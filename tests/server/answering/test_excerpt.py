@@ -11,7 +11,7 @@ from trueref_server.answering.excerpts.code_excerpt import LEFT_OUT, MAX_LINES, 
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS, excerpt, window
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.tab_panels import asked_panels
-from trueref_server.answering.sections.passage import Passage
+from trueref_server.answering.sections.passage import Panel, Passage
 from trueref_server.records import ExcerptBlock
 
 
@@ -31,9 +31,9 @@ def option(name: str, text: str, entry: str) -> Passage:
     return Passage("definition", (ExcerptBlock("definition", text, name),), entry=entry)
 
 
-def code(text: str, lead: str = "", tabs: tuple[str, str] | None = None) -> Passage:
+def code(text: str, lead: str = "", panels: tuple[Panel, ...] = ()) -> Passage:
     blocks = (ExcerptBlock("prose", lead),) if lead else ()
-    return Passage("code", (*blocks, ExcerptBlock("code", text)), tabs=tabs)
+    return Passage("code", (*blocks, ExcerptBlock("code", text)), panels=panels)
 
 
 def test_a_passage_grows_back_to_where_its_thought_begins_and_forward() -> None:
@@ -89,7 +89,7 @@ def test_short_blocks_of_code_stand_together_and_long_ones_alone() -> None:
 
 
 def test_one_panel_of_tabs_is_shown() -> None:
-    section = [code("pip", "Run:", ("t1", "1")), code("uv", "Run:", ("t1", "2")), paragraph("Done.")]
+    section = [code("pip", "Run:", (Panel("t1", "1"),)), code("uv", "Run:", (Panel("t1", "2"),)), paragraph("Done.")]
     assert (shown_with(section, 0), shown_with(section, 1)) == ([0, 2], [1, 2])
     # From elsewhere, the first.
     assert shown_with([paragraph("Install."), *section], 0) == [0, 1, 3]
@@ -122,7 +122,7 @@ def test_a_card_begins_with_the_answer_where_nothing_whole_fits_before(section: 
 def test_the_same_settings_in_two_files_are_variants() -> None:
     def panel(file: str, number: str, text: str) -> Passage:
         block = ExcerptBlock("code", text, file)
-        return Passage("code", (ExcerptBlock("prose", "Set it:"), block), tabs=("t1", number), label=file)
+        return Passage("code", (ExcerptBlock("prose", "Set it:"), block), panels=(Panel("t1", number, file),))
 
     variants = [
         panel("pyproject.toml", "1", "[tool.uv]\nmanaged = false"),

@@ -12,7 +12,7 @@ from tests.server.handmade import chunk
 from trueref_core.records import BlockRole, Chunk, ChunkKind
 from trueref_core.text.block_marks import BlockMark, write_mark
 from trueref_server.answering.answer_markdown import escape, unescape, write
-from trueref_server.answering.sections.passage import Passage
+from trueref_server.answering.sections.passage import Panel, Passage
 from trueref_server.answering.sections.passages import passages
 from trueref_server.answering.sections.section_blocks import section_blocks
 from trueref_server.records import ExcerptBlock
@@ -172,7 +172,7 @@ def test_each_panel_of_tabs_stands_with_the_line_before_them() -> None:
         )
     )
     assert [passage.text for passage in made] == ["Install it:\npip\npip install it", "Install it:\nuv\nuv add it"]
-    assert [passage.tabs for passage in made] == [("t1", "1"), ("t1", "2")]
+    assert [passage.panels for passage in made] == [(Panel("t1", "1", "pip"),), (Panel("t1", "2", "uv"),)]
 
 
 def test_each_panel_of_tabs_in_a_panel_stands_alone_with_the_line_before_them() -> None:

@@ -16,7 +16,7 @@ from trueref_server.records import ExcerptBlock
 def panels(*labels: str, tabs: str = "t1", text: str = "Done for") -> list[Passage]:
     """A set of tabs, each panel with a paragraph."""
     return [
-        Passage("paragraph", (ExcerptBlock("prose", f"{text} {label}.", label),), tabs=(tabs, str(at)), label=label)
+        Passage("paragraph", (ExcerptBlock("prose", f"{text} {label}.", label),), panels=(Panel(tabs, str(at), label),))
         for at, label in enumerate(labels, 1)
     ]
 
@@ -81,7 +81,7 @@ def test_a_passage_in_a_panel_is_shown_with_its_own() -> None:
 def test_the_same_settings_in_a_file_that_the_question_names_stand_alone() -> None:
     def file(name: str, number: str, text: str) -> Passage:
         block = ExcerptBlock("code", text, name)
-        return Passage("code", (block,), tabs=("t1", number), label=name)
+        return Passage("code", (block,), panels=(Panel("t1", number, name),))
 
     section = [LINE, file("pyproject.toml", "1", "[tool.uv]\nlevel = 1"), file("uv.toml", "2", "level = 1")]
     assert shown("Where is the level in uv.toml?", *section)[1:] == ["level = 1"]
@@ -91,7 +91,7 @@ def test_the_same_settings_in_a_file_that_the_question_names_stand_alone() -> No
 def test_one_panel_is_shown_of_tabs_in_a_panel() -> None:
     def inside(*passages: Passage) -> list[Passage]:
         return [
-            replace(passage, tabs=("t1", "2"), label="Shell", inner_panels=(Panel("t2", str(at), passage.label),))
+            replace(passage, panels=(Panel("t1", "2", "Shell"), Panel("t2", str(at), passage.panels[0].label)))
             for at, passage in enumerate(passages, 1)
         ]
 
@@ -114,7 +114,7 @@ def test_a_file_beside_panels_that_are_no_files_is_one_of_the_variants() -> None
 def test_each_file_is_shown_whichever_passage_of_a_file_answers() -> None:
     def file(name: str, number: str, text: str) -> list[Passage]:
         prose, code = ExcerptBlock("prose", f"Write {name}", name), ExcerptBlock("code", text)
-        return [Passage("code", (block,), tabs=("t1", number), label=name) for block in (prose, code)]
+        return [Passage("code", (block,), panels=(Panel("t1", number, name),)) for block in (prose, code)]
 
     section = [LINE, *file("kiln.yml", "1", "heat: 3"), *file("docs/heat.md", "2", "# Heat")]
     texts = ["The library is looked up:", "Write kiln.yml", "heat: 3", "Write docs/heat.md", "# Heat"]
@@ -139,7 +139,7 @@ def test_two_sets_of_tabs_are_told_apart() -> None:
     section = [LINE, *panels("macOS", "Windows"), *panels("pip", "uv", tabs="t2")]
     asked = asked_panels(section, "with uv")
     assert asked.named == {"t2": "2"}
-    assert replace(section[3], label="") == replace(panels("pip", tabs="t2")[0], label="")
+    assert section[3] == panels("pip", tabs="t2")[0]
 
 
 @pytest.mark.parametrize(

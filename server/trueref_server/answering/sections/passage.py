@@ -28,7 +28,7 @@ class Passage:
     Attributes:
         blocks: The blocks that are shown together, in this order.
         chunk: The id of the chunk in which the passage begins, apart from the text that introduces it.
-        tabs: The number of the set of tabs and of the panel that the blocks are in; None outside of tabs.
+        panels: All panels of tabs that the blocks are in, the outermost first.
         begins: Whether a new topic begins: right before the passage comes a heading without an address, or another
             section.
         is_titled: Whether it begins a topic by such a heading alone.
@@ -39,27 +39,18 @@ class Passage:
         lead: For a footnote whose passage is long, the part of that passage that refers to it. It is shown before the
             note, and is not compared with the question.
         is_parameter: Whether the passage is one of several parameters of what the section is about.
-        label: The label of the panel of tabs.
-        inner_panels: The panels inside of that panel that the blocks are in, the outermost first.
     """
 
     kind: PassageKind
     blocks: tuple[ExcerptBlock, ...]
     chunk: str = ""
-    tabs: tuple[str, str] | None = None
+    panels: tuple[Panel, ...] = ()
     begins: bool = False
     is_titled: bool = False
     entry: str = ""
     referring: int | None = None
     lead: tuple[ExcerptBlock, ...] = ()
     is_parameter: bool = False
-    label: str = ""
-    inner_panels: tuple[Panel, ...] = ()
-
-    @cached_property
-    def panels(self) -> tuple[Panel, ...]:
-        """All panels that the blocks are in, the outermost first."""
-        return () if self.tabs is None else (Panel(*self.tabs, self.label), *self.inner_panels)
 
     @cached_property
     def text(self) -> str:

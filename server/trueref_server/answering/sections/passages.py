@@ -130,9 +130,9 @@ class _Grouping:
             for panel in panels:
                 if panel not in labels:
                     labels[panel] = next(labels_of_group, "")
-            named = [Panel(*panel, labels[panel]) for panel in panels]
+            named = tuple(Panel(*panel, labels[panel]) for panel in panels)
             inner_passages = self._of_container(container, members)
-            passages.extend(_in_panels(replace(inner, entry=inner.entry or entry), named) for inner in inner_passages)
+            passages.extend(replace(inner, entry=inner.entry or entry, panels=named) for inner in inner_passages)
         return passages
 
     def _of_container(self, container: str, group: list[SectionBlock]) -> Iterator[Passage]:
@@ -204,14 +204,6 @@ class _Grouping:
         self._caption, self._of_frames, self._begins = "", [], False
         shown = ExcerptBlock(block.kind, block.text, caption, block.code_language)
         return Passage(_kind_of(block), (shown,), block.chunk, begins=begins, is_titled=is_titled)
-
-
-def _in_panels(passage: Passage, panels: Sequence[Panel]) -> Passage:
-    """A passage with the panels that it is in, the outermost first."""
-    if not panels:
-        return passage
-    first, *inner = panels
-    return replace(passage, tabs=(first.tabs, first.number), label=first.label, inner_panels=tuple(inner))
 
 
 def _is_long_group(blocks: Sequence[SectionBlock], container: str) -> bool:
