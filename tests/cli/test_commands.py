@@ -247,7 +247,7 @@ def test_pages_in_a_language_that_the_embedder_does_not_know_are_warned_of(tmp_p
     (site / "index.html").write_text('<html lang="ja"><meta charset="utf-8"><title>T</title><main><p>日記。</p></main>')
     for _ in range(2):
         built = run("index", "site", cwd=tmp_path)
-        assert built.stderr.count("The embedder bundled/MiniLM-L6-docs knows en, and 1 of 1 pages say") == 1
+        assert built.stderr.count("The embedder bundled/MiniLM-L6-docs knows en, and 1 of 1 pages are in ja: ") == 1
     assert "answered by words alone" in run("info", cwd=tmp_path).stderr
     assert "knows en" not in run("index", "site", "--embedder", "lexical", cwd=tmp_path).stderr
     assert run("info", cwd=tmp_path).stderr == ""
