@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from trueref_server.corpus.words import stem, topic_words
+from trueref_server.corpus.words import stem, topic_words, words
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
@@ -53,17 +53,33 @@ def name_of_page(first: Chunk) -> str:
     return _BEHIND_NAME.sub("", first.breadcrumb[0] if first.breadcrumb else first.title)
 
 
-def title_and_name_words(first: Chunk, language: str) -> list[frozenset[str]]:
+def title_and_name_words(first: Chunk, language: str) -> tuple[frozenset[str], ...]:
     """The words of the title of a section with its number and without, and those of the name in it.
 
     The name of an entry stands before its arguments, and that of `The fire command` before its kind.
     """
-    title = without_number(first.title)
-    named = _KIND_OF_NAME.fullmatch(title)
-    name = named[1] if named else title
-    if first.kind == "definition":
-        name = name_of_entry(name)
-    return [topic_stems(text, language) for text in dict.fromkeys((first.title, title, name))]
+    return _title_and_name_words(first.title, language, is_entry=first.kind == "definition")
+
+
+# Cached, like the next one: every question is compared with the titles of hundreds of sections.
+@lru_cache(maxsize=20_000)
+def _title_and_name_words(title: str, language: str, *, is_entry: bool) -> tuple[frozenset[str], ...]:
+    bare_title = without_number(title)
+    named = _KIND_OF_NAME.fullmatch(bare_title)
+    name = named[1] if named else bare_title
+    name = name_of_entry(name) if is_entry else name
+    return tuple(topic_stems(text, language) for text in dict.fromkeys((title, bare_title, name)))
+
+
+def ordered_words(first: Chunk) -> frozenset[tuple[str, ...]]:
+    """The words of the title of a section in their order, with its number and without; of an entry, of its name."""
+    return _ordered_words(first.title, is_entry=first.kind == "definition")
+
+
+@lru_cache(maxsize=20_000)
+def _ordered_words(title: str, *, is_entry: bool) -> frozenset[tuple[str, ...]]:
+    name = name_of_entry(title) if is_entry else title
+    return frozenset((tuple(words(name)), tuple(words(without_number(name)))))
 
 
 def name_of_entry(title: str) -> str:

@@ -27,12 +27,11 @@ from trueref_server.ranking.asked_identifier import AskedIdentifier, is_wordless
 from trueref_server.ranking.title_words import (
     INTRODUCING,
     UNTELLING,
-    name_of_entry,
     name_of_page,
+    ordered_words,
     title_and_name_words,
     title_words_of,
     topic_stems,
-    without_number,
 )
 from trueref_server.ranking.verbatim import is_titled_by, keeps_case
 
@@ -48,6 +47,9 @@ weight the top section of a page, which has the title of the page, came first fo
 WANTING: Final = 0.3
 """The weight of the verb of `How do I change the cache directory?`, relative to the other words: the section about it
 says `set`, and a section about something else has `change`. See docs/decisions/ranking.md."""
+
+MAX_TITLE: Final = 20
+"""The most words of a question that may be a title, or the words of a name with little else."""
 
 ABOUT_NAME: Final = frozenset(
     map(
@@ -240,10 +242,15 @@ class WeightedQuestion:
         Args:
             first: The first chunk of the section.
         """
-        asked, title = words(self.plan.query), first.title
-        name = name_of_entry(title) if first.kind == "definition" else title
-        is_whole = len(asked) > 1 and asked in (words(name), words(without_number(name)))
-        return is_whole or is_titled_by(title, self._names_written_apart)
+        # No title is as long as a pasted text: its words are not compared with those of every section.
+        if 1 < len(self._words) <= MAX_TITLE and self._words in ordered_words(first):
+            return True
+        return bool(self._names_written_apart) and is_titled_by(first.title, self._names_written_apart)
+
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        """The words of the question in order."""
+        return tuple(words(self.plan.query))
 
     def consists_of_title(self, first: Chunk) -> bool:
         """Whether the question has the words of a section's title, but for words that do not tell its topic.
@@ -327,11 +334,12 @@ class WeightedQuestion:
 
         `page not found` has those of `PageNotFound`.
         """
-        return frozenset(filter(self._asks_for_words_alone, self.plan.joined))
+        is_short = len(self._words) <= MAX_TITLE
+        return frozenset(filter(self._asks_for_words_alone, self.plan.joined)) if is_short else frozenset()
 
     def _asks_for_words_alone(self, name: str) -> bool:
         """Whether the question has the words of a name side by side, and else only words such as `what is`."""
-        run, asked = [part.lower() for part in parts(name)], words(self.plan.query)
+        run, asked = tuple(part.lower() for part in parts(name)), self._words
         starts = (at for at in range(len(asked) - len(run) + 1) if asked[at : at + len(run)] == run)
         others = (content_stems(" ".join([*asked[:at], *asked[at + len(run) :]])) for at in starts)
         return any(ABOUT_NAME.union(self.subject_stems).issuperset(rest) for rest in others)
