@@ -221,8 +221,9 @@ def explained_option(question: WeightedQuestion, candidate: Candidate) -> float:
     `&&` and a combination of keys count as options: they have no word at all.
     """
     plan = question.plan
-    is_told_by_words = any(not name.startswith("--") and not is_wordless(name) for name in plan.identifiers)
-    if not plan.asks_for_identifier or is_told_by_words:
+    if not plan.asks_for_identifier:
+        return 0.0
+    if any(not name.startswith("--") and not is_wordless(name) for name in plan.identifiers):
         return 0.0
     return question.share_of_explained_identifiers(*titles_and_text(candidate.section))
 

@@ -323,7 +323,7 @@ class WeightedQuestion:
     def asks_for_wordless_alone(self) -> bool:
         """Whether a question asks for names of signs or keys, and for nothing else."""
         names = self.plan.identifiers
-        if not names or not all(map(is_wordless, names)):
+        if not self.plan.asks_for_identifier or not all(map(is_wordless, names)):
             return False
         others = content_words(without_names(self.plan.query, names), self.plan.language)
         return {stem(word, self.plan.language) for word in others if word not in ABOUT_SIGNS} <= self.subject_stems

@@ -9,6 +9,9 @@ import pytest
 from tests.server.kiln_site import Sections, write_site
 
 from trueref_plugin.build.build import index_site
+from trueref_server.corpus.corpus import Statistics
+from trueref_server.question.plan import make_plan
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Answer, Question
 from trueref_server.service import Service
 from trueref_server.settings import Settings
@@ -115,3 +118,17 @@ def test_names_that_no_page_has_find_nothing(index: Path, question: str) -> None
 )
 def test_signs_between_words_and_keys_in_capitals_lose_no_section(index: Path, question: str, beginning: str) -> None:
     assert answer(index, question).excerpts[0].blocks[0].text.startswith(beginning)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_alone"),
+    [
+        ("what is the difference between && and ||", True),
+        ("what is the difference in meaning between && and ||", False),  # too many words for one about names
+        ("load the shelves", False),
+    ],
+)
+def test_sections_are_left_out_only_if_names_alone_are_asked_for(question: str, is_alone: bool) -> None:
+    statistics = Statistics(signs={"&&", "||"})
+    asked = WeightedQuestion(make_plan(Question(question), "en", statistics), statistics)
+    assert asked.asks_for_wordless_alone is is_alone
