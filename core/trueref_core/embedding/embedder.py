@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import msgspec
@@ -187,9 +188,22 @@ def _load_bundled(name: str, threads: int) -> Embedder:
     """The bundled model. A name with other weights is refused, since vectors of two models cannot be compared."""
     if name != BUNDLED_NAME:
         raise EmbedderError(f"{name} is not the bundled embedder, {BUNDLED_NAME}. Use `bundled`.")
-    embedder = Embedder(name, BundledModel(), BUNDLED_DIMENSIONS, threads)
-    check_golden(embedder)
-    return embedder
+    return Embedder(name, checked_bundled_model(), BUNDLED_DIMENSIONS, threads)
+
+
+@lru_cache(maxsize=1)
+def checked_bundled_model() -> BundledModel:
+    """The bundled model, once its vectors were compared with the expected ones.
+
+    A process loads it once, for all its builds and indexes: loading takes a third of a second, and the model some 80 MB
+    of memory. Its session may run in several threads at once.
+
+    Raises:
+        EmbedderError: Files are damaged or missing, or vectors are not the expected ones.
+    """
+    model = BundledModel()
+    check_golden(Embedder(BUNDLED_NAME, model, BUNDLED_DIMENSIONS, threads=1))
+    return model
 
 
 class FastembedModel:

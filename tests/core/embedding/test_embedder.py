@@ -173,8 +173,7 @@ def test_as_many_texts_are_embedded_at_once_as_there_are_processors(
 ) -> None:
     tokenizer = Tokenizer.from_str(read_tokenizer().decode())
     crowd = Crowd(tokenizer, threading.Barrier(processors, timeout=60))
-    monkeypatch.setattr(embedder, "BundledModel", lambda: crowd)
-    monkeypatch.setattr(embedder, "check_golden", lambda _: None)
+    monkeypatch.setattr(embedder, "checked_bundled_model", lambda: crowd)
     monkeypatch.setattr("os.cpu_count", lambda: processors)
     loaded = load_embedder("bundled")
     assert loaded is not None
@@ -184,6 +183,19 @@ def test_as_many_texts_are_embedded_at_once_as_there_are_processors(
 def test_the_bundled_model_is_loaded_by_its_option_and_by_its_name() -> None:
     assert load_embedder("bundled", threads=1)
     assert load_embedder(resolve_embedder_name("bundled"), threads=1)
+
+
+def test_a_process_loads_the_bundled_model_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The preview of MkDocs builds, and answers beside it: it had the model twice, and again after each build."""
+    assert load_embedder("bundled", threads=1)
+
+    def load_again() -> None:
+        raise AssertionError("the model is loaded again")
+
+    monkeypatch.setattr(embedder, "BundledModel", load_again)
+    again = load_embedder("bundled", threads=2)
+    assert again is not None
+    assert len(list(again.embed(["kiln", "glaze", "bisque"]))) == 3
 
 
 @pytest.mark.parametrize("file", list(BUNDLED_FILES))
