@@ -66,10 +66,16 @@ PAGES = {
 }
 
 
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    index = tmp_path_factory.mktemp("index")
+    publish_demo(index, PAGES)
+    return index
+
+
 @pytest.fixture
-async def service(tmp_path: Path) -> AsyncIterator[Service]:
-    publish_demo(tmp_path, PAGES)
-    service = Service(Settings(index=tmp_path))
+async def service(index: Path) -> AsyncIterator[Service]:
+    service = Service(Settings(index=index))
     yield service
     await service.close()
 

@@ -218,9 +218,8 @@ def test_of_any_history_a_bounded_number_of_words_is_carried(questions: list[str
 
 
 @pytest.mark.anyio
-async def test_a_follow_up_finds_what_it_could_not_find_alone(tmp_path: Path) -> None:
-    publish_demo(tmp_path)
-    service = Service(Settings(index=tmp_path))
+async def test_a_follow_up_finds_what_it_could_not_find_alone(index: Path) -> None:
+    service = Service(Settings(index=index))
     history = (Exchange("How do I install the package with pip?", "With one command."),)
     answer = await service.ask_whole(Question("and with docker?", history))
     assert answer.sources[0].anchor == "with-docker"
@@ -234,9 +233,8 @@ async def test_a_follow_up_finds_what_it_could_not_find_alone(tmp_path: Path) ->
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("text", ["What is the weather?", "kubernetes operators?", "and the weather?"])
-async def test_what_came_before_does_not_answer_what_no_page_tells(tmp_path: Path, text: str) -> None:
-    publish_demo(tmp_path)
-    service = Service(Settings(index=tmp_path))
+async def test_what_came_before_does_not_answer_what_no_page_tells(index: Path, text: str) -> None:
+    service = Service(Settings(index=index))
     history = (Exchange("How do I install the package with pip?", "With one command."),)
     alone = await service.ask_whole(Question(text))
     answer = await service.ask_whole(Question(text, history))
@@ -255,9 +253,8 @@ async def test_what_came_before_does_not_answer_what_no_page_tells(tmp_path: Pat
         ("what is FooBar_quxify and can I eat it?", "eat, FooBar, quxify"),
     ],
 )
-async def test_a_refusal_names_only_words_that_were_typed(tmp_path: Path, text: str, typed: str) -> None:
-    publish_demo(tmp_path)
-    service = Service(Settings(index=tmp_path))
+async def test_a_refusal_names_only_words_that_were_typed(index: Path, text: str, typed: str) -> None:
+    service = Service(Settings(index=index))
     history = (Exchange("Which kubernetes operator reconciles the Installation?", "None."),)
     answer = await service.ask_whole(Question(text, history))
     named = re.findall(r"[^\W_]+", answer.text.partition("No page mentions:")[2])
@@ -268,9 +265,8 @@ async def test_a_refusal_names_only_words_that_were_typed(tmp_path: Path, text: 
 
 
 @pytest.mark.anyio
-async def test_a_word_that_begins_another_topic_is_asked_as_it_stands(tmp_path: Path) -> None:
-    publish_demo(tmp_path)
-    service = Service(Settings(index=tmp_path))
+async def test_a_word_that_begins_another_topic_is_asked_as_it_stands(index: Path) -> None:
+    service = Service(Settings(index=index))
     history = (Exchange("Which compiler takes the installation command of the package?"),)
     answer = await service.ask_whole(Question("dark mode", history))
     assert (answer.verdict, answer.read_as, answer.sources[0].anchor) == ("answer", "", "dark-mode")
@@ -279,9 +275,8 @@ async def test_a_word_that_begins_another_topic_is_asked_as_it_stands(tmp_path: 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("text", ["what about dark mode?", "and dark mode?", "how about dark mode", "also dark mode"])
-async def test_an_ellipsis_on_another_page_begins_a_new_topic(tmp_path: Path, text: str) -> None:
-    publish_demo(tmp_path)
-    service = Service(Settings(index=tmp_path))
+async def test_an_ellipsis_on_another_page_begins_a_new_topic(index: Path, text: str) -> None:
+    service = Service(Settings(index=index))
     history = (Exchange("How do I install the package with pip?", "With one command."),)
     answer = await service.ask_whole(Question(text, history))
     assert (answer.verdict, answer.read_as, answer.sources[0].anchor) == ("answer", "", "dark-mode")
@@ -336,18 +331,16 @@ async def test_an_identifier_that_is_there_as_it_is_written_is_answered(tmp_path
 
 
 @pytest.mark.anyio
-async def test_the_conversation_may_be_about_nothing_here(tmp_path: Path) -> None:
-    publish_demo(tmp_path)
-    service = Service(Settings(index=tmp_path))
+async def test_the_conversation_may_be_about_nothing_here(index: Path) -> None:
+    service = Service(Settings(index=index))
     answer = await service.ask_whole(Question("and why?", (Exchange("quantum chromodynamics"),)))
     assert answer.verdict == "not-found"
     await service.close()
 
 
 @pytest.mark.anyio
-async def test_thanks_do_not_end_what_a_follow_up_depends_on(tmp_path: Path) -> None:
-    publish_demo(tmp_path)
-    service = Service(Settings(index=tmp_path))
+async def test_thanks_do_not_end_what_a_follow_up_depends_on(index: Path) -> None:
+    service = Service(Settings(index=index))
     asked, thanks = Exchange("How do I install the package with pip?"), Exchange("ok, thanks!")
     plain = await service.ask_whole(Question("and with docker?", (asked,)))
     polite = await service.ask_whole(Question("and with docker?", (asked, thanks)))
@@ -359,9 +352,8 @@ async def test_thanks_do_not_end_what_a_follow_up_depends_on(tmp_path: Path) -> 
 
 
 @pytest.mark.anyio
-async def test_thanks_are_no_question(tmp_path: Path) -> None:
-    publish_demo(tmp_path)
-    service = Service(Settings(index=tmp_path))
+async def test_thanks_are_no_question(index: Path) -> None:
+    service = Service(Settings(index=index))
     history = (Exchange("How do I install the package with pip?", "With one command."),)
     answer = await service.ask_whole(Question("ok, thanks!", history, "install/"))
     assert (answer.verdict, answer.sources, answer.read_as) == ("not-found", (), "")

@@ -22,9 +22,8 @@ THREE = f"{TWO} How many megabytes has the container image?"
 
 
 @pytest.fixture
-async def service(tmp_path: Path) -> AsyncIterator[Service]:
-    publish_demo(tmp_path, {})
-    service = Service(Settings(index=tmp_path))
+async def service(index: Path) -> AsyncIterator[Service]:
+    service = Service(Settings(index=index))
     yield service
     await service.close()
 
