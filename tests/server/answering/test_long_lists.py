@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.server.answering.test_excerpt import asking
+from tests.server.answering.test_passages import Row, read
 
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS, excerpt
 from trueref_server.answering.sections.passage import Passage
@@ -83,3 +85,55 @@ def test_behind_the_last_item_of_a_list_its_code_is_shown_and_not_what_is_before
     middle = "\n".join([*ITEMS[:3], items[-1], *ITEMS[3:]])
     section[1] = Passage("list", (ExcerptBlock("list", middle),))
     assert [block.kind for block in excerpt(section, 1, asking("kiln"))] == ["list"]
+
+
+FILLER = "It holds for all kilns of the house, and for those of the yard as well. " * 9
+KEYS: list[Row] = [
+    ("prose", "The keys are:"),
+    ("list", "- fuel: What it burns.\n- glaze: What it gets.", "text", "l1"),
+    ("admonition", "Example", "title", "l1/a2"),
+    ("code", "glaze: celadon", "text", "l1/a2"),
+    ("list", f"{FILLER}\n- door: How it opens.\n- lock: {FILLER}", "text", "l1"),
+    ("code", "lock: true", "text", "l1"),
+    ("list", f"- hood: {FILLER}", "text", "l1"),
+    ("prose", "That is all.", "text", ""),
+]
+"""A reference in the form of a list that two screens have no room for, with the rest of an item behind its code."""
+
+
+def test_a_long_list_with_code_in_it_is_a_passage_for_each_item() -> None:
+    assert [[text.strip() for text in texts] for texts in read(*KEYS)] == [
+        ["list", "The keys are:", "- fuel: What it burns."],
+        ["list", "- glaze: What it gets.", "(Example) glaze: celadon", FILLER.strip()],
+        ["list", "- door: How it opens."],
+        ["list", f"- lock: {FILLER.strip()}", "lock: true"],
+        ["list", f"- hood: {FILLER.strip()}"],
+        ["paragraph", "That is all."],
+    ]
+
+
+def test_a_box_in_a_long_item_of_a_long_list_is_a_passage_too() -> None:
+    long_box: list[Row] = [
+        ("list", f"- glaze: What it gets. {FILLER}", "text", "l1"),
+        ("admonition", "Warning", "title", "l1/a2"),
+        ("admonition", f"It burns. {FILLER}", "text", "l1/a2"),
+        ("list", f"- door: How it opens. {FILLER}", "text", "l1"),
+    ]
+    assert [texts[:2] for texts in read(*long_box)] == [
+        ("list", f"- glaze: What it gets. {FILLER}".strip()),
+        ("admonition", f"(Warning) It burns. {FILLER}".strip()),
+        ("list", f"- door: How it opens. {FILLER}".strip()),
+    ]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [*KEYS[:4], KEYS[-1]],
+        [("list", f"- fuel: {FILLER}\n- door: {FILLER}\n- lock: {FILLER}", "text", "l1")],
+        [("list", f"1. Fire. {FILLER}\n2. Open. {FILLER}", "text", "o1"), ("code", "open", "text", "o1")],
+    ],
+    ids=["short", "text", "steps"],
+)
+def test_other_lists_stay_whole(rows: list[Row]) -> None:
+    assert sum(texts[0] in ("list", "steps") for texts in read(*rows)) == 1

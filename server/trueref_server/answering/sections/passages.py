@@ -32,6 +32,7 @@ from trueref_server.answering.sections.parameters import (
 from trueref_server.answering.sections.passage import Panel, Passage, PassageKind
 from trueref_server.answering.sections.section_blocks import (
     SectionBlock,
+    blocks_by_item,
     definition_inside,
     entry_of,
     frame_of,
@@ -47,6 +48,10 @@ if TYPE_CHECKING:
 MAX_TOGETHER: Final = 150
 """The most words of an admonition or a definition that is one passage; a longer one is split into the passages inside
 it."""
+
+MAX_LIST: Final = 360
+"""The most words of a list with code or boxes in its items that is one passage, as many as two screens have. A longer
+one is a passage for each item, since the best two or three of its items are not beside each other."""
 
 SENTENCE_ENDS: Final = (".", "!", "?", *ALWAYS_END)
 """The ends of a caption that is a sentence, and is shown where the picture was."""
@@ -145,10 +150,14 @@ class _Grouping:
         if kind == "definition" and _is_long_group(group, container):
             yield from self._of_group(container, group)
             return
+        if kind == "list" and _is_long_list(group):
+            for item in blocks_by_item(group, container):
+                yield from self._of_item(container, item)
+            return
         inner = list(self._by_block(group))
         if not inner:
             return
-        # A list of any length is one passage: `excerpt` cuts it between items if it does not fit a screen.
+        # A list of text alone is one passage at any length: `excerpt` cuts it between items.
         word_limit = (
             MAX_PARAMETERS if kind == "definition" and names_parameters(inner[0].blocks[0].caption) else MAX_TOGETHER
         )
@@ -178,6 +187,14 @@ class _Grouping:
                     if inner_container
                     else _with_caption(passage, term)
                 )
+
+    def _of_item(self, container: str, item: list[SectionBlock]) -> Iterator[Passage]:
+        """The passages of one item of a long list: a single one if it is short enough, else also one for each box."""
+        if _words_of(item) > MAX_TOGETHER:
+            for inner_container, members in groupby(item, key=lambda block: _container_inside(block, container)):
+                yield from self._of_container(inner_container, list(members))
+        elif inner := list(self._by_block(item)):
+            yield replace(inner[0], kind="list", blocks=tuple(block for passage in inner for block in passage.blocks))
 
     def _by_block(self, group: Sequence[SectionBlock]) -> Iterator[Passage]:
         """A passage for each block that has text; a heading or title before the block becomes its caption."""
@@ -217,8 +234,19 @@ def _is_long_group(blocks: Sequence[SectionBlock], container: str) -> bool:
     )
     inner_terms = (_plain(block) for block in blocks if block.role == "term" and block not in own_blocks)
     limit = MAX_PARAMETERS if any(map(names_parameters, inner_terms)) else MAX_TOGETHER
-    words = sum(count_words(block.text) for block in blocks if block.kind != "code")
-    return words > limit and len(own_blocks) < len(blocks) and not is_list_of_parameters
+    return _words_of(blocks) > limit and len(own_blocks) < len(blocks) and not is_list_of_parameters
+
+
+def _is_long_list(blocks: Sequence[SectionBlock]) -> bool:
+    """Whether a list is longer than two screens, and has code or boxes in its items.
+
+    Such a list is a reference or a guide in the form of a list, such as the keys of a file with an example for each.
+    """
+    return _words_of(blocks) > MAX_LIST and any(block.kind != "list" for block in blocks if block.role == "text")
+
+
+def _words_of(blocks: Sequence[SectionBlock]) -> int:
+    return sum(count_words(block.text) for block in blocks if block.kind != "code")
 
 
 def _plain(block: SectionBlock) -> str:
@@ -275,6 +303,11 @@ _KINDS: Final[dict[str, PassageKind]] = {"a": "admonition", "o": "steps", "l": "
 def _container_of(block: SectionBlock) -> str:
     """The outermost step of a path whose blocks together make one passage; "" if there is none."""
     return next((step for step in block.path if step[:1] in _KINDS), "")
+
+
+def _container_inside(block: SectionBlock, container: str) -> str:
+    """The outermost step of a path inside a container whose blocks together make one passage; "" if there is none."""
+    return _container_of(replace(block, path=block.path[block.path.index(container) + 1 :]))
 
 
 def _kind_of(block: SectionBlock) -> PassageKind:

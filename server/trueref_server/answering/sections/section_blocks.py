@@ -39,6 +39,10 @@ class SectionBlock:
 
 _NEXT_ITEM: Final = re.compile(r"\n(?:-|\d{1,5}\.) ")
 
+_ITEM: Final = re.compile(r"(?:-|\d{1,5}\.) ")
+
+_BEFORE_ITEM: Final = re.compile(r"\n(?=(?:-|\d{1,5}\.) )")
+
 
 def section_blocks(chunks: Sequence[Chunk]) -> list[SectionBlock]:
     """The blocks of a section, in order and whole.
@@ -118,6 +122,24 @@ def items_of(text: str) -> list[str]:
         else:
             items.append([line])
     return ["\n".join(item) for item in items]
+
+
+def blocks_by_item(blocks: Sequence[SectionBlock], container: str) -> list[list[SectionBlock]]:
+    """The blocks of a list, those of each item together: its text with the code, the boxes and the lists inside it.
+
+    Args:
+        blocks: The blocks of the list.
+        container: The step of the list in their paths.
+    """
+    items: list[list[SectionBlock]] = [[]]
+    for block in blocks:
+        is_text_of_list = block.kind == "list" and block.path[-1] == container
+        for number, text in enumerate(_BEFORE_ITEM.split(block.text) if is_text_of_list else [block.text]):
+            # The text of an item goes on behind its code without a mark.
+            if is_text_of_list and _ITEM.match(text):
+                items.append([])
+            items[-1].append(replace(block, text=text, adjoins=block.adjoins or number > 0))
+    return [item for item in items if item]
 
 
 def panels_of(block: SectionBlock) -> tuple[tuple[str, str], ...]:
