@@ -127,3 +127,24 @@ def test_where_something_stands_and_what_it_is_derived_from_is_not_marked(beside
     answers = "A palette is a set of colors."
     blocks = [ExcerptBlock("prose", beside), ExcerptBlock("prose", answers)]
     assert marked_text(blocks, asking("the palette of colors in the guide"), None) == answers
+
+
+@pytest.mark.parametrize(
+    ("signature", "is_left_out"),
+    [
+        ("load_glaze(\n    name: str,\n    *,\n    search: Sequence[str] | None = None,\n", True),
+        ("load_glaze(*, name: Glaze, **kwargs: Any) -> None", True),
+        ("load_glaze() -> Glaze", True),
+        ("load_glaze(self, name) -> Glaze", True),
+        ("load_glaze: Glaze = Glaze()", True),
+        ("load_glaze: bool", True),
+        ('load_glaze("celadon", search=["glazes"])', False),
+        ("load_glaze(name: @glaze)", False),
+        ("load_glaze: true", False),
+    ],
+)
+def test_a_signature_is_not_marked_where_the_text_below_it_says_what_it_is(signature: str, is_left_out: bool) -> None:
+    blocks = [ExcerptBlock("code", signature), ExcerptBlock("prose", "Read all colours from a package of the shop.")]
+    assert marked_text(blocks, asking("load glaze colours"), None).startswith("load_glaze") != is_left_out
+    # Nothing else can be marked.
+    assert marked_text(blocks[:1], asking("load glaze colours"), None)

@@ -27,6 +27,17 @@ hardly anything changes (`docs/decisions/marks.md`)."""
 _BASES: Final = re.compile(r"Bases: ")
 """The beginning of the line in which Sphinx names the classes that a class is derived from."""
 
+_TYPE: Final = r"(?:[A-Z]|(?:str|int|float|bool|bytes|list|dict|tuple|set|frozenset|type|object|complex)\b)"
+
+_SIGNATURE: Final = re.compile(
+    rf"[\w.]{{1,200}}\(\s{{0,20}}(?:(?:self|cls|\*|/),\s{{1,20}})?\*{{0,2}}\w{{1,200}}: {_TYPE}|"
+    rf"[\w.]{{1,200}}\([\s\w,*/]{{0,200}}\) -> |"
+    rf"\w{{1,200}}: {_TYPE}[^\n=]{{0,200}}(?: = [^\n]*)?\Z"
+)
+"""The signature of a function, a class or an attribute in Python, as mkdocstrings writes it below the title: a call in
+which a parameter or the result has a type, or a name with a type. It repeats the title and names types, and what
+follows says what they are for."""
+
 ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 
 Span = tuple[int, int]
@@ -46,6 +57,8 @@ def marked(
     The first sentence below a term that is asked for by its name comes before all others, which lack the name as well.
     """
     parts = [(number, span) for number, block in enumerate(blocks) for span in _markable_spans(block)]
+    if blocks and blocks[0].kind == "code" and _SIGNATURE.match(blocks[0].text):
+        parts = [(number, span) for number, span in parts if number > 0] or parts
     texts = [blocks[number].text[start:end] for number, (start, end) in parts]
     values = similarities(texts) if similarities and texts else None
     below_term = _first_below_term(blocks, [number for number, _ in parts], relevance)
