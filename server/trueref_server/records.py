@@ -82,6 +82,7 @@ class Plan:
         repaired: Pairs of a word as it was written and the word that is meant.
         synonyms: Words that are searched too: those of the settings, and the other names of `usual_topic`.
         wants_releases: Whether the question asks for changes between versions.
+        wants_to_contribute: Whether the question may ask how to take part in the project, or how it is run.
         read_as: The question as it was read, with repairs and context, to be shown to the reader; "" if nothing differs
             from what was written.
         carried: Those `words` that come from the conversation or from the reader's page. They count less.
@@ -110,6 +111,7 @@ class Plan:
     repaired: tuple[tuple[str, str], ...] = ()
     synonyms: tuple[str, ...] = ()
     wants_releases: bool = False
+    wants_to_contribute: bool = False
     read_as: str = ""
     carried: tuple[str, ...] = ()
     wanting: tuple[str, ...] = ()

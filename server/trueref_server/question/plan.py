@@ -107,6 +107,16 @@ _RELEASES: Final = re.compile(
 )
 """Words of a question that asks for changes between versions: for a change log, a release, or a version number."""
 
+_CONTRIBUTING: Final = re.compile(
+    r"\b(?:contribut\w*|(?:pull|merge|feature) requests?|prs?|mrs?|patch(?:es)?|fork(?:s|ed)?|bugs?|bug ?reports?|"
+    r"issues?|report(?:s|ed|ing)?|maintain\w*|upstream|develop(?:er|ers|ing|ment)?|translat\w*|test suite|"
+    r"code of conduct|sponsor\w*|donat\w*|community|roadmap|deprecation policy|"
+    r"release (?:cycle|cadence|schedule|process|policy)|(?<!my )(?<!our )(?:new|next) (?:versions?|releases?))\b",
+    re.IGNORECASE,
+)
+"""Words of a question that may ask how to take part in the project that the docs are of, or how it is run. Pages for
+contributors rank lower for all other questions."""
+
 _OPTION: Final = re.compile(
     r"\b(?:options?|settings?|flags?|parameters?|arguments?|variables?|defaults?|config(?:ure|uration)? (?:key|value)|"
     r"(?:allowed|possible|valid) values?|configurable)\b",
@@ -166,6 +176,7 @@ def make_plan(
         read_as=as_repaired if as_repaired != cleaned else "",
         synonyms=(*_synonyms(query, synonyms or {}), *((TOPICS[topic].searched,) if topic else ())),
         wants_releases=bool(releases or _RELEASES.search(query)),
+        wants_to_contribute=_CONTRIBUTING.search(query) is not None,
         releases=releases,
         usual_topic=topic,
     )

@@ -54,6 +54,8 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
     # Below 0: a reference or a change log has nearly every word of the site, and is found for every question.
     signals.reference: -0.02,
     signals.aside: -0.05,
+    # By hand: few of these sites have a guide for contributors, and hardly a question is answered there.
+    signals.contributing: -0.06,
 }
 """The most that each signal adds to a score."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -12,6 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from trueref_core.export.offered_questions import question_of
+from trueref_core.records import Chunk
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.corpus import Section
 from trueref_server.corpus.words import stem, topic_words, words
@@ -54,6 +56,9 @@ PATH_PARTS: Final = 2
 title."""
 
 REFERENCE: Final = ("reference", "api")
+_FOR_CONTRIBUTORS: Final = re.compile(r"contribut(?:e|ing|ors?|ions?)(?![a-z])", re.IGNORECASE)
+"""A part of an address or of a heading of what is for contributors. `Contributed modules` are for all readers."""
+
 ASIDE: Final = ("changelog", "blog", "landing")
 
 
@@ -309,6 +314,19 @@ def reference(question: WeightedQuestion, candidate: Candidate) -> float:
 def aside(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 for change logs and blogs, unless changes are asked for, and for landing pages, which only mention things."""
     return float(_kind(candidate) in ASIDE and not (question.plan.wants_releases and _kind(candidate) != "landing"))
+
+
+def contributing(question: WeightedQuestion, candidate: Candidate) -> float:
+    """1 for pages and chapters for contributors to the project, unless it is asked how to take part in it.
+
+    They tell how the project itself is set up, tested and released, in the words of readers who do so with their own.
+    """
+    return float(is_for_contributors(candidate.section.chunks[0]) and not question.plan.wants_to_contribute)
+
+
+def is_for_contributors(chunk: Chunk) -> bool:
+    """Whether a chunk is on a page for contributors to the project, or in such a chapter."""
+    return any(map(_FOR_CONTRIBUTORS.search, (chunk.page, *chunk.breadcrumb, chunk.title)))
 
 
 def here(question: WeightedQuestion, candidate: Candidate) -> float:

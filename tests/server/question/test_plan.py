@@ -350,6 +350,21 @@ def test_a_question_is_known_to_ask_for_changes_or_not(text: str, wanted: bool) 
     assert plan(text).wants_releases is wanted
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("how do I report a bug", True),
+        ("my PR fails the linter", True),
+        ("how often do new versions come out", True),
+        ("will my new release break the code of others", False),
+        ("how do I make it faster", False),
+        ("give it a prefix", False),
+    ],
+)
+def test_a_question_is_known_to_ask_how_to_take_part_or_not(text: str, wanted: bool) -> None:
+    assert plan(text).wants_to_contribute is wanted
+
+
 def test_synonyms_of_the_owner_are_found_as_whole_words() -> None:
     synonyms = {"dark theme": ("slate",), "toc": ("table of contents", "outline")}
     found = [

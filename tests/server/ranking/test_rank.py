@@ -216,6 +216,25 @@ def test_kinds_of_pages_yield_unless_they_are_asked_for(
 
 
 @pytest.mark.parametrize(
+    ("question", "page", "breadcrumb", "value"),
+    [
+        ("how do I make it faster", "guide/contributors/workflow/", (), 1),
+        ("how do I make it faster", "CONTRIBUTING.html", (), 1),
+        ("how do I make it faster", "project/", ("Contribute to Kiln", "Tests"), 1),
+        ("how do I make it faster", "guide/", ("Contributed modules",), 0),
+        ("how do I make it faster", "guide/", ("Speed",), 0),
+        ("how do I run the tests for a pull request", "contributing/", (), 0),
+        ("where do I report bugs", "contributing/", (), 0),
+    ],
+)
+def test_pages_for_contributors_yield_unless_it_is_asked_how_to_take_part(
+    question: str, page: str, breadcrumb: tuple[str, ...], value: float
+) -> None:
+    one = Candidate(Section.of([replace(chunk(page, "x", LONG, 0), breadcrumb=breadcrumb)]))
+    assert signals.contributing(asking(question, one), one) == value
+
+
+@pytest.mark.parametrize(
     ("question", "title", "value"),
     [
         ("--no-deps", "no-deps", 1),
