@@ -78,6 +78,7 @@ class Plan:
         asks: The clauses that are questions by themselves, if there are several, each with the topic before them.
         compared: The two or three things that the question compares; none if it compares nothing.
         unknown_word: The word whose meaning the question asks for, in small letters; "" if it asks for none.
+        unwanted_verb: The verb of what the question does not want, in small letters; "" if it says nothing of the kind.
         quoted: Quotations, which are looked for as they are written.
         repaired: Pairs of a word as it was written and the word that is meant.
         synonyms: Words that are searched too: those of the settings, and the other names of `usual_topic`.
@@ -107,6 +108,7 @@ class Plan:
     asks: tuple[str, ...] = ()
     compared: tuple[str, ...] = ()
     unknown_word: str = ""
+    unwanted_verb: str = ""
     quoted: tuple[str, ...] = ()
     repaired: tuple[tuple[str, str], ...] = ()
     synonyms: tuple[str, ...] = ()

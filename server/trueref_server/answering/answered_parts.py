@@ -10,11 +10,13 @@ from trueref_server.answering.choice import COMPETING, ScoredPassage, choose, is
 from trueref_server.answering.differences import telling_of
 from trueref_server.answering.passage_signals import MIN_EXPLANATION, SectionPassages, explained_identifier, nearest
 from trueref_server.answering.sections.passages import passages
-from trueref_server.corpus.words import stems, words
-from trueref_server.ranking.confidence import ANSWER_FROM, confidence, verdict_of
+from trueref_server.corpus.words import stem, stems, words
+from trueref_server.question.unwanted import is_negated
+from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, BELOW, confidence, verdict_of
 from trueref_server.records import Hit, Verdict
 
 if TYPE_CHECKING:
+    from trueref_server.answering.passage_signals import PassageCandidate
     from trueref_server.ranking.late_interaction import LateInteraction
     from trueref_server.ranking.weighted_question import WeightedQuestion
 
@@ -57,9 +59,10 @@ class AnsweredPart:
         # Confidence is about the passage that is shown, so it is computed after the choice: a section may be right and
         # its passage wrong.
         likelihood = confidence(question, hits, shown.max_sim, nearest(question, shown), shown.section.hit)
-        return cls(
-            question, choices, likelihood, verdict_of(likelihood, is_read=shown.max_sim is not None), late, shared
-        )
+        is_read = shown.max_sim is not None
+        if _does_what_is_unwanted(question, shown):
+            likelihood = min(likelihood, (ANSWER_FROM if is_read else ANSWER_UNREAD) - BELOW)
+        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=is_read), late, shared)
 
 
 def about_compared(
@@ -111,6 +114,16 @@ def telling_difference(whole: AnsweredPart, hits: Sequence[Hit]) -> AnsweredPart
     verdict = verdict_of(likelihood, is_read=shown.max_sim is not None)
     cards = [card, *(other for other in whole.cards if other is not card)]
     return replace(whole, cards=cards, confidence=likelihood, verdict=verdict) if verdict != "not-found" else None
+
+
+def _does_what_is_unwanted(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
+    """Whether a passage begins with the verb of what the question does not want: `Overwrite files that exist.`."""
+    unwanted = question.plan.unwanted_verb
+    first_words = words(candidate.text)[:1] if unwanted else []
+    language = question.plan.language
+    return [stem(word, language) for word in first_words] == [stem(unwanted, language)] and not is_negated(
+        candidate.text
+    )
 
 
 def _about_first(part: AnsweredPart) -> AnsweredPart | None:

@@ -41,6 +41,7 @@ from trueref_server.question.question_text import (
     without_log_noise,
 )
 from trueref_server.question.releases import releases_asked
+from trueref_server.question.unwanted import unwanted_verb
 from trueref_server.question.usual_topics import TOPICS, usual_topic
 from trueref_server.records import Plan, Question
 
@@ -171,6 +172,7 @@ def make_plan(
         asks=_asks(query, query_parts) if is_short and len(query_identifiers) <= ASKING_NAMES else (),
         compared=compared_things(query) if is_short_english else (),
         unknown_word=word_asked_for(query) if is_short_english else "",
+        unwanted_verb=unwanted_verb(query) if is_short_english else "",
         quoted=quotations(cleaned),
         repaired=repaired,
         read_as=as_repaired if as_repaired != cleaned else "",
