@@ -28,7 +28,13 @@ from trueref_plugin.reading.page_builder import MAX_TITLE, PageBuilder
 from trueref_plugin.reading.parsed import Head, ParsedAnchor, ParsedPage
 from trueref_plugin.reading.prose_language import prose_language
 from trueref_plugin.reading.targets import anchor_name, named_elements
-from trueref_plugin.reading.titles import begins_with_heading, title_of_heading, without_site_name, without_slogan
+from trueref_plugin.reading.titles import (
+    begins_with_heading,
+    title_behind_site_name,
+    title_of_heading,
+    without_site_name,
+    without_slogan,
+)
 from trueref_plugin.reading.walk import Walk
 
 _AROUND_CONTENT: Final = (
@@ -46,6 +52,14 @@ MediaWiki."""
 
 _FIRST_OF_MANUAL: Final = ("NAME", "Name")
 """The first heading of every manual page, as mandoc and pod2html write it. The name of the page is in its head."""
+
+_CONTENT_BOX: Final = "div.content"
+"""Selects the content of pages of Fossil and others, which have the bars of the site above it."""
+
+_TEXT: Final = "p, dl, pre, table"
+"""Selects what bars with links do not have."""
+
+_HEADINGS: Final = "h1, h2, h3, h4, h5, h6"
 
 _MAX_COLUMN_DEPTH: Final = 9
 """Elements from the title of a page up to the column that it stands in, at most."""
@@ -150,11 +164,29 @@ def _content_column(tree: LexborHTMLParser) -> LexborNode | None:
     return None
 
 
+def _content_box(tree: LexborHTMLParser) -> LexborNode | None:
+    """The only element with the class `content` if no text of the page stands outside of it, but for the site's name.
+
+    A heading outside is the name of the site if the title of the page stands right behind it.
+    """
+    boxes = tree.css(_CONTENT_BOX)
+    if len(boxes) != 1:
+        return None
+    box = boxes[0]
+    if box.css_first(f"ul, ol, {_TEXT}") is None or len(tree.css(_TEXT)) != len(box.css(_TEXT)):
+        return None
+    outside = len(tree.css(_HEADINGS)) - len(box.css(_HEADINGS))
+    first, title = tree.css_first("h1"), tree.css_first("title")
+    is_below_name = bool(first and title and title_behind_site_name(first, inline_text(title)))
+    return box if outside == int(is_below_name) else None
+
+
 _FINDERS: Final[Mapping[str, Callable[[LexborHTMLParser], LexborNode | None]]] = {
     "article": _main_article,
     CONTENT_DIVISION: _content_division,
     MAIN_DIVISION: _main_division,
     CONTENT_COLUMN: _content_column,
+    _CONTENT_BOX: _content_box,
 }
 """By selector: what finds the content if the selector alone does not."""
 
@@ -167,6 +199,9 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head, sel
         heading = tree.css_first(_TITLES_OUTSIDE[selector]) or heading
     title = title_of_heading(heading) if heading is not None else ""
     first = tree.css_first("h1")
+    behind_name = title_behind_site_name(first, head.title) if first is not None else ""
+    if first is not None and behind_name and title in ("", title_of_heading(first)):
+        return shortened(behind_name, MAX_TITLE)
     brand = title_of_heading(first) if first is not None and _is_name_of_site(first) else ""
     if brand == title and not begins_with_heading(head.title, title, head.generator):
         title = ""

@@ -59,6 +59,26 @@ def without_slogan(head_title: str, site_name: str) -> str:
     return head_title
 
 
+def title_behind_site_name(heading: LexborNode, head_title: str) -> str:
+    """The title that stands right behind the name of the site, "" if a heading is no such name.
+
+    Some programs write `<h1>Kiln</h1>Firing clay` above the content of each page, and `Kiln: Firing clay` into its
+    head.
+
+    Args:
+        heading: The first heading of the page, which may be the name of the site.
+        head_title: The text of the `title` element.
+    """
+    name, around = title_of_heading(heading), heading.parent
+    if not name or around is None or not head_title.startswith(name):
+        return ""
+    rest = head_title[len(name) :]
+    separator = next((separator for separator in (": ", *_SEPARATORS) if rest.startswith(separator)), "")
+    title = rest[len(separator) :].strip() if separator else ""
+    is_shown = title != "" and "".join(around.text().split()) == "".join(f"{name}{title}".split())
+    return title if is_shown else ""
+
+
 def begins_with_heading(head_title: str, heading: str, generator: str) -> bool:
     """Whether the `title` element of a page begins with a heading, and goes on with the name of the site if at all.
 

@@ -197,13 +197,16 @@ MARKUP = {
     "main .typography": '<main><p>chrome</p><div class="typography">{}</div></main>',
     "div#main": '<div id="main"><h1></h1>{}</div>',
     "div.row > div[class*=col-]": '<div class="row"><div class="col-9"><h1></h1>{}</div><div class="col-3">a</div></div>',
+    "div.content": '<div class="content">{}</div>',
     "body": "<div>{}</div>",
 }
 
 
 @pytest.mark.parametrize("selector", CONTENT_ROOTS)
 def test_the_content_is_found_in_the_element_of_its_generator(selector: str) -> None:
-    parsed = parse_page(f"<body><p>chrome</p>{MARKUP[selector].format('<p>content</p>')}</body>")
+    # A paragraph outside would be content beside that of a `div.content`.
+    chrome = "<div>chrome</div>" if selector == "div.content" else "<p>chrome</p>"
+    parsed = parse_page(f"<body>{chrome}{MARKUP[selector].format('<p>content</p>')}</body>")
     chrome = ["chrome"] if selector == "body" else []
     assert parsed.root == selector
     assert [block.text for block in parsed.blocks] == [*chrome, "content"]

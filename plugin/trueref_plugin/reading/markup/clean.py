@@ -66,6 +66,7 @@ CONTENT_ROOTS: Final = (
     CONTENT_DIVISION,
     MAIN_DIVISION,
     CONTENT_COLUMN,
+    "div.content",  # Fossil and others: see `find_root`
     "body",
 )
 """Tried in order; the first that matches holds the content. A site's own selector is tried before them.
