@@ -26,6 +26,8 @@ BODY_DIGITS: Final = 12
 class PageSummary(msgspec.Struct, frozen=True, gc=False):
     """The summary of one page. `title` is the title in its content, and `objects` the number of documented objects.
 
+    `sections` is the number of headings that begin a section.
+
     `content` is a digest of blocks, links, ids and metadata, without navigation and other chrome. `anchors` is a digest
     of all ids, chrome included (see `anchors_digest`). `encoding` is the encoding that the file was decoded with.
     `root` and `whole_body` are those of `ParsedPage`; `notes` say which content of a PDF cannot be searched.
@@ -40,6 +42,7 @@ class PageSummary(msgspec.Struct, frozen=True, gc=False):
     root: str = ""
     whole_body: bool = False
     notes: tuple[str, ...] = ()
+    sections: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ def summarize(parsed: ParsedPage, encoding: str = "utf-8", notes: tuple[str, ...
         root=parsed.root,
         whole_body=parsed.whole_body,
         notes=notes,
+        sections=sum(anchor.kind == "heading" for anchor in parsed.anchors),
     )
 
 

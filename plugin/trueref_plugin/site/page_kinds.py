@@ -15,6 +15,10 @@ API_OBJECTS: Final = 3
 """A page with at least this many documented objects is an API page, whatever its address. A guide may have one or
 two."""
 
+MANUAL_SECTIONS: Final = 40
+"""A root page with at least this many sections is a manual on a single page, such as the readme of a package, and no
+landing page. Landing pages have ten."""
+
 
 @dataclass(frozen=True, slots=True)
 class KindRule:
@@ -70,7 +74,11 @@ def _has_title(pattern: re.Pattern[str]) -> Callable[[tuple[str, ...], PageSumma
 # `api` and `reference`, because `reference/changelog/` is a change log.
 RULES: Final = (
     KindRule("redirect", "meta refresh to another page", lambda _segments, summary: bool(summary.head.redirect)),
-    KindRule("landing", "root page", lambda segments, _summary: not segments),
+    KindRule(
+        "landing",
+        f"root page with fewer than {MANUAL_SECTIONS} sections",
+        lambda segments, summary: not segments and summary.sections < MANUAL_SECTIONS,
+    ),
     # Before the rule for documented objects, because a change log may have many of them.
     KindRule("changelog", "name is that of a version's changes", _is_release_page),
     KindRule(

@@ -11,6 +11,8 @@ from trueref_plugin.site.page_kinds import RULES, page_kind
 PLAIN = page("<p>a</p>")
 OBJECTS = page("".join(f'<h2 id="{name}" class="doc-heading">{name}</h2>' for name in "abc"))
 TWO_OBJECTS = page("".join(f'<h2 id="{name}" class="doc-heading">{name}</h2>' for name in "ab"))
+MANUAL = page("".join(f'<h2 id="s{number}">Section {number}</h2><p>a</p>' for number in range(40)))
+HOME = page("".join(f'<h2 id="s{number}">Section {number}</h2><p>a</p>' for number in range(39)))
 STUB = page("", '<meta http-equiv="refresh" content="0; url=../">')
 
 
@@ -38,6 +40,8 @@ def test_a_kind_that_the_owner_gives_goes_before_the_rules(address: str, html: s
         ("old/", page("", '<meta http-equiv="refresh" content="30">'), "guide"),
         ("", PLAIN, "landing"),
         ("index.html", PLAIN, "landing"),
+        ("index.html", HOME, "landing"),
+        ("index.html", MANUAL, "guide"),
         ("home/", PLAIN, "guide"),
         ("guide/", OBJECTS, "api"),
         ("guide/", TWO_OBJECTS, "guide"),
