@@ -87,6 +87,9 @@ MAX_KEYWORDS: Final = 4
 _METHOD: Final = re.compile(r"(?<![\w#/.:-])[A-Z]\w{0,60}(?:(?:::|\.)[A-Z]\w{0,60}){0,5}#[a-z_]\w{0,60}[?!]?")
 """Matches a method with its class, as Ruby and Java write it: `String#upcase`."""
 
+_CALL: Final = re.compile(r"(?<![\w)\]$.-])\.?([A-Za-z_$]\w{1,60})\(\)")
+"""Matches the call of a function that looks like a word otherwise: `ready()`, `.catch()`."""
+
 _NO_NAME: Final = re.compile(r"\A(?:[A-Za-z]{1,40}[/:][A-Za-z]{1,40}|[A-Za-z]{1,2}(?:\.[A-Za-z]{1,2}){1,9})\Z")
 """Words that look like identifiers and are none: `and/or`, `now:what`, and abbreviations such as `e.g` and `U.S`."""
 
@@ -189,11 +192,11 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
 
     The name of a parameter or the like is one of them even if it looks like a word, as `mynetworks` does. `timeout` is
     the name of parameters too, but most questions with this word do not ask for one. A code such as `E501` is one of
-    them if the docs have it, and so are a name of signs such as `&&` and a combination of keys.
+    them if the docs have it, and so are the call of a function, a name of signs such as `&&` and a combination of keys.
     """
     known: Mapping[str, int] = statistics.section_counts if statistics is not None else {}
     known_codes = (code for code in codes(cleaned) if known.get(stem(code.lower(), language)))
-    members = _METHOD.findall(cleaned)
+    members = [*_METHOD.findall(cleaned), *_CALL.findall(cleaned)]
     # `CTRL-C` looks like a constant.
     names = (name for name in (*identifiers(cleaned), *known_codes) if not key_name(name))
     others = (name for name in names if not any(name in member for member in members))

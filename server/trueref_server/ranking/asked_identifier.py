@@ -32,9 +32,10 @@ _OPENING: Final = r"[('\"\u2018\u201c]?"
 
 _LINE_START: Final = (
     r"(?m:^)[^\S\n]{0,8}(?:\| |- |\d{1,5}\. )?(?:the )?(?:option |setting |flag )?"
-    r"(?:`?-{1,2}\w[\w-]{0,40}`?(?:, | / )){0,2}`?(?:[A-Za-z_]\w{0,60}(?:\.|::)){0,5}"
+    r"(?:`?-{1,2}\w[\w-]{0,40}`?(?:, | / )){0,2}`?\.?(?:[A-Za-z_]\w{0,60}(?:\.|::)){0,5}"
 )
-"""The beginning of a line, up to the identifier that it explains: an option may have its short form before it."""
+"""The beginning of a line, up to the identifier that it explains: an option may have its short form before it, and a
+member its owner or a dot."""
 
 OTHER_NAME: Final = (
     r"(?:equivalent to|(?:the )?same as|(?:an? )?(?:alias|synonym|short|shorthand|alternate spelling) (?:of|for))\b"

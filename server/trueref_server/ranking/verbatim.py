@@ -61,8 +61,11 @@ def is_titled_by(title: str, names: Iterable[str]) -> bool:
 
 
 def _bare_name(name: str) -> str:
-    """A name without its dashes, backticks and parentheses: `--no-deps` is titled `no-deps` on some sites."""
-    return comparable_name(name).strip("-` ").removesuffix("()")
+    """A name without its dashes, backticks and parentheses: `--no-deps` is titled `no-deps` on some sites.
+
+    Without the dot of a member, too: `.send(data)`.
+    """
+    return comparable_name(name).strip("-` ").removesuffix("()").lstrip(".")
 
 
 def without_kind(title: str) -> str:

@@ -71,8 +71,8 @@ _OWNER: Final = re.compile(r"(?<!\w)(\w{1,80})`?(?:\(.{0,200}\))?\Z")
 _MEMBER: Final = re.compile(r"(?<!\w)(\w{1,80})(?:\.|::|#)(\w{1,80}[?!]?)(?:\(\))?$")
 """Matches the last two parts of a name such as `pkg.Client.connect`, `Vec::push` or `String#upcase`."""
 
-_MEMBER_TITLE: Final = re.compile(r"(?:(?:\w+ ){0,3}(?=\S{1,100}\())?`?(\w+[?!]?)`?(?:[(:].*)?")
-"""Matches the title of a member with its name: `connect`, `connect(host)`, `static async connect(host)`."""
+_MEMBER_TITLE: Final = re.compile(r"(?:(?:\w+ ){0,3}(?=\S{1,100}\())?`?[.#]?(\w+[?!]?)`?(?:[(:].*)?")
+"""Matches the title of a member with its name: `connect`, `.connect(host)`, `static async connect(host)`."""
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,8 @@ class WeightedQuestion:
 
         A title such as `Description` is no part of what is asked: `what does npm ci do` names the section
         `npm-ci @11.2.0 > Description`. Of a name such as `Client.connect`, the section is `connect(host)` and the page
-        is about `Client`.
+        is about `Client`. Whoever writes `client.connect` means a variable, and `kiln.fire()` a member of what the docs
+        are about.
 
         Args:
             first: The first chunk of the section.
@@ -198,7 +199,8 @@ class WeightedQuestion:
         if self._members:
             title = _MEMBER_TITLE.fullmatch(first.title)
             owners = [*chain.from_iterable(map(_OWNER.findall, first.breadcrumb))]
-            if title and any((owner, title[1]) in self._members for owner in owners):
+            names = {*owners, *map(str.lower, owners), *self.statistics.subject}
+            if title and any((owner, title[1]) in self._members for owner in names):
                 return True
         language = language_of(self.plan.language)
         own = title_words_of(first.title, language)

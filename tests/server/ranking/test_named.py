@@ -155,6 +155,23 @@ def test_the_name_of_what_the_docs_are_about_tells_no_topic(question: str, page:
 
 
 @pytest.mark.parametrize(
+    ("question", "title", "value"),
+    [
+        ("acme.fire()", "fire", 1),
+        ("what does acme.fire() do", "fire(heat)", 1),
+        ("kiln.fire()", "fire", 0),
+        ("acme.fire() fails at night", "fire", 0),
+        (".fire()", ".fire(heat)", 1),
+        ("fire()", "fire", 1),
+    ],
+)
+def test_a_member_of_what_the_docs_are_about_is_named_with_it(question: str, title: str, value: int) -> None:
+    home = Candidate(Section.of([replace(chunk("", "", LONG, 0), title="Acme", breadcrumb=())]))
+    one = at("Methods", title)
+    assert signals.named(asking(question, home, one), one) == value
+
+
+@pytest.mark.parametrize(
     ("question", "page", "title", "value"),
     [
         ("what does tar do", "tar(1)", "Description", 1),
@@ -172,6 +189,11 @@ def test_the_name_of_what_the_docs_are_about_tells_no_topic(question: str, page:
         ("Client.connect", "class pkg.Client(url)", "connect(host)", 1),
         ("Client.connect", "Class: Client", "connect", 1),
         ("Client.connect", "Server and Client compared", "connect(host)", 0),
+        # A variable has the name of its class in small letters, and some docs write a member behind a dot.
+        ("client.connect", "Client", "connect", 1),
+        ("client.connect", "Client", ".connect(host, [port])", 1),
+        ("what does client.connect() do", "Client", "`.connect(host)`", 1),
+        ("client.connect", "Server", ".connect(host)", 0),
         ("config.toml", "Why config files", "toml", 0),
     ],
 )

@@ -88,6 +88,7 @@ def test_of_two_rows_the_one_with_the_option_is_relevant() -> None:
         ("interface kiln0.1", {"interface kiln0.1", "kiln0.1"}),
         ("acme.fire(clay)", {"acme.fire"}),
         ("kiln.toml", {"kiln.toml"}),
+        (".send(clay)", {"send"}),
         # Headings, not objects.
         ("type checking", {"type checking"}),
         ("class of clay (new)", {"class of clay (new)"}),
