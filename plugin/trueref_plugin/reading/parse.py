@@ -199,8 +199,7 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head, sel
         heading = tree.css_first(_TITLES_OUTSIDE[selector]) or heading
     title = title_of_heading(heading) if heading is not None else ""
     first = tree.css_first("h1")
-    behind_name = title_behind_site_name(first, head.title) if first is not None else ""
-    if first is not None and behind_name and title in ("", title_of_heading(first)):
+    if first is not None and (behind_name := title_behind_site_name(first, head.title)):
         return shortened(behind_name, MAX_TITLE)
     brand = title_of_heading(first) if first is not None and _is_name_of_site(first) else ""
     if brand == title and not begins_with_heading(head.title, title, head.generator):

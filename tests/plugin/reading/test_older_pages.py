@@ -256,7 +256,7 @@ BOX = (
     [
         (BOX.format("Firing", "<h2>One</h2><p>a</p>"), "Acme: Firing", "Firing", "div.content"),
         (BOX.format(" Firing ", "<p>a</p>"), "Acme - Firing", "Firing", "div.content"),
-        (BOX.format("Firing", "<h1>Firing clay</h1><p>a</p>"), "Acme: Firing", "Firing clay", "div.content"),
+        (BOX.format("Firing", "<p>a</p><h1>In short</h1><p>b</p>"), "Acme: Firing", "Firing", "div.content"),
         # The first heading is the title of the page, and not the name of the site.
         (BOX.format("", "<p>a</p>"), "Acme: Firing", "Acme", "body"),
         (BOX.format("Firing", "<p>a</p>"), "Acme", "Acme", "body"),
