@@ -296,6 +296,20 @@ def test_what_says_what_a_page_of_a_program_shows_is_no_announcement() -> None:
     assert not points_elsewhere(says)
 
 
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("Read the `kiln` docs to learn about gas.", True),
+        ("Check out the guide for more.", True),
+        ("Please read our migration guide.", True),
+        ("Read the file line by line.", False),
+        ("Check out a branch. The docs are in it.", False),
+    ],
+)
+def test_a_line_that_sends_to_other_docs_points_elsewhere(text: str, points: bool) -> None:
+    assert points_elsewhere(text) is points
+
+
 def test_what_only_points_elsewhere_loses_to_what_says_it() -> None:
     question = "Why is there a deadlock in the palette?"
     points = found(1, "Answer: See Why is there a deadlock in the palette?. Thanks to a reader.")

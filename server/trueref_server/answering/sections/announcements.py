@@ -47,7 +47,9 @@ MAX_POINTER: Final = 25
 """The most words of a text that only points elsewhere."""
 
 _POINTER: Final = re.compile(
-    r"(?:answer: |note: )?(?:please )?(?:for [^.,]{1,80}, )?(?:please )?(?:also )?(?:see|refer to|consult)\b",
+    r"(?:answer: |note: )?(?:please )?(?:for [^.,]{1,80}, )?(?:please )?(?:also )?"
+    r"(?:(?:see|refer to|consult)\b"
+    r"|(?:read|check out) (?:[^\s.]{1,60} ){1,6}?(?:docs?|documentation|guide|tutorial)\b)",
     re.IGNORECASE,
 )
 """The beginning of a line that only says where something is explained."""
