@@ -25,7 +25,7 @@ from trueref_server.ranking.asked_identifier import OTHER_NAME
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import ASIDE, is_for_contributors
 from trueref_server.ranking.title_words import UNTELLING, name_of_entry, title_words_of
-from trueref_server.ranking.verbatim import without_kind
+from trueref_server.ranking.verbatim import is_titled_by, without_kind
 from trueref_server.ranking.weighted_question import WeightedQuestion
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     The entry of an option need not repeat the command that its section is called by: `-e` of `trim`. Nor need a section
     repeat the words of its title if nothing else is asked for.
     """
-    if question.is_nothing_but(candidate.section.hit.in_page_order[0]):
+    if question.is_nothing_but(candidate.section.hit.in_page_order[0]) or _is_titled_by_name(question, candidate):
         return 1.0
     share = Relevance.of(question).share(_shown_with_term(candidate))
     if not question.letter_options:
@@ -130,6 +130,15 @@ def _shown_with_term(candidate: PassageCandidate) -> str:
 def _is_of_titled_entry(passage: Passage) -> bool:
     """Whether a passage is of an entry whose term is the title of its section."""
     return bool(passage.entry) and not passage.blocks[0].caption
+
+
+def _is_titled_by_name(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
+    """Whether a name is asked for and nothing else, and it is the title of the passage's section.
+
+    In docs that are written in Markdown the entry of an option or of a method is a section with a heading.
+    """
+    title = candidate.section.hit.chunk.title
+    return question.asks_for_name_alone and is_titled_by(title, question.plan.identifiers)
 
 
 def room(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
@@ -234,7 +243,8 @@ def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     is_page = set(chunk.breadcrumb) <= {chunk.title}
     is_whole = question.names_section(chunk)
     # `What is prefire?` asks for the entry `prefire`. Common words such as `scope` are the names of many.
-    is_entry_asked = _is_of_titled_entry(candidate.passage) and not any(map(is_common, content_words(plan.query)))
+    is_entry = _is_of_titled_entry(candidate.passage) or _is_titled_by_name(question, candidate)
+    is_entry_asked = is_entry and not any(map(is_common, content_words(plan.query)))
     is_title_asked = plan.is_keywords and (question.keyword_count > 1 or is_page)
     if not (is_title_asked or is_entry_asked or is_whole) or len(words(candidate.shown)) < MIN_EXPLANATION:
         return 0.0

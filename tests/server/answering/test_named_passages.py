@@ -107,6 +107,25 @@ def test_a_question_for_the_term_of_an_entry_names_it() -> None:
     assert named(asked("what is a scope"), entry_of("scope")) == 0.0
 
 
+@pytest.mark.parametrize(
+    ("question", "title", "value"),
+    [
+        ("what is isHot for", "isHot", 1.0),
+        ("kiln.isHot", "kiln.isHot(hours)", 1.0),
+        ("what does .isHot() do", ".isHot(hours)", 1.0),
+        ("what is isHot for", "isHotter", 0.0),
+        ("what is isHot for", "Why isHot exists", 0.0),
+        ("isHot fails at night", "isHot", 0.0),  # more is asked than what it is
+    ],
+)
+def test_a_section_that_is_titled_by_the_name_that_is_asked_for_is_its_entry(
+    question: str, title: str, value: float
+) -> None:
+    section = at("Hooks", title)
+    assert named(asked(question), section) == value
+    assert (shared(asked(question), section) == 1.0) is bool(value)
+
+
 def test_the_description_of_an_entry_need_not_repeat_its_name() -> None:
     question = asked("kiln shelf")
     assert shared(question, entry_of("kiln_shelf [number]")) == shared(question, entry_of("kiln shelf")) == 1.0
