@@ -104,6 +104,17 @@ def test_a_bold_line_with_a_name_at_the_beginning_of_a_paragraph_is_a_title() ->
     assert [section.level for section in read(QUESTIONS).sections[1:]] == [2, 3, 3, 3]
 
 
+def test_a_bold_paragraph_with_an_id_is_a_title_if_the_page_leads_to_it() -> None:
+    body = (
+        '<ol><li><a href="#q1">Is it fast?</a></li></ol><p id="q1"><b>(1) Is it fast?</b></p>'
+        '<blockquote>Yes.<p>Very.</p></blockquote><p id="q2"><b>Do not open it.</b></p><p>It is hot.</p>'
+        '<p id="q1b"><b>Bold</b> words of a sentence.</p>'
+    )
+    assert titles(body) == [("q1", "(1) Is it fast?")]
+    assert [(anchor, text) for anchor, text in placed(body) if anchor][:2] == [("q1", "Yes."), ("q1", "Very.")]
+    assert titles('<a href="#q1b">a</a><p id="q1b"><b>Bold</b> words.</p>') == []
+
+
 @pytest.mark.parametrize(
     "paragraph",
     [

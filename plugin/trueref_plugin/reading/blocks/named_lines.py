@@ -25,14 +25,31 @@ _LOWEST_LEVEL: Final = 6
 class NamedLineReader(BlockReader):
     """Reads the text under such a line as a section below that of the last heading: a question and its answer."""
 
+    def __init__(self) -> None:
+        self._places: frozenset[str] | None = None
+        """The places that links of the page lead to; None as long as nobody asked for them."""
+
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # its first line tells
         """See `BlockReader`."""
-        return node.tag == "p" and _name_of(node) is not None
+        return node.tag == "p" and self._name_of(node) is not None
+
+    def _name_of(self, node: LexborNode) -> LexborNode | None:
+        """The element whose name leads to the bold line of a paragraph: in the line, or the paragraph itself.
+
+        An id of the paragraph is enough only if the page has a link to it, as from a list of questions: some programs
+        give all paragraphs an id.
+        """
+        name = _name_in_line(node)
+        if name is None and node.id and _begins_with_bold_line(node):
+            if self._places is None:
+                self._places = _places(node)
+            name = node if f"#{node.id}" in self._places else None
+        return name
 
     def read(self, walk: Walk, node: LexborNode, kind: ChunkKind) -> None:
         """See `BlockReader`."""
         page, line = walk.page, next(_parts(node))
-        name = _name_of(node)
+        name = self._name_of(node)
         title = inline_text(line)
         if name is None or not title or not is_citable(name, walk.unreachable) or page.path:
             walk.children(node, kind)
@@ -51,10 +68,30 @@ def _parts(node: LexborNode) -> Iterator[LexborNode]:
     return (part for part in children(node) if part.tag != "-text" or (part.text_content or "").strip())
 
 
-def _name_of(node: LexborNode) -> LexborNode | None:
-    """The element whose name leads to the bold line that a paragraph begins with, None if it begins otherwise."""
+def _places(node: LexborNode) -> frozenset[str]:
+    """The targets of all links of a page that lead to places on it."""
+    root = node
+    while root.parent is not None:
+        root = root.parent
+    return frozenset(link.attributes.get("href") or "" for link in root.css("a[href^='#']"))
+
+
+def _begins_with_line(node: LexborNode) -> LexborNode | None:
+    """The element that is the first line of a paragraph, or all of it."""
     first, second = next(_parts(node), None), next(islice(_parts(node), 1, None), None)
-    if first is None or (second is not None and second.tag != "br"):
+    return None if first is None or (second is not None and second.tag != "br") else first
+
+
+def _begins_with_bold_line(node: LexborNode) -> bool:
+    """Whether a paragraph begins with a bold line that is no longer than a title."""
+    first = _begins_with_line(node)
+    return first is not None and first.tag in _BOLD and len(first.text()) <= _MAX_TITLE
+
+
+def _name_in_line(node: LexborNode) -> LexborNode | None:
+    """The element whose name leads to the bold line that a paragraph begins with, None if it begins otherwise."""
+    first = _begins_with_line(node)
+    if first is None:
         return None
     inner = next(_parts(first), None) if first.tag in _BOLD or first.tag == "a" else None
     if inner is None or {first.tag, inner.tag} not in ({"a", "b"}, {"a", "strong"}):
