@@ -130,3 +130,18 @@ def test_the_name_of_what_the_docs_are_about_is_no_part_of_what_is_asked_of_an_i
 def test_the_name_of_one_of_several_sites_tells_which_is_meant() -> None:
     statistics = Statistics(subjects={"one": frozenset({"kiln"}), "two": frozenset({"wheel"})})
     assert make_plan(Question("kiln -o"), "en", statistics).query == "kiln -o"
+
+
+@pytest.mark.parametrize(
+    ("text", "identifiers"),
+    [
+        ("what does ready() do", ("ready",)),
+        ("use .catch() to read the body", ("catch",)),
+        ("reply.send() called twice", ("reply.send",)),
+        ("kiln().fire()", ("kiln",)),
+        ("catch (the error)", ()),
+        ("it fails (often)", ()),
+    ],
+)
+def test_the_call_of_a_function_is_an_identifier(text: str, identifiers: tuple[str, ...]) -> None:
+    assert make_plan(Question(text), "en").identifiers == identifiers

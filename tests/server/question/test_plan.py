@@ -170,21 +170,6 @@ def test_identifiers_are_kept_whole(name: str) -> None:
     assert name in planned.query
 
 
-@pytest.mark.parametrize(
-    ("text", "identifiers"),
-    [
-        ("what does ready() do", ("ready",)),
-        ("use .catch() to read the body", ("catch",)),
-        ("reply.send() called twice", ("reply.send",)),
-        ("kiln().fire()", ("kiln",)),
-        ("catch (the error)", ()),
-        ("it fails (often)", ()),
-    ],
-)
-def test_the_call_of_a_function_is_an_identifier(text: str, identifiers: tuple[str, ...]) -> None:
-    assert plan(text).identifiers == identifiers
-
-
 @pytest.mark.parametrize("text", ["issue #12", "the page#anchor", "C# version", "x.md#Install", "#tag", "https://A#b"])
 def test_a_mark_of_a_fragment_makes_no_method(text: str) -> None:
     assert not [name for name in plan(text).identifiers if "#" in name]
