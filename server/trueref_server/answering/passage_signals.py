@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.matching.anchor_names import is_dated_release
@@ -86,7 +86,9 @@ class PassageCandidate:
     def text_with_headings(self) -> str:
         """The text that the embedder reads: the passage with its headings, since it may not name its own topic."""
         chunk = self.section.hit.chunk
-        return "\n".join([" > ".join(dict.fromkeys([*chunk.breadcrumb, chunk.title])), self.text])
+        # The heading is the caption of the first passage below it. Those behind do not show it either.
+        headings = filter(None, [*chunk.breadcrumb, chunk.title, self.passage.heading])
+        return "\n".join([" > ".join(dict.fromkeys(headings)), self.text])
 
 
 def near(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
@@ -122,9 +124,12 @@ def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 
 def _shown_with_term(candidate: PassageCandidate) -> str:
-    """The text that would be shown, with the name of an entry that is a section: its description does not repeat it."""
-    name = name_of_entry(candidate.section.hit.chunk.title)
-    return f"{name}\n{candidate.shown}" if _is_of_titled_entry(candidate.passage) else candidate.shown
+    """The text that would be shown, with what stands above it and is not repeated.
+
+    This is the name of an entry that is a section, and a heading without an address.
+    """
+    name = name_of_entry(candidate.section.hit.chunk.title) if _is_of_titled_entry(candidate.passage) else ""
+    return "\n".join(filter(None, (name, candidate.passage.heading, candidate.shown)))
 
 
 def _is_of_titled_entry(passage: Passage) -> bool:
@@ -237,9 +242,12 @@ def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """1 if keywords are the title of the passage's section, such as `retry policy`, and the passage is no mere name.
 
     One word has to be the title of a page, since many sections are called `Usage` or `State`. A whole question asks for
-    more than its words. Of `SuperFences options` a section `License > SuperFences` has the name alone.
+    more than its words. Of `SuperFences options` a section `License > SuperFences` has the name alone. A heading
+    without an address names the first passage below it: on old pages no section has its title.
     """
     plan, chunk = question.plan, candidate.section.hit.chunk
+    if _is_first_below_named(question, candidate):
+        return 1.0
     is_page = set(chunk.breadcrumb) <= {chunk.title}
     is_whole = question.names_section(chunk)
     # `What is prefire?` asks for the entry `prefire`. Common words such as `scope` are the names of many.
@@ -253,6 +261,16 @@ def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     has_all = question.title_words - UNTELLING <= title_words or question.consists_of_title(first)
     is_whole = is_whole or has_all
     return signal_value(candidate.section.hit, ranking_signals.named) * (1.0 if is_whole else NAME_ALONE)
+
+
+def _is_first_below_named(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
+    """Whether a question names the heading without an address above a passage, as it would name a section."""
+    passage, chunk = candidate.passage, candidate.section.hit.chunk
+    if not (passage.heading and passage.begins) or len(words(candidate.shown)) < MIN_EXPLANATION:
+        return False
+    below = replace(chunk, title=passage.heading, breadcrumb=(*chunk.breadcrumb, chunk.title), kind="prose")
+    are_keywords = question.plan.is_keywords and question.keyword_count > 1
+    return question.is_nothing_but(below) or (are_keywords and question.consists_of_title(below))
 
 
 def offered(_question: WeightedQuestion, candidate: PassageCandidate) -> float:

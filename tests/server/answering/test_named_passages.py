@@ -135,3 +135,27 @@ def test_the_description_of_an_entry_need_not_repeat_its_name() -> None:
     assert shared(question, at("Hooks", "Kiln shelves")) == 0.0
     # Whoever types a whole title asks for its section.
     assert shared(question, at("Hooks", "Kiln shelf")) == 1.0
+
+
+def below(heading: str, *, begins: bool = True) -> PassageCandidate:
+    candidate = in_section("Kiln", TEXT)
+    passage = Passage("paragraph", (TEXT,), begins=begins, heading=heading)
+    return replace(candidate, section=replace(candidate.section, passages=[passage]))
+
+
+def test_a_heading_without_an_address_names_the_first_passage_below_it() -> None:
+    for text in ("rapid firing", "Rapid firing"):
+        assert named(asked(text), below('"Rapid" firing')) == 1.0
+        assert named(asked(text), below('"Rapid" firing', begins=False)) == 0.0
+        assert named(asked(text), below("Slow firing")) == named(asked(text), below("")) == 0.0
+    assert named(asked("when does rapid firing stop"), below("Rapid firing")) == 0.0
+    # Many parts of pages are called by one word.
+    assert named(asked("firing"), below("Firing")) == 0.0
+
+
+def test_what_is_below_such_a_heading_has_its_words() -> None:
+    question = asked("rapid firing")
+    under = below("Rapid firing", begins=False)
+    assert shared(question, under) == 1.0
+    assert shared(question, below("")) == 0.0
+    assert under.text_with_headings == f"a/ > Kiln > Rapid firing\n{under.text}"

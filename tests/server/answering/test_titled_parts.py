@@ -38,3 +38,24 @@ def test_what_stands_behind_a_gap_is_not_shown_with_it() -> None:
     assert shown([*METHOD[:3], behind]) == ["Called after a firing.", "Arguments"]
     further = replace(METHOD[2], text="- `door`: of the kiln.")
     assert shown([*METHOD[:3], behind, further]) == ["Called after a firing.", "Arguments"]
+
+
+def test_a_line_and_the_list_that_it_introduces_begin_below_their_heading() -> None:
+    chunks = section(
+        ("prose", "Compression", "heading"),
+        ("prose", "Loads are compressed. " * 3),
+        ("prose", "Cooling", "heading"),
+        ("prose", "To cool the kiln, do this:"),
+        ("list", "1. Open the door."),
+        ("prose", "Repairs", "heading"),
+        ("prose", "Call the maker. " * 60),
+    )
+    answer = passages(chunks)[1]
+    assert (answer.begins, answer.is_titled) == (True, True)
+    # What stands under the heading above is not shown before it.
+    assert shown(chunks, 1) == ["Cooling", "1. Open the door."]
+
+
+def test_each_passage_knows_the_last_heading_above_it() -> None:
+    rows = (("prose", "It cools."), ("prose", "Kiln > Example", "heading"), ("prose", "An oven."), ("prose", "Hot."))
+    assert [passage.heading for passage in passages(section(*rows))] == ["", "Kiln > Example", "Kiln > Example"]

@@ -119,6 +119,7 @@ class _Grouping:
         self._of_frames: list[tuple[str, str]] = []
         self._frames_with_text: frozenset[str] = frozenset()
         self._begins = False
+        self._heading = ""
 
     def read(self, blocks: Sequence[SectionBlock]) -> list[Passage]:
         """The passages of some blocks, before paragraphs are joined to what they introduce."""
@@ -201,7 +202,8 @@ class _Grouping:
         for block in group:
             frame = frame_of(block) if block.role == "caption" else ""
             if block.role == "heading":
-                self._caption, self._of_frames, self._begins = _plain(block), [], True
+                self._heading = _plain(block)
+                self._caption, self._of_frames, self._begins = self._heading, [], True
             elif frame and frame in self._frames_with_text:
                 self._of_frames.append((frame, _plain(block)))
             elif frame and not block.text.endswith(SENTENCE_ENDS):
@@ -220,7 +222,9 @@ class _Grouping:
         begins, is_titled = self._begins or not block.adjoins, self._begins and block.adjoins
         self._caption, self._of_frames, self._begins = "", [], False
         shown = ExcerptBlock(block.kind, block.text, caption, block.code_language)
-        return Passage(_kind_of(block), (shown,), block.chunk, begins=begins, is_titled=is_titled)
+        return Passage(
+            _kind_of(block), (shown,), block.chunk, begins=begins, is_titled=is_titled, heading=self._heading
+        )
 
 
 def _is_long_group(blocks: Sequence[SectionBlock], container: str) -> bool:
@@ -326,15 +330,18 @@ def _with_leads(passages: Sequence[Passage]) -> list[Passage]:
     for passage in passages:
         previous = joined[-1] if joined else None
         lead: tuple[ExcerptBlock, ...] = ()
+        begins, is_titled = passage.begins, passage.is_titled
         if previous is not None and _introduces(previous, passage):
             lead = joined.pop().blocks
+            # The two begin where the first of them begins: a heading may stand above the line.
+            begins, is_titled = previous.begins, previous.is_titled
         elif previous is not None and passage.panels and passage.panels[-1] not in previous.panels:
             lead = next((leads[panel.tabs] for panel in reversed(passage.panels) if panel.tabs in leads), ())
         depth = len(previous.panels) if previous is not None else 0
         if previous is not None and len(passage.panels) > depth and passage.panels[:depth] == previous.panels:
             # Every panel can be the one that is shown, and needs the line before the tabs.
             leads[passage.panels[depth].tabs] = lead
-        joined.append(replace(passage, blocks=(*lead, *passage.blocks)))
+        joined.append(replace(passage, blocks=(*lead, *passage.blocks), begins=begins, is_titled=is_titled))
     return joined
 
 
