@@ -63,6 +63,16 @@ def next_element(node: LexborNode) -> LexborNode | None:
     return following
 
 
+def directly_behind(node: LexborNode) -> LexborNode | None:
+    """The element right behind a node, None if there is none or a text between them."""
+    behind = node.next
+    while behind is not None and (behind.tag or "-").startswith("-"):
+        if behind.tag == "-text" and (behind.text_content or "").strip():
+            return None
+        behind = behind.next
+    return behind
+
+
 def is_inline(node: LexborNode) -> bool:
     """Whether an element is part of a line of text.
 

@@ -10,6 +10,7 @@ from trueref_plugin.reading.blocks.code import CodeReader
 from trueref_plugin.reading.blocks.definitions import DefinitionReader
 from trueref_plugin.reading.blocks.docstrings import DocstringReader
 from trueref_plugin.reading.blocks.doxygen_members import DoxygenMemberReader
+from trueref_plugin.reading.blocks.indented_entries import IndentedEntryReader
 from trueref_plugin.reading.blocks.linked_names import LinkedNameReader
 from trueref_plugin.reading.blocks.lists import ListReader
 from trueref_plugin.reading.blocks.named_items import NamedItemReader, NamedListReader
@@ -41,6 +42,8 @@ BLOCK_READERS: Final[tuple[Callable[[], BlockReader], ...]] = (
     NamedItemReader,
     NamedListReader,
     ListReader,
+    # Before tables: the terms of groff stand in tables.
+    IndentedEntryReader,
     TableReader,
     DefinitionReader,
     QuotedDefinitionReader,

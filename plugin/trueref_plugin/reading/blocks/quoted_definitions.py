@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import children, first_element
+from trueref_plugin.reading.elements import children, directly_behind, first_element
 from trueref_plugin.reading.entries import EntryReader
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.markup.clean import is_dropped
@@ -63,7 +63,7 @@ class QuotedDefinitionReader(BlockReader):
             entries.read_entry(term, description)
             walk.skip(term)
             walk.skip(description)
-            term = _behind(description)
+            term = directly_behind(description)
         walk.page.leave(outer)
         walk.page.current_section = section
 
@@ -79,18 +79,8 @@ def _is_term(node: LexborNode) -> bool:
 
 def _description_of(term: LexborNode) -> LexborNode | None:
     """The quotation right behind a paragraph, as Sphinx writes it: with a box in it. None if it is something else."""
-    quotation = _behind(term)
+    quotation = directly_behind(term)
     if quotation is None or quotation.tag != "blockquote" or is_dropped(quotation):
         return None
     box = first_element(quotation)
     return quotation if box is not None and box.tag == "div" else None
-
-
-def _behind(node: LexborNode) -> LexborNode | None:
-    """The element right behind an element, None if there is none or a text between them."""
-    behind = node.next
-    while behind is not None and (behind.tag or "-").startswith("-"):
-        if behind.tag == "-text" and (behind.text_content or "").strip():
-            return None
-        behind = behind.next
-    return behind
