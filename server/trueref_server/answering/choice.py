@@ -145,7 +145,7 @@ def choose(
     )
     chosen_by_section: dict[int, ScoredPassage] = {}
     # Choices that were read come first: their scores have one more signal, and cannot be compared with the others.
-    worth_reading = [choice for choice in competing[:MAX_READ] if choice.score >= competing[0].score - MAX_BEHIND]
+    worth_reading = _worth_reading(question, competing)
     read_choices = _read_word_by_word(question, worth_reading, late if has_vectors else None)
     for choices in (read_choices, competing):
         for choice in choices:
@@ -156,6 +156,20 @@ def choose(
         *(choices[0] for choices in choices_by_section[competing_count:] if choices),
     ]
     return [_opening_of_title(question, choice, chain(*choices_by_section), shared) for choice in chosen]
+
+
+def _worth_reading(question: WeightedQuestion, competing: Sequence[ScoredPassage]) -> list[ScoredPassage]:
+    """The passages that are read word by word, best first: the best ones, or the one that explains an option asked for.
+
+    A synopsis has the command and all of its options, and is longer than the entry of any. So the entry on the page of
+    the command is the only passage that is read, and comes first.
+    """
+    if question.letter_options:
+        for choice in competing:
+            is_explained = passage_signals.explained_identifier(question, choice.candidate) == 1.0
+            if is_explained and question.is_of_page(choice.candidate.section.hit.chunk):
+                return [choice]
+    return [choice for choice in competing[:MAX_READ] if choice.score >= competing[0].score - MAX_BEHIND]
 
 
 def _opening_of_title(
@@ -174,7 +188,9 @@ def _opening_of_title(
         # `--output` names the entry titled `-o FILE, --output FILE`.
         or (question.asks_for_name_alone and signal_value(section.hit, signals.named) > 0)
     )
-    if not is_named and not _is_whole_title(question, first.title, shared):
+    # Of a command the section with its options is named by `kiln_load -a`, and begins with another option.
+    is_one_option = bool(question.letter_options) and question.is_of_page(first)
+    if is_one_option or (not is_named and not _is_whole_title(question, first.title, shared)):
         return choice
     candidates = (other.candidate for other in choices if other.candidate.section is section)
     # Left out are passages of a few words, such as the type or the default with which a reference may begin, passages

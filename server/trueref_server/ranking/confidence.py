@@ -161,7 +161,8 @@ def confidence(
     else:
         likelihood = SHOWN_MEAN * (_curve(WITH_VECTORS, values) if "vector" in values else _by_text(values))
     has_many_words = len(question.statistics.section_counts) >= MIN_VOCABULARY
-    if has_many_words and values["absent"] >= (DECISIVE_OF_WHETHER if asks_whether(question.plan.query) else DECISIVE):
+    is_absent = values["absent"] >= (DECISIVE_OF_WHETHER if asks_whether(question.plan.query) else DECISIVE)
+    if (has_many_words and is_absent) or _lacks_option(question, card or hits[0]):
         likelihood = min(likelihood, (ANSWER_FROM if max_sim is not None else ANSWER_UNREAD) - BELOW)
     return round(max(likelihood, _least_confidence(question, hits, card or hits[0], is_read=max_sim is not None)), 4)
 
@@ -198,6 +199,15 @@ def _least_confidence(question: WeightedQuestion, hits: Sequence[Hit], card: Hit
     # docs that mention YouTube, and have nothing about downloaders.
     has_identifier = not question.plan.carried and signal_value(card, signals.asked_identifier) > 0.99
     return CLOSEST_FROM if has_identifier and _has_words_beside_identifiers(question) else 0.0
+
+
+def _lacks_option(question: WeightedQuestion, card: Hit) -> bool:
+    """Whether an option of one letter is asked for, and the section has none that is called so.
+
+    No word tells this: a letter is none, so that what a command does would answer the question for any option of it.
+    """
+    is_option_asked = bool(question.letter_options) and question.plan.asks_for_identifier
+    return is_option_asked and not signal_value(card, signals.asked_identifier)
 
 
 def _has_words_beside_identifiers(question: WeightedQuestion) -> bool:

@@ -222,13 +222,15 @@ def explained_option(question: WeightedQuestion, candidate: Candidate) -> float:
     """The share of the options that the section explains, if the question asks what they are, and has no other name.
 
     An option such as `--all` is called like a common word, which sections without it have more often. `-s` is another
-    option of each command, so that the sections which explain one are no nearer than others. A name of signs such as
-    `&&` and a combination of keys count as options: they have no word at all.
+    option of each command, so that only a section on the page of the command that is asked for counts: its synopsis has
+    the name of the command more often. A name of signs such as `&&` and a combination of keys count as options: they
+    have no word at all.
     """
     plan = question.plan
     if not plan.asks_for_identifier:
         return 0.0
-    if any(not name.startswith("--") and not is_wordless(name) for name in plan.identifiers):
+    is_of_command = bool(question.letter_options) and question.is_of_page(candidate.section.chunks[0])
+    if not is_of_command and any(not name.startswith("--") and not is_wordless(name) for name in plan.identifiers):
         return 0.0
     return question.share_of_explained_identifiers(*titles_and_text(candidate.section))
 

@@ -205,7 +205,10 @@ class WeightedQuestion:
         language = language_of(self.plan.language)
         own = title_words_of(first.title, language)
         page = title_words_of(first.breadcrumb[0], language) if first.breadcrumb else own
-        introduces_page = bool(own) and own <= INTRODUCING and len(set(first.breadcrumb)) == 1
+        # Of an option the description of its command says nothing. The letter may be no word: `-i` of `kiln -i`.
+        introduces_page = (
+            bool(own) and own <= INTRODUCING and len(set(first.breadcrumb)) == 1 and not self.letter_options
+        )
         if introduces_page and self.title_words and title_words_of(name_of_page(first), language) == self.title_words:
             return True
         # Each has to add a word: of `Guides > Guides` the page itself is asked for. The name of the docs adds none: a
@@ -221,7 +224,9 @@ class WeightedQuestion:
         Args:
             first: The first chunk of the section.
         """
-        return title_words_of(name_of_page(first), language_of(self.plan.language)) == self.words_without_letters
+        name = title_words_of(name_of_page(first), language_of(self.plan.language))
+        # `what does kiln -i mean` and `the -i flag of kiln` say no more than `kiln -i`.
+        return name == self.words_without_letters or name == self.words_without_letters - ABOUT_NAME
 
     def names_section(self, first: Chunk) -> bool:
         """Whether the question names a section otherwise than by some words of its title.
@@ -366,8 +371,13 @@ class WeightedQuestion:
 
     @cached_property
     def _asked_identifiers(self) -> tuple[AskedIdentifier, ...]:
-        """The identifiers of the question, if little more is asked for."""
-        return tuple(map(AskedIdentifier, self.plan.identifiers)) if self.plan.asks_for_identifier else ()
+        """The identifiers of the question, if little more is asked for.
+
+        `kiln_load -a` asks for `-a`: `kiln_load` only says of which command.
+        """
+        names = self.plan.identifiers if self.plan.asks_for_identifier else ()
+        names = tuple(name for name in names if name.startswith("-")) if self.letter_options else names
+        return tuple(map(AskedIdentifier, names))
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -388,3 +389,30 @@ def test_a_long_table_competes_by_the_row_that_is_asked_for() -> None:
     section = replace(found(1, "x"), passages=[table])
     (candidate,) = candidates_of(asked("What does o41 do?"), section, section)
     assert candidate.text == candidate.shown == f"{head}\n{rows[41]}"
+
+
+class Alike(LateInteraction):
+    """Finds every passage as similar to the question."""
+
+    def __init__(self) -> None:
+        pass
+
+    def max_sim(self, question: WeightedQuestion, texts: Sequence[str]) -> list[float] | None:
+        return [0.5 for _ in texts]
+
+
+def on_page(section: SectionPassages, page: str, title: str) -> SectionPassages:
+    own = replace(section.hit.chunk, title=title, breadcrumb=(page,))
+    return replace(section, hit=replace(section.hit, chunks=(own,), near={own.id: section.hit.score}))
+
+
+def test_of_a_command_the_entry_of_the_option_wins_over_a_synopsis_that_is_nearer() -> None:
+    synopsis = on_page(found(1, f"kiln [-a] [-i] [-o FILE] POT {'[POT] ' * 150}"), "kiln(1)", "Synopsis")
+    entries = found(2, "-a: fire all pots of the shelf.", "-i: fire them at once.", score=0.8)
+    options = on_page(entries, "kiln(1)", "Options")
+    for question in ("what does kiln -i do", "kiln -i"):
+        (choice, *_) = choose(asked(question), [synopsis, options], Alike())
+        assert choice.candidate.passage.text.startswith("-i")
+    # Another command may have an option of this letter.
+    other = on_page(entries, "oven(1)", "Options")
+    assert choose(asked("kiln -i"), [synopsis, other], Alike())[0].candidate.section is synopsis

@@ -322,3 +322,12 @@ def test_what_is_found_as_it_was_typed_has_a_least_confidence_without_reading_wo
     named = replace(found.hits[0], signals=found.hits[0].signals | {"release": 0.3})
     assert confidence(found.question, found.hits) < 0.01
     assert confidence(found.question, [named, *found.hits[1:]]) == 0.27
+
+
+@pytest.mark.slow
+def test_a_section_without_the_option_of_one_letter_that_is_asked_for_is_no_answer(index: Path) -> None:
+    (found,) = found_for(index, "what does the glaze -z do?")
+    having = [replace(hit, signal_values=hit.signal_values | {"asked_identifier": 1.0}) for hit in found.hits]
+    # However well its words are met.
+    assert CLOSEST_FROM < confidence(found.question, found.hits, 9.0) < ANSWER_FROM
+    assert confidence(found.question, having, 9.0) > ANSWER_FROM

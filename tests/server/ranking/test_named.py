@@ -298,3 +298,34 @@ def test_the_kind_of_a_name_is_left_out_below_the_page_of_the_command() -> None:
 def test_articles_and_question_words_of_a_language_are_no_words_of_a_title() -> None:
     assert title_words_of("Was ist eine Brennkurve?", "de-AT") == title_words_of("Die Brennkurve", "de-AT")
     assert title_words_of("Die Brennkurve", "en") != title_words_of("Brennkurve", "en")
+
+
+ENTRIES = f"It is a list.\n\n- `-i`: fire the clay at once\n\n{LONG}"
+
+
+@pytest.mark.parametrize(
+    ("question", "page", "value"),
+    [
+        ("kiln -i", "kiln(1)", 1.0),
+        ("what does kiln -i mean", "kiln(1)", 1.0),
+        ("what is the -i flag of kiln?", "kiln(1)", 1.0),
+        ("kiln_load -i", "KILN_LOAD", 1.0),
+        ("kiln -x", "kiln(1)", 0.0),
+        ("kiln -i", "oven(1)", 0.0),
+        ("oven kiln -i", "kiln(1)", 0.0),
+    ],
+)
+def test_an_option_of_one_letter_is_explained_on_the_page_of_its_command(
+    question: str, page: str, value: float
+) -> None:
+    first = replace(chunk("a/", "x", ENTRIES, 1), title="Options", breadcrumb=(page,))
+    one = Candidate(Section.of([first]))
+    assert signals.explained_option(asking(question, one), one) == value
+    assert signals.named(asking(question, one), one) == value
+
+
+@pytest.mark.parametrize("letter", ["i", "a", "e"])  # two of them are words
+def test_the_description_of_a_command_is_not_named_by_an_option_of_it(letter: str) -> None:
+    one = at("kiln(1)", "Description")
+    assert signals.named(asking("what does kiln do", one), one) == 1.0
+    assert signals.named(asking(f"what does kiln -{letter} do", one), one) == 0.0
