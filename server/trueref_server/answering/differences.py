@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import TYPE_CHECKING, Final, Literal
 
 from trueref_core.text.sentences import split_sentences
@@ -31,6 +31,10 @@ _PAIR: Final = rf"FIRST (?:\w{{1,20}} ){{0,2}}and {_ARTICLE}SECOND"
 _OF_TWO: Final = re.compile(r"\bthe (?:\w{1,20} )?differences? between (?:these|the) two\b", re.IGNORECASE)
 """What says how two things differ that the sentence before names."""
 
+_FORMER: Final = re.compile(r"\bthe former\b", re.IGNORECASE)
+_LATTER: Final = re.compile(r"\bthe latter\b", re.IGNORECASE)
+"""What says something of each of two things that the sentence before names: `The former is ..., and the latter ...`."""
+
 _ELSEWHERE: Final = re.compile(
     r"\b(?:see|read|refer|learn|about|know|understand|wonder|(?:explain|describe|discusse?|compare|cover)(?:s|ed|ing)?)\b",
     re.IGNORECASE,
@@ -51,13 +55,20 @@ def _tellings(text: str, things: Sequence[str]) -> Iterator[Telling]:
     # As they are written: a verb such as `sets` is no set.
     as_written = [" ".join(words(thing)) for thing in things]
     sentences = [text[start:end] for start, end in split_sentences(text)]
-    for before, sentence in pairwise(["", *sentences]):
+    for before, sentence, after in zip(["", *sentences], sentences, [*sentences[1:], ""], strict=False):
         if _ELSEWHERE.search(sentence):
             continue
         if _has(as_stems(sentence, ENGLISH), _PLAINLY, stems_of_things):
             yield "plainly"
-        elif _OF_TWO.search(sentence) and _has(f" {' '.join(words(before))} ", ("PAIR",), as_written):
+        elif _is_of_two(sentence, after) and _has(f" {' '.join(words(before))} ", ("PAIR",), as_written):
             yield "of two"
+
+
+def _is_of_two(sentence: str, after: str) -> bool:
+    """Whether a sentence, perhaps with the one after it, says how two things differ that the one before it names."""
+    former = _FORMER.search(sentence)
+    is_of_each = former is not None and _LATTER.search(f"{sentence[former.end() :]} {after}") is not None
+    return is_of_each or _OF_TWO.search(sentence) is not None
 
 
 def _has(text: str, patterns: Iterable[str], things: Sequence[str]) -> bool:

@@ -135,6 +135,10 @@ async def test_the_section_about_each_thing_is_opened(service: Service, text: st
         ("A list and a set differ in size.", ""),
         ("The difference between releases is that you may set a list and a set.", ""),
         ("You may set a list. The difference between the two is the order.", ""),
+        ("There are two: list, and set. The former has an order, and the latter has each item once.", "of two"),
+        ("A list and a set are two types. The former has an order. The latter has each item once.", "of two"),
+        ("A list and a set are two types. The former is often taken.", ""),
+        ("You may set a list. The former is faster than the latter.", ""),
         ("See the page of items for the differences between a list and a set.", ""),
     ],
 )
