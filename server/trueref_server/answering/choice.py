@@ -59,6 +59,9 @@ _CODE_FIRST: Final = re.compile(rf"^({CODE})(?= ?[:\u2013\u2014]| - )")
 _LISTED: Final = re.compile(r",|&|\b(?:and|or)\b", re.IGNORECASE)
 """What stands between several things in a title."""
 
+_NAME_ALONE: Final = re.compile(r"(?:[a-z]{1,20} ){0,4}[\w.:]{1,200}(?:\(\))?(?:: \S.{0,200})?")
+"""The title of an entry with a name and perhaps its type, and neither a value nor arguments: `property size: int`."""
+
 _OBJECTS: Final = "function method class constructor command option setting plugin module hook"
 """Words for what docs describe: `What does the connect function do?` names nothing besides `connect`."""
 
@@ -130,7 +133,7 @@ def choose(
         late: Reads passages with the question, word by word; None if the embedder cannot.
         shared: The stems of words that the title of a section need not have for the question to be its title.
     """
-    with_passages = [section for section in sections if section.passages]
+    with_passages, described_count = _undescribed_last(question, [section for section in sections if section.passages])
     choices_by_section = [
         _best_first(question, candidates_of(question, section, with_passages[0]), WEIGHTS_BEFORE_READING)
         for section in with_passages
@@ -138,7 +141,7 @@ def choose(
     # Without vectors no signal compares passages of several sections better than ranking has compared the sections. And
     # if the embedder was not trained on the language of the texts, it cannot read them word by word either.
     has_vectors = any(section.hit.near for section in with_passages)
-    competing_count = COMPETING if has_vectors else 1
+    competing_count = min(COMPETING if has_vectors else 1, described_count)
     competing = sorted(
         (choice for choices in choices_by_section[:competing_count] for choice in choices),
         key=lambda choice: -choice.score,
@@ -170,6 +173,32 @@ def _worth_reading(question: WeightedQuestion, competing: Sequence[ScoredPassage
             if is_explained and question.is_of_page(choice.candidate.section.hit.chunk):
                 return [choice]
     return [choice for choice in competing[:MAX_READ] if choice.score >= competing[0].score - MAX_BEHIND]
+
+
+def _undescribed_last(
+    question: WeightedQuestion, sections: Sequence[SectionPassages]
+) -> tuple[list[SectionPassages], int]:
+    """The sections, those of entries with nothing but a name last, and how many come before these and may compete.
+
+    Nobody has described such an entry: `property size` tells whoever asks for `size` nothing, and was shown, since its
+    few words are all asked for. If no other section has the identifiers that are asked for, the sections stay as they
+    are: then the entry is all that the docs have.
+    """
+    described = [section for section in sections if not _is_name_alone(section)]
+    if question.plan.asks_for_identifier and len(described) < len(sections):
+        texts = ("\n".join(passage.text for passage in section.passages) for section in described)
+        if not any(map(question.share_of_asked_identifiers, texts)):
+            return [*sections], len(sections)
+    undescribed = (section for section in sections if section not in described)
+    return [*described, *undescribed], len(described) or len(sections)
+
+
+def _is_name_alone(section: SectionPassages) -> bool:
+    """Whether a section has nothing but its title, and that is the name of an entry without value and arguments."""
+    title = section.hit.chunk.title.replace("`", "")
+    return _NAME_ALONE.fullmatch(title) is not None and all(
+        words(passage.text) == words(title) for passage in section.passages
+    )
 
 
 def _opening_of_title(

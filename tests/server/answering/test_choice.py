@@ -186,6 +186,34 @@ def test_a_passage_that_explains_the_identifier_wins_over_one_that_mentions_it()
 
 
 @pytest.mark.parametrize(
+    ("entry", "winner"),
+    [
+        ("property kiln_delay", "s2"),
+        ("property kiln_delay: int", "s2"),
+        ("async kiln_delay()", "s2"),
+        ("kiln_delay = 3600", "s1"),  # the value may be what is asked for
+        ("kiln_delay(seconds, unit=None)", "s1"),  # and so may the arguments
+    ],
+)
+@pytest.mark.parametrize("near", [0.5, 0.0])
+def test_an_entry_that_nobody_has_described_gives_way_to_what_says_something(
+    entry: str, winner: str, near: float
+) -> None:
+    undescribed = found(1, entry, score=1.0 if near else 0.0)
+    chunks = (replace(undescribed.hit.chunk, title=f"`{entry}`"),)
+    undescribed = replace(
+        undescribed, hit=replace(undescribed.hit, score=1.0, chunks=chunks, signal_values={"named": 1.0})
+    )
+    guide = found(2, "Fires wait as long as kiln_delay says.", score=0.99 if near else 0.0)
+    assert first("kiln_delay", undescribed, guide)[0] == winner
+    assert len(choose(asked("kiln_delay"), [undescribed, guide])) == 2
+    # It is shown if it is all that the docs have.
+    other = found(2, "Fires wait for a while.", score=0.99 if near else 0.0)
+    assert first("kiln_delay", undescribed, other)[0] == "s1"
+    assert first("kiln_delay", undescribed)[0] == "s1"
+
+
+@pytest.mark.parametrize(
     ("question", "beginning"), [("trim -e", "-e"), ("what does trim do?", "Cuts"), ("trim", "Cuts")]
 )
 def test_a_command_with_an_option_of_one_letter_asks_for_the_option(question: str, beginning: str) -> None:
