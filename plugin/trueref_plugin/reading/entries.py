@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from trueref_plugin.reading.elements import children, first_element, has_class, next_element
+from trueref_plugin.reading.elements import (
+    children,
+    first_element,
+    has_class,
+    is_inline,
+    next_element,
+    previous_element,
+)
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.markup.clean import clean_code, is_dropped
 from trueref_plugin.reading.markup.containers import DEFINITIONS
@@ -25,6 +32,18 @@ _MAX_TERM: Final = 200
 line is the title of the section."""
 _WORDS_OF_LINE: Final = 5
 """Words of a line at least. `Keyword arguments:` and `On Windows only:` are labels of entries."""
+_PLAIN_END: Final = re.compile(r"(?<![\w`-])[a-z]{1,20},? [a-z]{1,20},?$")
+"""Matches two words in small letters at the end of a line, as in a sentence that goes on."""
+_NEVER_LAST: Final = frozenset(
+    "a an the and or but nor of than that which whose whether must will would can could may might should is are was "
+    "were be been has have its their your our every each".split()
+)
+"""English words with which neither a name nor a phrase ends, and no sentence that is complete."""
+_SELDOM_LAST: Final = frozenset(
+    "to in on at by for from with between into onto over under about after before when while if until unless as "
+    "this these those all any no not".split()
+)
+"""English words with which a phrase may end, as `the file to write to` does."""
 _MAX_SHARING: Final = 20
 """Options that may stand between an option and the description that they share."""
 _OPTION: Final = re.compile(
@@ -50,6 +69,8 @@ class EntryReader:
         """Whether the last term has a description, so that the next one begins another entry."""
         self._open_section: int | None = None
         """The section of the last term with an id, as long as it has no description; None if there is none."""
+        self._goes_on = False
+        """Whether the description that follows begins in the middle of a sentence: see `_breaks_off`."""
         self._are_options = True
         """Whether all terms since the last description are options."""
         self._around: LexborNode | None = None
@@ -64,7 +85,8 @@ class EntryReader:
                 self._page.flush("definition")
                 self._open_term(child)
             elif child.tag == "dd":
-                self._page.flush("definition")
+                if not self._goes_on:
+                    self._page.flush("definition")
                 self._read_description(child)
             elif child.tag == "div":
                 # HTML allows a `div` around a term and its descriptions. Nim puts the id of the term on it.
@@ -91,7 +113,19 @@ class EntryReader:
         with self._walk.enclosed():
             if self._page.current_section != self._outer_section:
                 self._walk.begin_headings_below(self._page.current_section, ends_at_headings_around=True)
+            if self._goes_on:
+                self._finish_sentence(node)
             self._walk.children(node, "definition")
+
+    def _finish_sentence(self, description: LexborNode) -> None:
+        """Adds the first paragraph of a description to the line before it, with which it is one paragraph."""
+        self._goes_on = False
+        self._page.text.separate()
+        begin = _beginning(description)
+        if begin is not None and begin.tag == "p":
+            self._page.record_section_of_ids(begin)
+            self._walk.children(begin, "definition")
+            self._walk.skip(begin)
 
     def _open_term(self, node: LexborNode) -> None:
         """Begins the section of a term that has an id. Other terms belong to the section around the list.
@@ -102,7 +136,8 @@ class EntryReader:
         page = self._page
         # Sphinx up to version 3 gives a class only to the name in the signature of an object.
         is_object = any(has_class(node, name) for name in _OBJECT_CLASSES) or node.css_first(".descname") is not None
-        is_line = not is_object and _is_line(node)
+        breaks_off = not is_object and _breaks_off(node)
+        is_line = not is_object and (breaks_off or _is_line(node))
         self._open_entry(has_no_entry=is_object or is_line)
         around, self._around = self._around, None
         # The terms of an index have ids too: LaTeX2HTML.
@@ -118,6 +153,11 @@ class EntryReader:
         if self._is_footnotes and page.is_among_footnotes():
             self._walk.enter_footnote(node)
         page.record_section_of_ids(node)
+        self._goes_on = breaks_off and anchor_node is None
+        if self._goes_on:
+            for part in children(node):
+                page.text.add(part)
+            return
         page.text.add(node)
         text = page.take_text()
         kind: AnchorKind = "object" if is_object else "term"
@@ -163,6 +203,38 @@ def _is_line(term: LexborNode) -> bool:
     """
     text = inline_text(term)
     return term.id is None and text.endswith(":") and len(text.split()) >= _WORDS_OF_LINE
+
+
+def _breaks_off(term: LexborNode) -> bool:
+    """Whether a term is the first line of a paragraph, and its description the other lines, which the author indented.
+
+    `timeout (int): How many seconds to wait for the` is no term, and `answer of the kiln.` does not describe it. Many
+    docstrings are written so, without the name of a section that a tool would know.
+    """
+    begin = _beginning(next_element(term))
+    before = previous_element(term)
+    if begin is None or (before is not None and before.tag == "dt") or term.id is not None:
+        return False
+    if term.css_first("[id], a[name], dl") is not None:
+        return False
+    line = inline_text(term)
+    if len(line.split()) < _WORDS_OF_LINE or _PLAIN_END.search(line) is None:
+        return False
+    last = line.rpartition(" ")[2]
+    if last in _NEVER_LAST:
+        return True
+    may_go_on = last.endswith(",") or last in _SELDOM_LAST or ": " in line
+    return may_go_on and begin.text().lstrip()[:1].islower()
+
+
+def _beginning(description: LexborNode | None) -> LexborNode | None:
+    """The text or the paragraph that a description begins with; None if it begins otherwise, or is no description."""
+    if description is None or description.tag != "dd":
+        return None
+    parts = (part for part in children(description) if part.tag != "-text" or (part.text_content or "").strip())
+    begin = next(parts, None)
+    is_text = begin is not None and (begin.tag in ("-text", "p") or is_inline(begin))
+    return begin if is_text else None
 
 
 def _is_option(term: LexborNode) -> bool:

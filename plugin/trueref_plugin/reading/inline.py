@@ -72,6 +72,10 @@ class InlineText:
             if target is not None:
                 self.links.append((target, clean_text(node.text())))
 
+    def separate(self) -> None:
+        """Adds a space, so that what follows is a word of its own."""
+        self._parts.append(" ")
+
     def add_footnote_mark(self, node: LexborNode) -> None:
         """Adds a mark if an element refers to a footnote. The text of the element itself is not added."""
         footnote = footnote_of_mark(node)

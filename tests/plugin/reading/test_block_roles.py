@@ -66,6 +66,17 @@ TABS = (
         ("<p>a</p><dl><dt>The clay comes from two pits:</dt><dd><ul><li>one</li></ul></dd><dt>Raw clay:</dt><dd>two</dd></dl>",
          [("text", "prose", "", "a"), ("text", "definition", "", "The clay comes from two pits:"), ("text", "list", "", "- one"),
           ("term", "definition", "d1.1", "Raw clay:"), ("text", "definition", "d1.1", "two")]),
+        # A paragraph whose author indented all lines but the first.
+        ("<dl><dt>wait (int): How many seconds to wait for the</dt><dd><p>answer of the <code>kiln</code>.</p><p>one</p></dd>"
+         "<dt>Raw clay:</dt><dd>two</dd></dl>",
+         [("text", "definition", "", "wait (int): How many seconds to wait for the answer of the `kiln`."),
+          ("text", "definition", "", "one"),
+          ("term", "definition", "d1.1", "Raw clay:"), ("text", "definition", "d1.1", "two")]),
+        ("<dl><dt>clay: What the kiln is filled with</dt><dd>before it is <b>closed</b>.</dd></dl>",
+         [("text", "definition", "", "clay: What the kiln is filled with before it is closed.")]),
+        ("<dl><dt>name of the file to write to</dt><dd>A path.</dd><dt>a kind of clay that is burnt</dt><dd>one</dd></dl>",
+         [("term", "definition", "d1.1", "name of the file to write to"), ("text", "definition", "d1.1", "A path."),
+          ("term", "definition", "d1.2", "a kind of clay that is burnt"), ("text", "definition", "d1.2", "one")]),
         ('<dl><div><dt>A</dt><dd>one</dd></div><div><dt id="b">B</dt><dd>two</dd></div></dl>',
          [("term", "definition", "d1.1", "A"), ("text", "definition", "d1.1", "one"), ("text", "definition", "d1.2", "two")]),
         ('<p>a</p><div class="footnote"><hr><ol><li id="fn:1"><p>b</p><pre>x</pre></li><li id="fn:2"><p>c</p></li></ol></div>',
