@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -11,7 +12,6 @@ from trueref_server.answering.differences import telling_of
 from trueref_server.answering.passage_signals import MIN_EXPLANATION, SectionPassages, explained_identifier, nearest
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.words import stem, stems, words
-from trueref_server.question.unwanted import is_negated
 from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, BELOW, confidence, verdict_of
 from trueref_server.records import Hit, Verdict
 
@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 SECTIONS_READ: Final = 5
 """How many sections have their passages read. An answer shows three cards, and a section may have no passage that can
 be shown."""
+
+
+_NOT_DONE: Final = re.compile(
+    r"\b(?:not|never|cannot|no longer|unless|instead|disable[sd]?|skip(?:s|ped)?|avoids?|prevents?|off)\b|--no-|"
+    r"n['\u2019]t\b",
+    re.IGNORECASE,
+)
+"""Words of a text that says how something does not happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +129,8 @@ def _does_what_is_unwanted(question: WeightedQuestion, candidate: PassageCandida
     unwanted = question.plan.unwanted_verb
     first_words = words(candidate.text)[:1] if unwanted else []
     language = question.plan.language
-    return [stem(word, language) for word in first_words] == [stem(unwanted, language)] and not is_negated(
-        candidate.text
-    )
+    begins_with_it = [stem(word, language) for word in first_words] == [stem(unwanted, language)]
+    return begins_with_it and _NOT_DONE.search(candidate.text) is None
 
 
 def _about_first(part: AnsweredPart) -> AnsweredPart | None:

@@ -36,12 +36,12 @@ from trueref_server.question.question_text import (
     quotations,
     split_clauses,
     topic_before,
+    unwanted_verb,
     wanting_verbs,
     without_courtesy,
     without_log_noise,
 )
 from trueref_server.question.releases import releases_asked
-from trueref_server.question.unwanted import unwanted_verb
 from trueref_server.question.usual_topics import TOPICS, usual_topic
 from trueref_server.records import Plan, Question
 

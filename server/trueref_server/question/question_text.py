@@ -142,6 +142,15 @@ _WANTED: Final = re.compile(
 )
 """A phrase that says what a question wants, with its verb as group 1. Docs may use any other verb for it."""
 
+_NOT: Final = r"(?:do not|don['\u2019]?t|never|not|avoid|prevent|stop|without)"
+_UNWANTED: Final = re.compile(
+    rf"^(?:please )?(?:how (?:to|(?:do|can|could|should) (?:i|we|you)) )?{_NOT} "
+    r"(?!want\b)(?:(?:[\w-]{1,30} ){0,4}from )?(\w{3,30})|"
+    r"\b(?:i|we) (?:do not|don['\u2019]?t) want (?:(?:[\w-]{1,30} ){0,3}to|any) (\w{3,30})",
+    re.IGNORECASE,
+)
+"""The beginning of what somebody does not want, with its verb as the only group that matched."""
+
 
 def without_courtesy(text: str) -> str:
     """A question without greetings, thanks and openings; unchanged if it consists of nothing else."""
@@ -211,6 +220,16 @@ def split_clauses(sentence: str) -> tuple[str, ...]:
 def wanting_verbs(text: str) -> tuple[str, ...]:
     """The verbs of `How do I change ...` and the like, in small letters: they tell little about the topic."""
     return tuple(dict.fromkeys(match[1].lower() for match in _WANTED.finditer(text)))
+
+
+def unwanted_verb(text: str) -> str:
+    """The verb of what an English question does not want, as in `don't overwrite a file that is there`; "" without one.
+
+    Args:
+        text: The question in one line.
+    """
+    match = _UNWANTED.search(text)
+    return next(filter(None, match.groups()), "").lower() if match else ""
 
 
 def asks_whether(text: str) -> bool:

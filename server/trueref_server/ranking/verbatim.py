@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -23,6 +23,15 @@ _KINDS: Final = re.compile(
 )
 """Matches what references write before the name of an object: `class acme.Kiln(heat)`, `exception acme.TooHot`. A
 heading such as `type checking` has no name."""
+
+_OWNER: Final = re.compile(r"(?<!\w)(\w{1,80})`?(?:\(.{0,200}\))?\Z")
+"""Matches the last name of a title, which is that of a class or a module: `Class: Client`, `pkg.Client(host)`."""
+
+MEMBER: Final = re.compile(r"(?<!\w)(\w{1,80})(?:\.|::|#)(\w{1,80}[?!]?)(?:\(\))?$")
+"""Matches the last two parts of a name such as `pkg.Client.connect`, `Vec::push` or `String#upcase`."""
+
+_MEMBER_TITLE: Final = re.compile(r"(?:(?:\w+ ){0,3}(?=\S{1,100}\())?`?[.#]?(\w+[?!]?)`?(?:[(:].*)?")
+"""Matches the title of a member with its name: `connect`, `.connect(host)`, `static async connect(host)`."""
 
 
 def comparable_name(name: str) -> str:
@@ -99,3 +108,19 @@ def names_in_title(title: str) -> frozenset[str]:
 def _whole_word(name: str) -> re.Pattern[str]:
     end = r"(?![\w-])" if name.startswith("--") else rf"(?:(?=[0-9A-Z])|{re.escape(name[-1])}*(?![\w-]))"
     return re.compile(rf"(?<![\w-]){re.escape(name)}{end}")
+
+
+def owners_of(titles: Iterable[str]) -> Iterator[str]:
+    """The names of the classes and modules that some titles end with, as they are written and in small letters.
+
+    Whoever writes `client.connect` means a variable that holds a `Client`.
+    """
+    for title in titles:
+        for owner in _OWNER.findall(title):
+            yield from (owner, owner.lower())
+
+
+def member_titled(title: str) -> str:
+    """The name of the member whose title this is, without its arguments; "" if it is no such title."""
+    match = _MEMBER_TITLE.fullmatch(title)
+    return match[1] if match else ""

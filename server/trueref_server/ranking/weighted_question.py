@@ -33,7 +33,7 @@ from trueref_server.ranking.title_words import (
     title_words_of,
     topic_stems,
 )
-from trueref_server.ranking.verbatim import is_titled_by, keeps_case
+from trueref_server.ranking.verbatim import MEMBER, is_titled_by, keeps_case, member_titled, owners_of
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
@@ -64,15 +64,6 @@ _PASTED_RULE: Final = re.compile(r"`?([A-Za-z][\w-]{1,60})(\[[^\]\n]{1,60}\])?`?
 
 _CODE_LIKE: Final = re.compile(r"[\d_-]")
 """What tells the name of a rule from a word such as `Note`."""
-
-_OWNER: Final = re.compile(r"(?<!\w)(\w{1,80})`?(?:\(.{0,200}\))?\Z")
-"""Matches the last name of a title, which is that of a class or a module: `Class: Client`, `pkg.Client(host)`."""
-
-_MEMBER: Final = re.compile(r"(?<!\w)(\w{1,80})(?:\.|::|#)(\w{1,80}[?!]?)(?:\(\))?$")
-"""Matches the last two parts of a name such as `pkg.Client.connect`, `Vec::push` or `String#upcase`."""
-
-_MEMBER_TITLE: Final = re.compile(r"(?:(?:\w+ ){0,3}(?=\S{1,100}\())?`?[.#]?(\w+[?!]?)`?(?:[(:].*)?")
-"""Matches the title of a member with its name: `connect`, `.connect(host)`, `static async connect(host)`."""
 
 
 @dataclass(frozen=True)
@@ -197,10 +188,8 @@ class WeightedQuestion:
             first: The first chunk of the section.
         """
         if self._members:
-            title = _MEMBER_TITLE.fullmatch(first.title)
-            owners = [*chain.from_iterable(map(_OWNER.findall, first.breadcrumb))]
-            names = {*owners, *map(str.lower, owners), *self.statistics.subject}
-            if title and any((owner, title[1]) in self._members for owner in names):
+            owners = {*owners_of(first.breadcrumb), *self.statistics.subject}
+            if any((owner, member_titled(first.title)) in self._members for owner in owners):
                 return True
         language = language_of(self.plan.language)
         own = title_words_of(first.title, language)
@@ -287,7 +276,7 @@ class WeightedQuestion:
     def _members(self) -> frozenset[tuple[str, str]]:
         """The last two parts of each name with an owner, if nothing else is asked for: `Client`, `connect`."""
         names = self.plan.identifiers if self.asks_for_name_alone else ()
-        matches = (_MEMBER.search(name) for name in names)
+        matches = (MEMBER.search(name) for name in names)
         return frozenset((match[1], match[2]) for match in matches if match)
 
     @cached_property

@@ -205,8 +205,8 @@ MARKUP = {
 @pytest.mark.parametrize("selector", CONTENT_ROOTS)
 def test_the_content_is_found_in_the_element_of_its_generator(selector: str) -> None:
     # A paragraph outside would be content beside that of a `div.content`.
-    chrome = "<div>chrome</div>" if selector == "div.content" else "<p>chrome</p>"
-    parsed = parse_page(f"<body>{chrome}{MARKUP[selector].format('<p>content</p>')}</body>")
+    outside = "<div>chrome</div>" if selector == "div.content" else "<p>chrome</p>"
+    parsed = parse_page(f"<body>{outside}{MARKUP[selector].format('<p>content</p>')}</body>")
     chrome = ["chrome"] if selector == "body" else []
     assert parsed.root == selector
     assert [block.text for block in parsed.blocks] == [*chrome, "content"]

@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from scripts.measure_answers import counted_runs
-from tests.server.handmade import chunk
+from tests.server.competing import asked, first, found
 from tests.sharing import bundled_embedder
 
-from trueref_core.records import PageKind
 from trueref_server.answering.choice import COMPETING, candidates_of, choose
-from trueref_server.answering.passage_signals import SectionPassages
 from trueref_server.answering.sections.announcements import points_elsewhere
 from trueref_server.answering.sections.passage import Panel, Passage
 from trueref_server.corpus.corpus import Statistics
-from trueref_server.question.plan import make_plan
 from trueref_server.ranking.late_interaction import LateInteraction
-from trueref_server.ranking.weighted_question import WeightedQuestion
-from trueref_server.records import ExcerptBlock, Hit, Question
-
-
-def asked(text: str) -> WeightedQuestion:
-    return WeightedQuestion(make_plan(Question(text), "en"), Statistics(sections=10))
-
-
-def found(
-    number: int, *texts: str, score: float = 1.0, page_kind: PageKind = "guide", kind: str = "paragraph"
-) -> SectionPassages:
-    own = replace(chunk("a/", f"s{number}", texts[0], number), page_kind=page_kind)
-    passages = [Passage(kind, (ExcerptBlock("prose", text),), own.id) for text in texts]  # type: ignore[arg-type]
-    near = {own.id: 0.5} if score > 0 else {}
-    return SectionPassages(Hit("demo", "a/", f"s{number}", abs(score), (own,), near=near), passages)
-
-
-def first(question: str, *sections: SectionPassages) -> tuple[str, str]:
-    candidate = choose(asked(question), sections)[0].candidate
-    return candidate.section.hit.anchor, candidate.passage.text
+from trueref_server.records import ExcerptBlock
 
 
 def test_the_passage_with_the_words_of_the_question_is_taken() -> None:
@@ -169,65 +146,6 @@ def test_a_beginning_that_points_elsewhere_or_is_given_up_is_passed_over(opening
     )
     titled = replace(pointing, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="Fixtures"),)))
     assert first("What is a fixture?", titled)[1].startswith("A fixture")
-
-
-@pytest.mark.parametrize("question", ["--import-mode", "What does --import-mode do?"])
-def test_a_passage_with_the_identifier_that_is_asked_for_wins(question: str) -> None:
-    modes = found(1, "The import mode says how modules are imported: import modes are three.")
-    other, option = found(2, "Pass --import-mode-x to it.", score=0.9), found(3, "Set --import-mode.", score=0.9)
-    assert first(question, modes, other, option)[0] == "s3"
-    assert first("How are modules imported by import mode?", modes, other, option)[0] == "s1"
-
-
-def test_a_passage_that_explains_the_identifier_wins_over_one_that_mentions_it() -> None:
-    mentioned = found(1, "Modules are found as --import-mode says, and --import-mode has three values.")
-    explained = found(2, "--import-mode says how modules are found.", score=0.9)
-    assert first("What is --import-mode?", mentioned, explained)[0] == "s2"
-
-
-@pytest.mark.parametrize(
-    ("entry", "winner"),
-    [
-        ("property kiln_delay", "s2"),
-        ("property kiln_delay: int", "s2"),
-        ("async kiln_delay()", "s2"),
-        ("kiln_delay = 3600", "s1"),  # the value may be what is asked for
-        ("kiln_delay(seconds, unit=None)", "s1"),  # and so may the arguments
-    ],
-)
-@pytest.mark.parametrize("near", [0.5, 0.0])
-def test_an_entry_that_nobody_has_described_gives_way_to_what_says_something(
-    entry: str, winner: str, near: float
-) -> None:
-    undescribed = found(1, entry, score=1.0 if near else 0.0)
-    chunks = (replace(undescribed.hit.chunk, title=f"`{entry}`"),)
-    undescribed = replace(
-        undescribed, hit=replace(undescribed.hit, score=1.0, chunks=chunks, signal_values={"named": 1.0})
-    )
-    guide = found(2, "Fires wait as long as kiln_delay says.", score=0.99 if near else 0.0)
-    assert first("kiln_delay", undescribed, guide)[0] == winner
-    assert len(choose(asked("kiln_delay"), [undescribed, guide])) == 2
-    # It is shown if it is all that the docs have.
-    other = found(2, "Fires wait for a while.", score=0.99 if near else 0.0)
-    assert first("kiln_delay", undescribed, other)[0] == "s1"
-    assert first("kiln_delay", undescribed)[0] == "s1"
-
-
-@pytest.mark.parametrize(
-    ("question", "beginning"), [("trim -e", "-e"), ("what does trim do?", "Cuts"), ("trim", "Cuts")]
-)
-def test_a_command_with_an_option_of_one_letter_asks_for_the_option(question: str, beginning: str) -> None:
-    section = found(1, f"Cuts the ends of lines. {'And so on. ' * 90}", f"-e trim at each end. {'And so on. ' * 90}")
-    titled = replace(section, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="trim"),)))
-    assert first(question, titled)[1].startswith(beginning)
-
-
-def test_the_entry_of_an_option_need_not_repeat_the_command_of_its_section() -> None:
-    entries = ("-e: at the end only, and nothing else.", "-n COUNT: trim takes COUNT marks, and trim counts them.")
-    section = found(1, *(f"{entry} {'And so on. ' * 90}" for entry in entries))
-    titled = replace(section, hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="trim"),)))
-    assert first("what does trim -e do", titled)[1].startswith("-e")
-    assert first("what does trim count?", titled)[1].startswith("-n")
 
 
 def test_keywords_get_the_section_of_this_title() -> None:
@@ -417,30 +335,3 @@ def test_a_long_table_competes_by_the_row_that_is_asked_for() -> None:
     section = replace(found(1, "x"), passages=[table])
     (candidate,) = candidates_of(asked("What does o41 do?"), section, section)
     assert candidate.text == candidate.shown == f"{head}\n{rows[41]}"
-
-
-class Alike(LateInteraction):
-    """Finds every passage as similar to the question."""
-
-    def __init__(self) -> None:
-        pass
-
-    def max_sim(self, question: WeightedQuestion, texts: Sequence[str]) -> list[float] | None:
-        return [0.5 for _ in texts]
-
-
-def on_page(section: SectionPassages, page: str, title: str) -> SectionPassages:
-    own = replace(section.hit.chunk, title=title, breadcrumb=(page,))
-    return replace(section, hit=replace(section.hit, chunks=(own,), near={own.id: section.hit.score}))
-
-
-def test_of_a_command_the_entry_of_the_option_wins_over_a_synopsis_that_is_nearer() -> None:
-    synopsis = on_page(found(1, f"kiln [-a] [-i] [-o FILE] POT {'[POT] ' * 150}"), "kiln(1)", "Synopsis")
-    entries = found(2, "-a: fire all pots of the shelf.", "-i: fire them at once.", score=0.8)
-    options = on_page(entries, "kiln(1)", "Options")
-    for question in ("what does kiln -i do", "kiln -i"):
-        (choice, *_) = choose(asked(question), [synopsis, options], Alike())
-        assert choice.candidate.passage.text.startswith("-i")
-    # Another command may have an option of this letter.
-    other = on_page(entries, "oven(1)", "Options")
-    assert choose(asked("kiln -i"), [synopsis, other], Alike())[0].candidate.section is synopsis

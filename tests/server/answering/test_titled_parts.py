@@ -57,5 +57,7 @@ def test_a_line_and_the_list_that_it_introduces_begin_below_their_heading() -> N
 
 
 def test_each_passage_knows_the_last_heading_above_it() -> None:
-    rows = (("prose", "It cools."), ("prose", "Kiln > Example", "heading"), ("prose", "An oven."), ("prose", "Hot."))
-    assert [passage.heading for passage in passages(section(*rows))] == ["", "Kiln > Example", "Kiln > Example"]
+    chunks = section(
+        ("prose", "It cools."), ("prose", "Kiln > Example", "heading"), ("prose", "An oven."), ("prose", "Hot.")
+    )
+    assert [passage.heading for passage in passages(chunks)] == ["", "Kiln > Example", "Kiln > Example"]

@@ -18,6 +18,7 @@ PAGES: dict[str, Sections] = {
         ("settings", "Settings", "<p>What can be set of the kiln, and where it is set.</p>"),
         ("overwrite", "overwrite", "<p>Overwrite programs that already exist in the kiln, without asking for it.</p>"),
         ("cleanup", "cleanup", "<p>Never delete the log of a firing that the house may still want to read.</p>"),
+        ("glazes", "glazes", "<p>Load glazes from the shelf, or pass <code>--no-glaze</code> for a plain firing.</p>"),
         ("heat", "heat", "<p>How hot the kiln gets in the first hour of a firing, in degrees of Celsius.</p>"),
     ),
     "colors/": (("colors", "Colors", "<p>Each glaze has a color, which the palette of the shop lists.</p>"),),
@@ -37,6 +38,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("overwrite programs that already exist in the kiln", "answer"),
         ("don't overwrite programs that already exist in the kiln", "closest"),
         ("don't delete the log of a firing", "answer"),
+        ("don't load glazes from the shelf", "answer"),
     ],
 )
 def test_what_does_the_unwanted_is_no_answer(index: Path, question: str, verdict: str) -> None:

@@ -385,19 +385,3 @@ def test_any_text_has_a_plan_of_one_line(text: str) -> None:
     planned = on_site(text)
     assert len(planned.terms) == len(planned.words)
     assert "\n" not in planned.query
-
-
-@pytest.mark.parametrize(
-    ("text", "verbs"),
-    [
-        ("How do I change the cache directory?", ("change",)),
-        ("how to SET a port", ("set",)),
-        ("Is there a way to easily customize the theme, and can we add a logo?", ("customize", "add")),
-        ("We are trying to use it behind a proxy", ("use",)),
-        ("Which change broke the cache?", ()),
-        ("How do I changelog?", ()),
-        ("How do I publish a site?", ()),
-    ],
-)
-def test_verbs_that_only_say_that_something_is_wanted_are_known(text: str, verbs: tuple[str, ...]) -> None:
-    assert plan(text).wanting == verbs

@@ -1,10 +1,10 @@
-"""What a question does not want: a passage that does it is no answer."""
+"""The verbs by which a question says what is wanted, and what is not."""
 
 from __future__ import annotations
 
 import pytest
 
-from trueref_server.question.unwanted import is_negated, unwanted_verb
+from trueref_server.question.question_text import unwanted_verb, wanting_verbs
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,17 @@ def test_the_verb_of_what_is_not_wanted(question: str, verb: str) -> None:
     assert unwanted_verb(question) == verb
 
 
-def test_a_text_that_says_how_something_does_not_happen() -> None:
-    assert is_negated("Loads no glaze that doesn't exist.")
-    assert is_negated("Pass `--no-glaze` for it.")
-    assert not is_negated("Overwrite files that exist, without asking.")
+@pytest.mark.parametrize(
+    ("text", "verbs"),
+    [
+        ("How do I change the cache directory?", ("change",)),
+        ("how to SET a port", ("set",)),
+        ("Is there a way to easily customize the theme, and can we add a logo?", ("customize", "add")),
+        ("We are trying to use it behind a proxy", ("use",)),
+        ("Which change broke the cache?", ()),
+        ("How do I changelog?", ()),
+        ("How do I publish a site?", ()),
+    ],
+)
+def test_verbs_that_only_say_that_something_is_wanted_are_known(text: str, verbs: tuple[str, ...]) -> None:
+    assert wanting_verbs(text) == verbs
