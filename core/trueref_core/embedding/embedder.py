@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from functools import cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
 import msgspec
 
@@ -184,6 +185,10 @@ class Embedder:
         return Wordpieces(spans, tuple(word_of_position[at] for at in positions), vectors)
 
 
+_loading: Final = Lock()
+"""Held by the thread that loads the bundled model."""
+
+
 def _load_bundled(name: str, threads: int) -> Embedder:
     """The bundled model. A name with other weights is refused, since vectors of two models cannot be compared."""
     if name != BUNDLED_NAME:
@@ -191,7 +196,6 @@ def _load_bundled(name: str, threads: int) -> Embedder:
     return Embedder(name, checked_bundled_model(), BUNDLED_DIMENSIONS, threads)
 
 
-@lru_cache(maxsize=1)
 def checked_bundled_model() -> BundledModel:
     """The bundled model, once its vectors were compared with the expected ones.
 
@@ -201,6 +205,14 @@ def checked_bundled_model() -> BundledModel:
     Raises:
         EmbedderError: Files are damaged or missing, or vectors are not the expected ones.
     """
+    # Under the preview of MkDocs, a build and the server beside it may both be the first to ask.
+    with _loading:
+        return _load_once()
+
+
+@cache
+def _load_once() -> BundledModel:
+    """The bundled model. Only one thread at a time may call this."""
     model = BundledModel()
     check_golden(Embedder(BUNDLED_NAME, model, BUNDLED_DIMENSIONS, threads=1))
     return model

@@ -185,17 +185,47 @@ def test_the_bundled_model_is_loaded_by_its_option_and_by_its_name() -> None:
     assert load_embedder(resolve_embedder_name("bundled"), threads=1)
 
 
-def test_a_process_loads_the_bundled_model_once(monkeypatch: pytest.MonkeyPatch) -> None:
+IN_THREADS = """
+import threading
+from trueref_core.embedding import embedder
+
+first, loaded = embedder.BundledModel, []
+
+def load():
+    loaded.append(first())
+    return loaded[-1]
+
+embedder.BundledModel = load
+at_once = threading.Barrier(4)
+models = []
+
+def ask(threads):
+    at_once.wait()
+    models.append(embedder.load_embedder("bundled", threads=threads))
+
+asking = [threading.Thread(target=ask, args=(number,)) for number in (1, 2, 1, 2)]
+for thread in asking:
+    thread.start()
+for thread in asking:
+    thread.join()
+print(len(models), len(loaded))
+"""
+
+
+def test_a_process_loads_the_bundled_model_once() -> None:
     """The preview of MkDocs builds, and answers beside it: it had the model twice, and again after each build."""
-    assert load_embedder("bundled", threads=1)
+    done = subprocess.run([sys.executable, "-c", IN_THREADS], capture_output=True, text=True, check=True)
+    assert done.stdout == "4 1\n"
 
-    def load_again() -> None:
-        raise AssertionError("the model is loaded again")
 
-    monkeypatch.setattr(embedder, "BundledModel", load_again)
-    again = load_embedder("bundled", threads=2)
-    assert again is not None
-    assert len(list(again.embed(["kiln", "glaze", "bisque"]))) == 3
+def test_the_bundled_model_is_refused_where_it_gives_other_vectors() -> None:
+    code = (
+        "from trueref_core.embedding import embedder\n"
+        "embedder.BundledModel = lambda model=embedder.BundledModel: model(max_wordpieces=64)\n"
+        "embedder.load_embedder('bundled')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "gives other vectors here" in done.stderr
 
 
 @pytest.mark.parametrize("file", list(BUNDLED_FILES))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.server.answering.test_choice import asked, found
 from tests.server.answering.test_excerpt import asking, paragraph
 from tests.server.answering.test_passages import section
+from tests.server.competing import asked, found
 
 from trueref_core.records import Chunk
 from trueref_server.answering.excerpts.excerpt import excerpt
