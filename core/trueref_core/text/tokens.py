@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,9 @@ RANKS: Final = Path(__file__).parents[1] / "encodings" / "cl100k_base.tokens.gz"
 RANKS_SHA256: Final = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
 """The SHA-256 of the file of tokens and ranks as OpenAI publishes it. Source: `cl100k_base` in
 tiktoken_ext/openai_public.py, which has the address of that file."""
+
+TOKENS: Final = 100_256
+"""The number of tokens of the encoding."""
 
 PIECES: Final = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]"
@@ -55,12 +59,20 @@ def _counter() -> Callable[[str], int]:
 def read_ranks(path: Path) -> dict[bytes, int]:
     """The rank of each token by its bytes. Raises `TruerefError` if the file is not the one that was shipped."""
     try:
-        tokens = gzip.decompress(path.read_bytes()).split(b"\n")
+        tokens = _tokens_of(gzip.decompress(path.read_bytes()))
     except (OSError, EOFError, zlib.error):
         tokens = []
-    # The rank of a token is its line number in the shipped file. Written out, ranks would be a third of the file, and a
-    # plain installation must stay below 40 MB.
-    published = b"".join(b"%s %d\n" % (token, rank) for rank, token in enumerate(tokens))
+    published = b"".join(b"%s %d\n" % (base64.b64encode(token), rank) for rank, token in enumerate(tokens))
     if hashlib.sha256(published).hexdigest() != RANKS_SHA256:
         raise TruerefError(f"The token ranks {path.name} are missing or damaged. Install trueref again.")
-    return {base64.b64decode(token): rank for rank, token in enumerate(tokens)}
+    return {token: rank for rank, token in enumerate(tokens)}
+
+
+def _tokens_of(packed: bytes) -> list[bytes]:
+    """The tokens of the shipped file, which has the lengths of all of them and then their bytes.
+
+    A token's rank is its place. Ranks and base64, as published, would add half of this to the file, and a plain
+    installation is to be small.
+    """
+    ends = accumulate(packed[:TOKENS], initial=TOKENS)
+    return [packed[start:end] for start, end in pairwise(ends)]

@@ -66,7 +66,10 @@ def test_a_cache_that_another_user_planted_is_not_read(tmp_path: Path, planted: 
     assert sorted(tmp_path.rglob("*")) == before
 
 
-@pytest.mark.parametrize("data", [None, b"", b"no gzip", gzip.compress(b"aGVsbG8=\n", mtime=0)])
+CUT_SHORT = gzip.compress(gzip.decompress(RANKS.read_bytes())[:-1], mtime=0)
+
+
+@pytest.mark.parametrize("data", [None, b"", b"no gzip", gzip.compress(b"\x05hello", mtime=0), CUT_SHORT])
 def test_missing_or_damaged_ranks_are_told_in_one_line(tmp_path: Path, data: bytes | None) -> None:
     path = tmp_path / "ranks.gz"
     if data is not None:
