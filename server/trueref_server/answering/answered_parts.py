@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.text.sentences import split_sentences
 from trueref_server.answering.choice import COMPETING, ScoredPassage, choose, is_about
 from trueref_server.answering.differences import telling_of
 from trueref_server.answering.passage_signals import MIN_EXPLANATION, SectionPassages, explained_identifier, nearest
@@ -26,11 +27,12 @@ be shown."""
 
 
 _NOT_DONE: Final = re.compile(
-    r"\b(?:not|never|cannot|no longer|unless|instead|disable[sd]?|skip(?:s|ped)?|avoids?|prevents?|off)\b|--no-|"
+    r"\b(?:not|never|cannot|no longer|unless|instead|disable[sd]?|"
+    r"excludes?|omit(?:s|ted)?|skip(?:s|ped)?|avoids?|prevents?|off)\b|--no-|"
     r"n['\u2019]t\b",
     re.IGNORECASE,
 )
-"""Words of a text that says how something does not happen."""
+"""Words of a sentence that says how something does not happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +128,12 @@ def telling_difference(whole: AnsweredPart, hits: Sequence[Hit]) -> AnsweredPart
 
 def _does_what_is_unwanted(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
     """Whether a passage begins with the verb of what the question does not want: `Overwrite files that exist.`."""
-    unwanted = question.plan.unwanted_verb
-    first_words = words(candidate.text)[:1] if unwanted else []
-    language = question.plan.language
-    begins_with_it = [stem(word, language) for word in first_words] == [stem(unwanted, language)]
-    return begins_with_it and _NOT_DONE.search(candidate.text) is None
+    unwanted, language = question.plan.unwanted_verb, question.plan.language
+    # The title above an entry is a name, and what a later sentence denies is something else.
+    text = candidate.passage.blocks[0].text
+    first_sentence = next((text[start:end] for start, end in split_sentences(text)), "") if unwanted else ""
+    begins_with_it = [stem(word, language) for word in words(first_sentence)[:1]] == [stem(unwanted, language)]
+    return begins_with_it and _NOT_DONE.search(first_sentence) is None
 
 
 def _about_first(part: AnsweredPart) -> AnsweredPart | None:

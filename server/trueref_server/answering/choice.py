@@ -59,8 +59,11 @@ _CODE_FIRST: Final = re.compile(rf"^({CODE})(?= ?[:\u2013\u2014]| - )")
 _LISTED: Final = re.compile(r",|&|\b(?:and|or)\b", re.IGNORECASE)
 """What stands between several things in a title."""
 
-_NAME_ALONE: Final = re.compile(r"(?:[a-z]{1,20} ){0,4}[\w.:]{1,200}(?:\(\))?(?:: \S.{0,200})?")
-"""The title of an entry with a name and perhaps its type, and neither a value nor arguments: `property size: int`."""
+_BARE_ENTRY: Final = re.compile(
+    r"(?:[a-z]{1,20} ){0,4}[\w.:]{1,200}(?:\(\))?(?:: (?:\S{1,80}|\S{1,80}\[[^\]]{0,80}\]))?"
+)
+"""The title of an entry with a name and perhaps its type, and neither a value nor arguments: `property size: int`. The
+title of `E501: line too long` says what it is."""
 
 _OBJECTS: Final = "function method class constructor command option setting plugin module hook"
 """Words for what docs describe: `What does the connect function do?` names nothing besides `connect`."""
@@ -184,19 +187,20 @@ def _undescribed_last(
     few words are all asked for. If no other section has the identifiers that are asked for, the sections stay as they
     are: then the entry is all that the docs have.
     """
-    described = [section for section in sections if not _is_name_alone(section)]
+    described, undescribed = list[SectionPassages](), list[SectionPassages]()
+    for section in sections:
+        (undescribed if _is_name_alone(section) else described).append(section)
     if question.plan.asks_for_identifier and len(described) < len(sections):
         texts = ("\n".join(passage.text for passage in section.passages) for section in described)
         if not any(map(question.share_of_asked_identifiers, texts)):
             return [*sections], len(sections)
-    undescribed = (section for section in sections if section not in described)
     return [*described, *undescribed], len(described) or len(sections)
 
 
 def _is_name_alone(section: SectionPassages) -> bool:
     """Whether a section has nothing but its title, and that is the name of an entry without value and arguments."""
     title = section.hit.chunk.title.replace("`", "")
-    return _NAME_ALONE.fullmatch(title) is not None and all(
+    return _BARE_ENTRY.fullmatch(title) is not None and all(
         words(passage.text) == words(title) for passage in section.passages
     )
 

@@ -87,8 +87,8 @@ MAX_KEYWORDS: Final = 4
 _METHOD: Final = re.compile(r"(?<![\w#/.:-])[A-Z]\w{0,60}(?:(?:::|\.)[A-Z]\w{0,60}){0,5}#[a-z_]\w{0,60}[?!]?")
 """Matches a method with its class, as Ruby and Java write it: `String#upcase`."""
 
-_CALL: Final = re.compile(r"(?<![\w)\]$.-])\.?([A-Za-z_$]\w{1,60})\(\)")
-"""Matches the call of a function that looks like a word otherwise: `ready()`, `.catch()`."""
+_CALL: Final = re.compile(r"(?<![\w)\]$.-])(\.?)([A-Za-z_$]\w{1,60})\(\)")
+"""Matches the call of a function or a member that looks like a word otherwise: `get()`, `.catch()`."""
 
 _NO_NAME: Final = re.compile(r"\A(?:[A-Za-z]{1,40}[/:][A-Za-z]{1,40}|[A-Za-z]{1,2}(?:\.[A-Za-z]{1,2}){1,9})\Z")
 """Words that look like identifiers and are none: `and/or`, `now:what`, and abbreviations such as `e.g` and `U.S`."""
@@ -112,8 +112,9 @@ _RELEASES: Final = re.compile(
 """Words of a question that asks for changes between versions: for a change log, a release, or a version number."""
 
 _CONTRIBUTING: Final = re.compile(
-    r"\b(?:contribut\w*|(?:pull|merge|feature) requests?|prs?|mrs?|patch(?:es)?|fork(?:s|ed)?|bugs?|bug ?reports?|"
-    r"issues?|report(?:s|ed|ing)?|maintain\w*|upstream|develop(?:er|ers|ing|ment)?|translat\w*|test suite|"
+    r"\b(?:contribut\w*|tests|(?:the|its|your) test suite|from source|profil(?:e|ed|ing)|benchmark\w*|"
+    r"(?:pull|merge|feature) requests?|prs?|mrs?|patch(?:es)?|fork(?:s|ed)?|bugs?|bug ?reports?|"
+    r"issues?|report(?:s|ed|ing)?|maintain\w*|upstream|develop(?:er|ers|ing|ment)?|translat\w*|"
     r"code of conduct|sponsor\w*|donat\w*|community|roadmap|deprecation policy|"
     r"release (?:cycle|cadence|schedule|process|policy)|(?<!my )(?<!our )(?:new|next) (?:versions?|releases?))\b",
     re.IGNORECASE,
@@ -192,11 +193,15 @@ def _identifiers(cleaned: str, language: str, statistics: Statistics | None) -> 
 
     The name of a parameter or the like is one of them even if it looks like a word, as `mynetworks` does. `timeout` is
     the name of parameters too, but most questions with this word do not ask for one. A code such as `E501` is one of
-    them if the docs have it, and so are the call of a function, a name of signs such as `&&` and a combination of keys.
+    them if the docs have it, and so are a name of signs such as `&&`, a combination of keys, the call of a member, and
+    that of a function whose name is too common a word to be searched for.
     """
     known: Mapping[str, int] = statistics.section_counts if statistics is not None else {}
     known_codes = (code for code in codes(cleaned) if known.get(stem(code.lower(), language)))
-    members = [*_METHOD.findall(cleaned), *_CALL.findall(cleaned)]
+    # `ready()` is found by its word, and may be of the reader's own code. `get()` has no word that is searched for.
+    has_words = bool(content_words(cleaned, language))
+    calls = [name for dot, name in _CALL.findall(cleaned) if dot or not has_words]
+    members = [*_METHOD.findall(cleaned), *calls]
     # `CTRL-C` looks like a constant.
     names = (name for name in (*identifiers(cleaned), *known_codes) if not key_name(name))
     others = (name for name in names if not any(name in member for member in members))

@@ -142,14 +142,17 @@ _WANTED: Final = re.compile(
 )
 """A phrase that says what a question wants, with its verb as group 1. Docs may use any other verb for it."""
 
-_NOT: Final = r"(?:do not|don['\u2019]?t|never|not|avoid|prevent|stop|without)"
+_HOW: Final = r"(?:please )?(?:how (?:to|(?:do|can|could|should) (?:i|we|you)) )?"
+_NO_VERB: Final = r"(?!(?:an?|all|any|his|her|it|its|mind|my|our|that|the|their|these|this|those|want|your)\b)"
 _UNWANTED: Final = re.compile(
-    rf"^(?:please )?(?:how (?:to|(?:do|can|could|should) (?:i|we|you)) )?{_NOT} "
-    r"(?!want\b)(?:(?:[\w-]{1,30} ){0,4}from )?(\w{3,30})|"
-    r"\b(?:i|we) (?:do not|don['\u2019]?t) want (?:(?:[\w-]{1,30} ){0,3}to|any) (\w{3,30})",
+    rf"^{_HOW}(?:do not|don['\u2019]?t|never) {_NO_VERB}(\w{{3,30}})|"
+    rf"^how (?:to|(?:do|can|could|should) (?:i|we|you)) not {_NO_VERB}(\w{{3,30}})|"
+    rf"^{_HOW}(?:avoid|prevent|stop|without) (?:(?:[\w-]{{1,30}} ){{0,4}}from )?(\w{{2,30}}ing)\b|"
+    r"\b(?:i|we) (?:do not|don['\u2019]?t) want (?:[\w-]{1,30} ){0,3}to (\w{3,30})",
     re.IGNORECASE,
 )
-"""The beginning of what somebody does not want, with its verb as the only group that matched."""
+"""The beginning of what somebody does not want, with its verb as the only group that matched. Behind `avoid` stands a
+noun as often: `avoid the cache`."""
 
 
 def without_courtesy(text: str) -> str:

@@ -56,8 +56,13 @@ PATH_PARTS: Final = 2
 title."""
 
 REFERENCE: Final = ("reference", "api")
-_FOR_CONTRIBUTORS: Final = re.compile(r"contribut(?:e|ing|ors?|ions?)(?![a-z])", re.IGNORECASE)
-"""A part of an address or of a heading of what is for contributors. `Contributed modules` are for all readers."""
+_FOR_CONTRIBUTORS: Final = re.compile(
+    r"(?:how to )?contribut(?:e|ing)(?:[ -]to\b.{0,80})?|contributors?|"
+    r"(?:contributing|contributors?'?s?)[ -]guide(?:lines)?",
+    re.IGNORECASE,
+)
+"""The whole of a heading, or of a part of an address, of what is for contributors. `Document contributors` is a feature
+for all readers."""
 
 ASIDE: Final = ("changelog", "blog", "landing")
 
@@ -328,7 +333,8 @@ def contributing(question: WeightedQuestion, candidate: Candidate) -> float:
 
 def is_for_contributors(chunk: Chunk) -> bool:
     """Whether a chunk is on a page for contributors to the project, or in such a chapter."""
-    return any(map(_FOR_CONTRIBUTORS.search, (chunk.page, *chunk.breadcrumb, chunk.title)))
+    parts = (part.rpartition(".")[0] or part for part in chunk.page.split("/"))
+    return any(map(_FOR_CONTRIBUTORS.fullmatch, (*parts, *chunk.breadcrumb, chunk.title)))
 
 
 def here(question: WeightedQuestion, candidate: Candidate) -> float:

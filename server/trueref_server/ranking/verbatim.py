@@ -111,13 +111,13 @@ def _whole_word(name: str) -> re.Pattern[str]:
 
 
 def owners_of(titles: Iterable[str]) -> Iterator[str]:
-    """The names of the classes and modules that some titles end with, as they are written and in small letters.
+    """The names of the classes and modules that some titles end with, and those of variables that are called so.
 
-    Whoever writes `client.connect` means a variable that holds a `Client`.
+    Whoever writes `client.connect` or `httpServer.listen` means a variable that holds a `Client` or an `HttpServer`.
     """
     for title in titles:
         for owner in _OWNER.findall(title):
-            yield from (owner, owner.lower())
+            yield from (owner, owner.lower(), owner[0].lower() + owner[1:])
 
 
 def member_titled(title: str) -> str:

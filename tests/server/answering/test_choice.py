@@ -249,7 +249,11 @@ def test_what_says_what_a_page_of_a_program_shows_is_no_announcement() -> None:
         ("Read the `kiln` docs to learn about gas.", True),
         ("Check out the guide for more.", True),
         ("Please read our migration guide.", True),
+        ("Read more in our guide:", True),
         ("Read the file line by line.", False),
+        ("Read data from the API documentation file into memory.", False),
+        ("Read rows from the docs table.", False),
+        ("Check out the docs branch before you build.", False),
         ("Check out a branch. The docs are in it.", False),
     ],
 )

@@ -44,6 +44,7 @@ def test_a_passage_that_explains_the_identifier_wins_over_one_that_mentions_it()
         ("property kiln_delay", "s2"),
         ("property kiln_delay: int", "s2"),
         ("async kiln_delay()", "s2"),
+        ("kiln_delay: how long a fire waits", "s1"),  # the title describes it
         ("kiln_delay = 3600", "s1"),  # the value may be what is asked for
         ("kiln_delay(seconds, unit=None)", "s1"),  # and so may the arguments
     ],

@@ -146,5 +146,8 @@ def test_where_something_stands_and_what_it_is_derived_from_is_not_marked(beside
 def test_a_signature_is_not_marked_where_the_text_below_it_says_what_it_is(signature: str, is_left_out: bool) -> None:
     blocks = [ExcerptBlock("code", signature), ExcerptBlock("prose", "Read all colours from a package of the shop.")]
     assert marked_text(blocks, asking("load glaze colours"), None).startswith("load_glaze") != is_left_out
+    # In another language it is none.
+    settings = [ExcerptBlock("code", signature, code_language="yaml"), blocks[1]]
+    assert marked_text(settings, asking("load glaze colours"), None).startswith("load_glaze")
     # Nothing else can be marked.
     assert marked_text(blocks[:1], asking("load glaze colours"), None)

@@ -95,7 +95,7 @@ def test_an_identifier_that_is_only_mentioned_is_not_explained(candidate: Passag
 def test_the_entry_of_a_class_explains_its_name() -> None:
     for title in ("exception acme.errors.TooHotError(heat: int)", "class TooHotError", "acme.TooHotError(heat)"):
         assert explained_identifier(asked("TooHotError"), in_section(title, prose("Any text is here."))) == 1.0
-    assert explained_identifier(asked("fire()"), in_section(".fire(heat)", prose("Any text is here."))) == 1.0
+    assert explained_identifier(asked(".fire()"), in_section(".fire(heat)", prose("Any text is here."))) == 1.0
     of_another = in_section("class acme.TooHotErrorHandler(heat)", prose("Any text is here."))
     assert explained_identifier(asked("TooHotError"), of_another) == 0.0
 

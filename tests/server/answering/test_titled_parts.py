@@ -56,6 +56,16 @@ def test_a_line_and_the_list_that_it_introduces_begin_below_their_heading() -> N
     assert shown(chunks, 1) == ["Cooling", "1. Open the door."]
 
 
+def test_a_heading_in_a_box_is_none_of_what_stands_behind_the_box() -> None:
+    chunks = section(
+        ("prose", "It cools."),
+        ("prose", "In the box", "heading", "a1"),
+        ("prose", "It burns.", "text", "a1"),
+        ("prose", "It rests."),
+    )
+    assert [passage.heading for passage in passages(chunks)] == ["", "In the box", ""]
+
+
 def test_each_passage_knows_the_last_heading_above_it() -> None:
     chunks = section(
         ("prose", "It cools."), ("prose", "Kiln > Example", "heading"), ("prose", "An oven."), ("prose", "Hot.")

@@ -46,6 +46,9 @@ Span = tuple[int, int]
 Similarities = Callable[[Sequence[str]], Sequence[float] | None]
 """How similar the meaning of each part is to the question, from -1 to 1; None if they cannot be compared."""
 
+_PYTHON: Final = ("", "py", "python")
+"""The languages that code in Python is given, or none. In YAML `theme: Material` has the form of a signature."""
+
 
 def marked(
     blocks: Sequence[ExcerptBlock], relevance: Relevance, similarities: Similarities | None = None
@@ -57,7 +60,7 @@ def marked(
     The first sentence below a term that is asked for by its name comes before all others, which lack the name as well.
     """
     parts = [(number, span) for number, block in enumerate(blocks) for span in _markable_spans(block)]
-    if blocks and blocks[0].kind == "code" and _SIGNATURE.match(blocks[0].text):
+    if blocks and blocks[0].kind == "code" and _is_signature(blocks[0]):
         parts = [(number, span) for number, span in parts if number > 0] or parts
     texts = [blocks[number].text[start:end] for number, (start, end) in parts]
     values = similarities(texts) if similarities and texts else None
@@ -77,6 +80,11 @@ def marked(
         return tuple(blocks)
     number, span = parts[best]
     return tuple(replace(block, highlight=span) if at == number else block for at, block in enumerate(blocks))
+
+
+def _is_signature(block: ExcerptBlock) -> bool:
+    """Whether a block of code is a signature in Python, as far as its language is known."""
+    return block.code_language in _PYTHON and _SIGNATURE.match(block.text) is not None
 
 
 def _first_below_term(blocks: Sequence[ExcerptBlock], numbers: Sequence[int], relevance: Relevance) -> int | None:

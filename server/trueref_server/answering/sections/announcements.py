@@ -49,7 +49,8 @@ MAX_POINTER: Final = 25
 _POINTER: Final = re.compile(
     r"(?:answer: |note: )?(?:please )?(?:for [^.,]{1,80}, )?(?:please )?(?:also )?"
     r"(?:(?:see|refer to|consult)\b"
-    r"|(?:read|check out) (?:[^\s.]{1,60} ){1,6}?(?:docs?|documentation|guide|tutorial)\b)",
+    r"|(?:read|check out) (?:more (?:about|in|on) )?(?:its|our|the|their|this) (?:[^\s.]{1,60} ){0,3}?"
+    r"(?:docs?|documentation|guide|tutorial)(?=:|\W{0,5}$| (?:about|for|on|to)\b))",
     re.IGNORECASE,
 )
 """The beginning of a line that only says where something is explained."""

@@ -119,7 +119,7 @@ class _Grouping:
         self._of_frames: list[tuple[str, str]] = []
         self._frames_with_text: frozenset[str] = frozenset()
         self._begins = False
-        self._heading = ""
+        self._headings: list[tuple[tuple[str, ...], str]] = []
 
     def read(self, blocks: Sequence[SectionBlock]) -> list[Passage]:
         """The passages of some blocks, before paragraphs are joined to what they introduce."""
@@ -202,8 +202,7 @@ class _Grouping:
         for block in group:
             frame = frame_of(block) if block.role == "caption" else ""
             if block.role == "heading":
-                self._heading = _plain(block)
-                self._caption, self._of_frames, self._begins = self._heading, [], True
+                self._begin_part(block)
             elif frame and frame in self._frames_with_text:
                 self._of_frames.append((frame, _plain(block)))
             elif frame and not block.text.endswith(SENTENCE_ENDS):
@@ -223,8 +222,19 @@ class _Grouping:
         self._caption, self._of_frames, self._begins = "", [], False
         shown = ExcerptBlock(block.kind, block.text, caption, block.code_language)
         return Passage(
-            _kind_of(block), (shown,), block.chunk, begins=begins, is_titled=is_titled, heading=self._heading
+            _kind_of(block), (shown,), block.chunk, begins=begins, is_titled=is_titled, heading=self._heading_of(block)
         )
+
+    def _begin_part(self, block: SectionBlock) -> None:
+        """Takes a heading without an address: what follows inside the same boxes and panels stands below it."""
+        heading, depth = _plain(block), len(block.path)
+        self._headings = [(path, text) for path, text in self._headings if len(path) < depth]
+        self._headings.append((block.path, heading))
+        self._caption, self._of_frames, self._begins = heading, [], True
+
+    def _heading_of(self, block: SectionBlock) -> str:
+        """The last heading before a block in the boxes and panels that the block is in; "" if there is none."""
+        return next((text for path, text in reversed(self._headings) if block.path[: len(path)] == path), "")
 
 
 def _is_long_group(blocks: Sequence[SectionBlock], container: str) -> bool:
