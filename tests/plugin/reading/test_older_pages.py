@@ -116,6 +116,19 @@ def test_a_bold_paragraph_with_an_id_is_a_title_if_the_page_leads_to_it() -> Non
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        '<p id="q"><b>Important</b><br>Do not open it. <a href="#q">\u00b6</a></p>',
+        '<ul><li><p id="q"><b>Important</b><br>Do not open it. <a href="#q">\u00b6</a></p></li></ul>',
+        '<p>Heat rises: see <a href="#q">Fig 1</a>.</p><p id="q"><b>Fig 1</b><br>Heat</p>',
+        '<div><a href="#q">Fig 1</a></div><p id="q"><b>Fig 1</b><br>Heat</p>',
+    ],
+)
+def test_a_link_in_a_sentence_or_in_the_paragraph_itself_makes_it_no_title(body: str) -> None:
+    assert titles(body) == []
+
+
+@pytest.mark.parametrize(
     "paragraph",
     [
         '<p><a id="a"><b>Bold</b></a> words of a sentence.</p>',

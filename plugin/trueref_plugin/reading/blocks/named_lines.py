@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _BOLD: Final = frozenset(("b", "strong"))
 _MAX_TITLE: Final = 300
 """Characters of such a title at most."""
+_MAX_AROUND: Final = 4
+"""Elements between a link and the item of a list that it stands in, and the item itself, at most."""
 _LOWEST_LEVEL: Final = 6
 
 
@@ -27,7 +29,7 @@ class NamedLineReader(BlockReader):
 
     def __init__(self) -> None:
         self._places: frozenset[str] | None = None
-        """The places that links of the page lead to; None as long as nobody asked for them."""
+        """The places that lists of the page lead to; None as long as nobody asked for them."""
 
     def takes(self, node: LexborNode, classes: Collection[str]) -> bool:  # noqa: ARG002 # its first line tells
         """See `BlockReader`."""
@@ -36,8 +38,8 @@ class NamedLineReader(BlockReader):
     def _name_of(self, node: LexborNode) -> LexborNode | None:
         """The element whose name leads to the bold line of a paragraph: in the line, or the paragraph itself.
 
-        An id of the paragraph is enough only if the page has a link to it, as from a list of questions: some programs
-        give all paragraphs an id.
+        An id of the paragraph is enough only if a list of the page has a link to it, as one of questions: some programs
+        give all paragraphs an id, and any sentence may refer to a figure.
         """
         name = _name_in_line(node)
         if name is None and node.id and _begins_with_bold_line(node):
@@ -69,14 +71,27 @@ def _parts(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def _places(node: LexborNode) -> frozenset[str]:
-    """The targets of all links of a page that lead to places on it."""
+    """The targets of the links in the lists of a page that lead to places on it."""
     root = node
     while root.parent is not None:
         root = root.parent
-    return frozenset(link.attributes.get("href") or "" for link in root.css("a[href^='#']"))
+    links = root.css("a[href^='#']")
+    return frozenset(link.attributes.get("href") or "" for link in links if _leads_from_list(link))
 
 
-def _begins_with_line(node: LexborNode) -> LexborNode | None:
+def _leads_from_list(link: LexborNode) -> bool:
+    """Whether a link stands in an item of a list, and not inside the place itself that it leads to."""
+    target, around = (link.attributes.get("href") or "").removeprefix("#"), link.parent
+    for _ in range(_MAX_AROUND):
+        if around is None or around.id == target:
+            return False
+        if around.tag == "li":
+            return True
+        around = around.parent
+    return False
+
+
+def _first_line(node: LexborNode) -> LexborNode | None:
     """The element that is the first line of a paragraph, or all of it."""
     first, second = next(_parts(node), None), next(islice(_parts(node), 1, None), None)
     return None if first is None or (second is not None and second.tag != "br") else first
@@ -84,13 +99,13 @@ def _begins_with_line(node: LexborNode) -> LexborNode | None:
 
 def _begins_with_bold_line(node: LexborNode) -> bool:
     """Whether a paragraph begins with a bold line that is no longer than a title."""
-    first = _begins_with_line(node)
+    first = _first_line(node)
     return first is not None and first.tag in _BOLD and len(first.text()) <= _MAX_TITLE
 
 
 def _name_in_line(node: LexborNode) -> LexborNode | None:
     """The element whose name leads to the bold line that a paragraph begins with, None if it begins otherwise."""
-    first = _begins_with_line(node)
+    first = _first_line(node)
     if first is None:
         return None
     inner = next(_parts(first), None) if first.tag in _BOLD or first.tag == "a" else None
