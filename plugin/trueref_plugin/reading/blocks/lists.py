@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -36,10 +37,27 @@ class ListReader(BlockReader):
             _read_footnotes(walk, node)
             return
         outer = walk.page.enter()
-        items = _ItemReader(walk, node)
+        items = _ItemReader(walk, node, is_numbered=node.tag == "ol")
         items.read(node, depth=0)
         items.flush()
         walk.page.leave(outer)
+
+
+def read_items(walk: Walk, node: LexborNode, items: Iterable[tuple[str, LexborNode]], *, is_numbered: bool) -> None:
+    """Reads elements that are laid out as the items of a list.
+
+    Args:
+        walk: The walk that reads the page.
+        node: The element around them.
+        items: Each element, behind what stands before its first line: `- ` or a number.
+        is_numbered: Whether it is a list with numbers.
+    """
+    outer = walk.page.enter()
+    reader = _ItemReader(walk, node, is_numbered=is_numbered)
+    for mark, item in items:
+        reader.read_item(item, _Item(0, mark))
+    reader.flush()
+    walk.page.leave(outer)
 
 
 def _read_footnotes(walk: Walk, node: LexborNode) -> None:
@@ -79,7 +97,7 @@ class _Item:
 class _ItemReader:
     """Collects the items of a list, and adds them to the page when the list ends or a block interrupts it."""
 
-    def __init__(self, walk: Walk, node: LexborNode) -> None:
+    def __init__(self, walk: Walk, node: LexborNode, *, is_numbered: bool) -> None:
         self._walk = walk
         self._page = walk.page
         self._units: list[str] = []
@@ -89,7 +107,7 @@ class _ItemReader:
         self._is_links = True
         """Whether all items so far are nothing but links."""
         self._is_in_link = False
-        if node.tag == "ol":
+        if is_numbered:
             self._name_container(ORDERED_LIST)
 
     def read(self, node: LexborNode, depth: int) -> None:
@@ -101,14 +119,18 @@ class _ItemReader:
                 self._end_line(stray)
                 item = _Item(depth, "  " * depth + ("- " if number is None else f"{number}. "))
                 number = None if number is None else number + 1
-                self._page.record_section(child)
-                self._read_item(child, item)
-                if item.unlinked_length and (not item.has_link_line or item.unlinked_length > self._max_unlinked):
-                    self._is_links = False
+                self.read_item(child, item)
             else:
                 self._read_child(child, stray)
         self._end_line(stray)
         self._is_links = self._is_links and not stray.unlinked_length
+
+    def read_item(self, node: LexborNode, item: _Item) -> None:
+        """Reads an item, and notices whether it is more than a link."""
+        self._page.record_section(node)
+        self._read_parts(node, item)
+        if item.unlinked_length and (not item.has_link_line or item.unlinked_length > self._max_unlinked):
+            self._is_links = False
 
     def flush(self) -> None:
         """Adds the items collected so far to the page as one block."""
@@ -123,8 +145,8 @@ class _ItemReader:
             self._page.enter(self._page.name_container(letter))
         self._is_named = True
 
-    def _read_item(self, node: LexborNode, item: _Item) -> None:
-        """Reads an item. A section that begins in it ends with it, unless its text stands behind the list."""
+    def _read_parts(self, node: LexborNode, item: _Item) -> None:
+        """Reads the parts of an item. A section that begins in it ends with it, unless its text is behind the list."""
         if _is_heading_alone(node):
             self._read_children(node, item)
             return
