@@ -177,7 +177,7 @@ def _content_box(tree: LexborHTMLParser) -> LexborNode | None:
         return None
     outside = len(tree.css(_HEADINGS)) - len(box.css(_HEADINGS))
     first, title = tree.css_first("h1"), tree.css_first("title")
-    is_below_name = bool(first and title and title_behind_site_name(first, inline_text(title)))
+    is_below_name = bool(first and title and title_behind_site_name(first, inline_text(title), box))
     return box if outside == int(is_below_name) else None
 
 
@@ -199,7 +199,8 @@ def _page_title(tree: LexborHTMLParser, root: LexborNode | None, head: Head, sel
         heading = tree.css_first(_TITLES_OUTSIDE[selector]) or heading
     title = title_of_heading(heading) if heading is not None else ""
     first = tree.css_first("h1")
-    if first is not None and (behind_name := title_behind_site_name(first, head.title)):
+    content = (tree.css_first(_CONTENT_BOX) or root) if selector == "body" else root
+    if first is not None and (behind_name := title_behind_site_name(first, head.title, content)):
         return shortened(behind_name, MAX_TITLE)
     brand = title_of_heading(first) if first is not None and _is_name_of_site(first) else ""
     if brand == title and not begins_with_heading(head.title, title, head.generator):

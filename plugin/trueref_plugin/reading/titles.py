@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from trueref_plugin.reading.elements import children
 from trueref_plugin.reading.inline import inline_text
 from trueref_plugin.reading.markup.clean import clean_text
 
@@ -59,24 +61,31 @@ def without_slogan(head_title: str, site_name: str) -> str:
     return head_title
 
 
-def title_behind_site_name(heading: LexborNode, head_title: str) -> str:
+def title_behind_site_name(heading: LexborNode, head_title: str, content: LexborNode | None) -> str:
     """The title that stands right behind the name of the site, "" if a heading is no such name.
 
     Some programs write `<h1>Kiln</h1>Firing clay` above the content of each page, and `Kiln: Firing clay` into its
-    head.
+    head. Within the content, or in an element of its own, what stands behind a heading may be a version or a slogan.
 
     Args:
         heading: The first heading of the page, which may be the name of the site.
         head_title: The text of the `title` element.
+        content: The element that holds the content of the page.
     """
     name, around = title_of_heading(heading), heading.parent
     if not name or around is None or not head_title.startswith(name):
         return ""
+    first = content.css_first("h1") if content is not None else None
+    if first is not None and first.mem_id == heading.mem_id:
+        return ""
     rest = head_title[len(name) :]
     separator = next((separator for separator in (": ", *_SEPARATORS) if rest.startswith(separator)), "")
     title = rest[len(separator) :].strip() if separator else ""
-    is_shown = title != "" and "".join(around.text().split()) == "".join(f"{name}{title}".split())
-    return title if is_shown else ""
+    shown = (part for part in children(around) if part.tag != "-text" or (part.text_content or "").strip())
+    parts = list(islice(shown, 3))
+    if not title or [part.tag for part in parts] != [heading.tag, "-text"]:
+        return ""
+    return title if (parts[1].text_content or "").split() == title.split() else ""
 
 
 def begins_with_heading(head_title: str, heading: str, generator: str) -> bool:

@@ -299,6 +299,21 @@ def test_the_title_of_a_page_may_stand_behind_the_name_of_the_site(body: str, he
         assert "Login" not in [block.text for block in parsed.blocks]
 
 
+@pytest.mark.parametrize(
+    ("body", "head", "title"),
+    [
+        ("<main><div><h1>Setup</h1><span class=version>Kiln 2.0</span></div><p>a</p></main>", "Setup | Kiln 2.0", "Setup"),
+        ("<main><div><h1>Setup</h1>Kiln 2.0</div><p>a</p></main>", "Setup | Kiln 2.0", "Setup"),
+        ("<div><h1>Setup</h1>Kiln 2.0</div><p>a</p>", "Setup | Kiln 2.0", "Setup"),
+        ("<hgroup><h1>Kiln</h1><p>Fires pots</p></hgroup><p>a</p>", "Kiln - Fires pots", "Kiln"),
+        ('<div><h1>Setup</h1><a href="/">Kiln</a></div><p>a</p>', "Setup - Kiln", "Setup"),
+        (BOX.format("<span>2.0</span>", "<p>a</p>"), "Acme: 2.0", "Acme"),
+    ],
+)  # fmt: skip
+def test_a_slogan_a_version_or_a_link_behind_the_title_is_not_the_title(body: str, head: str, title: str) -> None:
+    assert parse_page(page_of(body, head)).title == title
+
+
 PLACES = '<ul><li><a href="#a"><a href="f.html"><code>fire</code></a></a><ul><li><p><a href="#b">Slow</a></p></li></ul></li></ul>'
 FORTY_PLACES = f"<ul>{''.join(f'<li><a href=#s{number}>Section {number}</a></li>' for number in range(40))}</ul>"
 
