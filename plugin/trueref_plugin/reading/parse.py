@@ -21,6 +21,7 @@ from trueref_plugin.reading.markup.clean import (
     DOXYGEN,
     MAIN_DIVISION,
     MEDIAWIKI,
+    is_dropped,
 )
 from trueref_plugin.reading.markup.object_roles import object_role
 from trueref_plugin.reading.markup.page_furniture import contents_below
@@ -58,6 +59,10 @@ _CONTENT_BOX: Final = "div.content"
 
 _TEXT: Final = "p, dl, pre, table"
 """Selects what bars with links do not have."""
+
+_MAX_WORDS_OUTSIDE: Final = 15
+"""Words that may stand outside of the content, in no link: the foot of the pages of Fossil, which says how fast and by
+which version a page was made, has 13."""
 
 _HEADINGS: Final = "h1, h2, h3, h4, h5, h6"
 
@@ -165,20 +170,37 @@ def _content_column(tree: LexborHTMLParser) -> LexborNode | None:
 
 
 def _content_box(tree: LexborHTMLParser) -> LexborNode | None:
-    """The only element with the class `content` if no text of the page stands outside of it, but for the site's name.
+    """The only element with the class `content` if it has text, and next to nothing but links stands outside of it.
 
-    A heading outside is the name of the site if the title of the page stands right behind it.
+    A heading outside is the name of the site if the title of the page stands right behind it. Below such a title, lists
+    are text too: elsewhere they may be a menu.
     """
     boxes = tree.css(_CONTENT_BOX)
     if len(boxes) != 1:
         return None
     box = boxes[0]
-    if box.css_first(f"ul, ol, {_TEXT}") is None or len(tree.css(_TEXT)) != len(box.css(_TEXT)):
+    if len(tree.css(_TEXT)) != len(box.css(_TEXT)):
         return None
     outside = len(tree.css(_HEADINGS)) - len(box.css(_HEADINGS))
     first, title = tree.css_first("h1"), tree.css_first("title")
-    is_below_name = bool(first and title and title_behind_site_name(first, inline_text(title), box))
-    return box if outside == int(is_below_name) else None
+    behind_name = title_behind_site_name(first, inline_text(title), box) if first and title else ""
+    if outside != int(behind_name != "") or box.css_first(f"ul, ol, {_TEXT}" if behind_name else _TEXT) is None:
+        return None
+    in_title = len(inline_text(title).split()) if title and behind_name else 0
+    return None if _has_words_outside(tree.body, box, _MAX_WORDS_OUTSIDE + in_title) else box
+
+
+def _has_words_outside(body: LexborNode | None, box: LexborNode, limit: int) -> bool:
+    """Whether more words than `limit` stand outside of `box` in a page, in no link and where readers see them."""
+    words = 0
+    following = [body] if body is not None else []
+    while following and words <= limit:
+        node = following.pop()
+        if node.tag == "-text":
+            words += len((node.text_content or "").split())
+        elif node.mem_id != box.mem_id and not (node.tag == "a" and "href" in node.attributes) and not is_dropped(node):
+            following.extend(children(node))
+    return words > limit
 
 
 _FINDERS: Final[Mapping[str, Callable[[LexborHTMLParser], LexborNode | None]]] = {
