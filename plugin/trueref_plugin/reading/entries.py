@@ -34,16 +34,19 @@ _WORDS_OF_LINE: Final = 5
 """Words of a line at least. `Keyword arguments:` and `On Windows only:` are labels of entries."""
 _PLAIN_END: Final = re.compile(r"(?<![\w`-])[a-z]{1,20},? [a-z]{1,20},?$")
 """Matches two words in small letters at the end of a line, as in a sentence that goes on."""
-_NEVER_LAST: Final = frozenset(
-    "a an the and or but nor of than that which whose whether must will would can could may might should is are was "
-    "were be been has have its their your our every each".split()
-)
+_NEVER_LAST: Final = frozenset("a an the and or but nor than".split())
 """English words with which neither a name nor a phrase ends, and no sentence that is complete."""
 _SELDOM_LAST: Final = frozenset(
-    "to in on at by for from with between into onto over under about after before when while if until unless as "
-    "this these those all any no not".split()
+    "to in on at by for from with between into onto over under about after before when while if until unless as of "
+    "this these those all any no not that which whose whether must will would can could may might should is are was "
+    "were be been has have its their your our every each".split()
 )
-"""English words with which a phrase may end, as `the file to write to` does."""
+"""English words with which a phrase may end, as `the file to write to` and `where the file is` do."""
+_PARAMETER: Final = re.compile(r"\*{0,2}[\w.-]{1,80} \([^:]{1,200}\) ?: ")
+"""Matches the name and the type of a parameter in a docstring: `timeout (int): `. A colon alone does not show a
+parameter: `error: the lock is held` is a term in a list of messages."""
+_WHOLE_LINE: Final = 40
+"""Characters of a line at least that its author broke at the edge of the page. `kiln fire all pots in` is no such."""
 _MAX_SHARING: Final = 20
 """Options that may stand between an option and the description that they share."""
 _OPTION: Final = re.compile(
@@ -218,23 +221,33 @@ def _breaks_off(term: LexborNode) -> bool:
     if term.css_first("[id], a[name], dl") is not None:
         return False
     line = inline_text(term)
-    if len(line.split()) < _WORDS_OF_LINE or _PLAIN_END.search(line) is None:
-        return False
     last = line.rpartition(" ")[2]
+    if len(line.split()) < _WORDS_OF_LINE:
+        return False
     if last in _NEVER_LAST:
         return True
-    may_go_on = last.endswith(",") or last in _SELDOM_LAST or ": " in line
-    return may_go_on and begin.text().lstrip()[:1].islower()
+    if _PLAIN_END.search(line) is None:
+        return False
+    is_whole = len(line) >= _WHOLE_LINE and (last.endswith(",") or last in _SELDOM_LAST)
+    text = begin.text().lstrip() if begin.tag == "-text" else inline_text(begin)
+    return (is_whole or _PARAMETER.match(line) is not None) and text[:1].islower()
 
 
 def _beginning(description: LexborNode | None) -> LexborNode | None:
-    """The text or the paragraph that a description begins with; None if it begins otherwise, or is no description."""
-    if description is None or description.tag != "dd":
+    """The text or the paragraph that a description begins with; None if it begins otherwise, or is no description.
+
+    What readers do not see is no part of it.
+    """
+    if description is None or description.tag != "dd" or is_dropped(description):
         return None
-    parts = (part for part in children(description) if part.tag != "-text" or (part.text_content or "").strip())
-    begin = next(parts, None)
+    begin = next(filter(_is_shown, children(description)), None)
     is_text = begin is not None and (begin.tag in ("-text", "p") or is_inline(begin))
     return begin if is_text else None
+
+
+def _is_shown(part: LexborNode) -> bool:
+    """Whether a part of a description is text, or an element that belongs to the text."""
+    return bool((part.text_content or "").strip()) if part.tag == "-text" else not is_dropped(part)
 
 
 def _is_option(term: LexborNode) -> bool:
