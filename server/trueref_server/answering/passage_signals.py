@@ -23,7 +23,7 @@ from trueref_server.question.meaning import says_meaning
 from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.asked_identifier import OTHER_NAME
 from trueref_server.ranking.rank import signal_value
-from trueref_server.ranking.signals import ASIDE, is_for_contributors
+from trueref_server.ranking.signals import ASIDE
 from trueref_server.ranking.title_words import UNTELLING, name_of_entry, title_words_of
 from trueref_server.ranking.verbatim import is_titled_by, without_kind
 from trueref_server.ranking.weighted_question import WeightedQuestion
@@ -164,14 +164,11 @@ def points(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
 def aside(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     """1 for change logs, histories of an entry, dated releases, blogs and landing pages, unless changes are asked for.
 
-    It is 1 for pages for contributors too, unless it is asked how to take part. A box called `Changelog` below the text
-    of a section is a change log too: see `_says_changes`.
+    A box called `Changelog` below the text of a section is a change log too: see `_says_changes`.
     """
-    chunk = candidate.section.hit.chunk
-    if is_for_contributors(chunk) and not question.plan.wants_to_contribute:
-        return 1.0
     if question.plan.wants_releases:
         return 0.0
+    chunk = candidate.section.hit.chunk
     # Not every change log is known as one by its page kind: that of requests is `community/updates.html`.
     is_release = any(map(is_dated_release, (chunk.title, *chunk.breadcrumb)))
     return float(chunk.page_kind in ASIDE or is_release or _says_changes(candidate.passage))

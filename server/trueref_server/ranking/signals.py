@@ -328,10 +328,10 @@ def contributing(question: WeightedQuestion, candidate: Candidate) -> float:
 
     They tell how the project itself is set up, tested and released, in the words of readers who do so with their own.
     """
-    return float(is_for_contributors(candidate.section.chunks[0]) and not question.plan.wants_to_contribute)
+    return float(_is_for_contributors(candidate.section.chunks[0]) and not question.plan.wants_to_contribute)
 
 
-def is_for_contributors(chunk: Chunk) -> bool:
+def _is_for_contributors(chunk: Chunk) -> bool:
     """Whether a chunk is on a page for contributors to the project, or in such a chapter."""
     parts = (part.rpartition(".")[0] or part for part in chunk.page.split("/"))
     return any(map(_FOR_CONTRIBUTORS.fullmatch, (*parts, *chunk.breadcrumb, chunk.title)))

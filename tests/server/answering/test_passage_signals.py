@@ -204,19 +204,6 @@ def test_a_box_that_says_what_has_changed_stands_aside(title: str, question: str
     assert aside(asked(question), in_section("Notices", box)) == value
 
 
-@pytest.mark.parametrize(
-    ("title", "question", "value"),
-    [
-        ("Contributing", "run the program faster", 1.0),
-        ("Contributing", "what is new in 2.0", 1.0),
-        ("Contributing", "how do I contribute a glaze", 0.0),
-        ("Speed", "run the program faster", 0.0),
-    ],
-)
-def test_what_is_for_contributors_stands_aside(title: str, question: str, value: float) -> None:
-    assert aside(asked(question), in_section(title, prose("Run it faster with the option for it."))) == value
-
-
 CHANGES = "| Version | Changes |\n| --- | --- |\n| v4.2.0 | Notices are skipped. |"
 
 

@@ -235,7 +235,9 @@ def test_pages_for_contributors_yield_unless_it_is_asked_how_to_take_part(
     question: str, page: str, breadcrumb: tuple[str, ...], value: float
 ) -> None:
     one = Candidate(Section.of([replace(chunk(page, "x", LONG, 0), breadcrumb=breadcrumb)]))
-    assert signals.contributing(asking(question, one), one) == value
+    asked = asking(question, one)
+    assert signals.contributing(asked, one) == value
+    assert (score_sections(asked, [one])[0].signals.get("contributing", 0) < 0) == bool(value)
 
 
 @pytest.mark.parametrize(
