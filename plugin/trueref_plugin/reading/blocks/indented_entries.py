@@ -11,10 +11,10 @@ import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from trueref_plugin.reading.blocks.lists import read_items
 from trueref_plugin.reading.elements import children, directly_behind, first_element
 from trueref_plugin.reading.entries import EntryReader
 from trueref_plugin.reading.inline import LINE_BREAK, InlineText, inline_text
+from trueref_plugin.reading.list_items import read_items
 from trueref_plugin.reading.markup.clean import is_dropped
 from trueref_plugin.reading.walk import BlockReader, Walk
 
