@@ -79,6 +79,11 @@ class Searcher:
         # Kept for the second round, which needs the vectors of the whole question again.
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
+    @property
+    def has_vectors(self) -> bool:
+        """Whether vectors are searched, and not full text alone."""
+        return self._embedder is not None
+
     async def search(self, queries: Sequence[Query], filters: Filters) -> dict[SectionKey, Candidate]:
         """The sections that some queries find. A section that several queries find belongs to the first of them."""
         # Full text is searched while the embedder works in a thread: that search needs no vector.

@@ -230,7 +230,7 @@ async def _search_in_rounds(
         hits = await asyncio.to_thread(lambda: hits_of(relate_sections(question, scored, links), limit))
         return RankedSections(question, hits, Gaps(), links)
 
-    candidates = _with_asked_names(question, await searcher.search(_first_queries(question.plan), filters))
+    candidates = _with_asked_names(question, await searcher.search(_first_queries(question.plan, searcher), filters))
     scored = await asyncio.to_thread(score_sections, question, candidates.values(), boosts)
     ranked = await ranked_by_relations(scored)
     # A question that asks several things has no second round, since each of them gets a search of its own. The most
@@ -271,10 +271,11 @@ def _with_asked_names(
     }
 
 
-def _first_queries(plan: Plan) -> list[Query]:
+def _first_queries(plan: Plan, searcher: Searcher) -> list[Query]:
     """The queries of the first round: the whole question, and each of its sentences by vector alone.
 
-    Names of signs or keys are searched for by full text alone.
+    Names of signs or keys are searched for by full text alone. Without vectors so are the words of a conversation: no
+    section of its topic would be found otherwise.
     """
     # Carried words are searched by vector alone: by full text, the earlier topic would come before what is asked now. A
     # question such as `and why?` has no words of its own, so that its carried words are searched by full text too.
@@ -282,6 +283,9 @@ def _first_queries(plan: Plan) -> list[Query]:
     text = plan.parts[0] if plan.carried and has_own_words else plan.query
     words = " ".join([without_fillers(text), *plan.joined, *plan.synonyms])
     queries = [Query(plan.query, words), *(Query(part, "", "part", PART_CANDIDATES) for part in plan.parts)]
+    if plan.carried and has_own_words and not searcher.has_vectors:
+        # As a part: the scores of this search do not count.
+        queries.append(Query("", plan.query, "part", PART_CANDIDATES))
     # Alone, since common words of the question would come before the rare name in several columns.
     names = [*sign_terms(plan.identifiers), *filter(None, map(key_name, plan.identifiers))]
     return [*queries, Query("", " ".join(names), "identifier", PART_CANDIDATES)] if names else queries

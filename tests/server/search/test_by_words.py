@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from tests.server.handmade import publish_demo
 from tests.server.kiln_site import kiln_index
 
 from trueref_core.generations.open_generation import OpenIndex
 from trueref_core.tables.chunk_search import ScoredChunk
 from trueref_core.tables.filters import Filters
-from trueref_server.records import Question
+from trueref_server.records import Exchange, Question
 from trueref_server.search.hybrid_search import CANDIDATES, CANDIDATES_BY_WORDS, PART_CANDIDATES
 from trueref_server.service import Service
 from trueref_server.settings import Settings
@@ -32,3 +35,24 @@ async def test_more_chunks_are_searched_by_words_if_no_vectors_are(
     await service.draft(Question("Our kiln has a wadding problem. How do I load the shelves?"))
     await service.close()
     assert limits == [of_whole, PART_CANDIDATES]
+
+
+@pytest.mark.anyio
+async def test_the_topic_of_a_conversation_is_found_by_words_too(tmp_path: Path) -> None:
+    """Only sections with the words of the question itself were looked at, and those of its topic may have none."""
+    publish_demo(
+        tmp_path,
+        {
+            "pictures/": {
+                "aligning-pictures": "Pictures align to the left or to the right by a class.",
+                "captions": "Pictures have captions below them.",
+            },
+            **{f"text/{n}/": {"": f"The text under picture {n} is aligned to the left."} for n in range(12)},
+        },
+    )
+    service = Service(Settings(index=tmp_path))
+    history = (Exchange("How do I align pictures to the left?", "By their class."),)
+    explanation = await service.explain(Question("with text under it?", history), limit=20)
+    await service.close()
+    assert explanation.plan.carried
+    assert "aligning-pictures" in {hit.anchor for hit in explanation.hits}
