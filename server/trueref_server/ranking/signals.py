@@ -328,7 +328,7 @@ def contributing(question: WeightedQuestion, candidate: Candidate) -> float:
 
     They tell how the project itself is set up, tested and released, in the words of readers who do so with their own.
     """
-    return float(_is_for_contributors(candidate.section.chunks[0]) and not question.plan.wants_to_contribute)
+    return float(not question.plan.wants_to_contribute and _is_for_contributors(candidate.section.chunks[0]))
 
 
 def _is_for_contributors(chunk: Chunk) -> bool:

@@ -67,6 +67,14 @@ def test_an_entry_that_nobody_has_described_gives_way_to_what_says_something(
     assert first("kiln_delay", undescribed)[0] == "s1"
 
 
+def test_an_entry_that_nobody_has_described_does_not_compete_with_what_says_less_of_its_name() -> None:
+    entry = found(1, "property kiln_delay: int")
+    chunks = (replace(entry.hit.chunk, title="property kiln_delay: int"),)
+    entry = replace(entry, hit=replace(entry.hit, chunks=chunks, signal_values={"named": 1.0}))
+    guide = found(2, f"{'Fires wait as long as is set, and no longer. ' * 6}See kiln_delay.", score=0.6)
+    assert first("what does kiln_delay do", entry, guide)[0] == "s2"
+
+
 @pytest.mark.parametrize(
     ("question", "beginning"), [("trim -e", "-e"), ("what does trim do?", "Cuts"), ("trim", "Cuts")]
 )
