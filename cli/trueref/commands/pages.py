@@ -24,11 +24,11 @@ def command(ctx: click.Context, file: Path | None, file_id: str | None, sidecar:
     are read as well, and so are LlamaParse's, such as <<5>>. Exits with 1 if no mark says which pages the text is from.
     """
     from trueref.output import print_json, print_pages
-    from trueref_core.export.marked_files import locate, read_sidecar_file
+    from trueref_core.export.marked_files import locate, read_file_list
 
     if (file_id is None) != (sidecar is None):
-        raise OptionError("Give --file-id and --sidecar together: the sidecar lists the file that has the id.")
-    file_list = read_sidecar_file(read_file(sidecar), str(sidecar)) if sidecar is not None else None
+        raise OptionError("Give --file-id and --sidecar together: pages.json lists the file that has the id.")
+    file_list = read_file_list(read_file(sidecar), str(sidecar)) if sidecar is not None else None
     origin = locate(_read_text(file), file_list, file_id, settings_of().prefix)
     if as_json:
         print_json(origin)

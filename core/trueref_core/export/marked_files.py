@@ -20,7 +20,8 @@ from trueref_core.export.marked_text import marked_text, pages_of
 from trueref_core.manifest.codec import ManifestFile
 from trueref_core.records import Page
 
-SIDECAR: Final = "pages.json"
+FILE_LIST: Final = "pages.json"
+"""The name of the list of files in an export."""
 
 _HEADING: Final = re.compile(r"^## Page ([1-9][0-9]{0,6})$", re.MULTILINE)
 _UNSAFE: Final = re.compile(r"[^\w.-]+")
@@ -80,7 +81,7 @@ def marked_files(file: ManifestFile, texts: Mapping[tuple[str, str], str], site:
         name = _file_name(page, listed)
         listed[name] = HostedFile(page.page, page.title, pages=len(pages), pdf=page.kind == "pdf")
         yield ExportedFile(name, marked_text(pages).encode())
-    yield ExportedFile(SIDECAR, msgspec.json.format(msgspec.json.encode(HostedFileIds(listed))) + b"\n")
+    yield ExportedFile(FILE_LIST, msgspec.json.format(msgspec.json.encode(HostedFileIds(listed))) + b"\n")
 
 
 def split_pages(text: str) -> list[tuple[int, str]]:
@@ -94,7 +95,7 @@ def split_pages(text: str) -> list[tuple[int, str]]:
     return [(pages[0][0], f"{title}\n\n{pages[0][1]}".strip()), *pages[1:]]
 
 
-def read_sidecar_file(data: bytes, source: str) -> HostedFileIds:
+def read_file_list(data: bytes, source: str) -> HostedFileIds:
     """The list of files from its bytes.
 
     Raises:
@@ -103,30 +104,32 @@ def read_sidecar_file(data: bytes, source: str) -> HostedFileIds:
     try:
         return msgspec.json.decode(data, type=HostedFileIds)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise OptionError(f"{source} does not list hosted files ({error}). Give the {SIDECAR} of an export.") from error
+        raise OptionError(
+            f"{source} does not list hosted files ({error}). Give the {FILE_LIST} of an export."
+        ) from error
 
 
 def locate(
-    text: str, sidecar: HostedFileIds | None = None, file_id: str | None = None, prefix: str = "/_trueref"
+    text: str, file_list: HostedFileIds | None = None, file_id: str | None = None, prefix: str = "/_trueref"
 ) -> TextOrigin:
     """The origin of a piece of marked text.
 
     Args:
         text: The piece. An empty piece counts as the beginning of the file.
-        sidecar: The list of files.
-        file_id: Id of the file that the piece was cut from. Without it and `sidecar`, only the pages are known.
+        file_list: The list of files.
+        file_id: Id of the file that the piece was cut from. Without it and `file_list`, only the pages are known.
         prefix: The prefix of the server that serves unpublished PDFs.
 
     Raises:
         OptionError: The list has no such id.
     """
-    if sidecar is None or file_id is None:
+    if file_list is None or file_id is None:
         return TextOrigin("", "", pages_of(text), ())
-    file = sidecar.files.get(file_id)
+    file = file_list.files.get(file_id)
     if file is None:
-        examples = ", ".join(repr(name) for name in list(sidecar.files)[:3])
+        examples = ", ".join(repr(name) for name in list(file_list.files)[:3])
         raise OptionError(
-            f"The list has no file {file_id!r}. It has {len(sidecar.files)}, such as {examples or 'none'}."
+            f"The list has no file {file_id!r}. It has {len(file_list.files)}, such as {examples or 'none'}."
         )
     pages = pages_of(text, file.page) if text.strip() else (file.page,)
     hrefs = (_href(file, page_anchor(page) if file.pdf else "", prefix) for page in pages)
