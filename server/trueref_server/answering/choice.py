@@ -173,7 +173,7 @@ def _worth_reading(question: WeightedQuestion, competing: Sequence[ScoredPassage
     if question.letter_options:
         for choice in competing:
             is_explained = passage_signals.explained_identifier(question, choice.candidate) == 1.0
-            if is_explained and question.is_of_page(choice.candidate.section.hit.chunk):
+            if is_explained and question.title.is_of_page(choice.candidate.section.hit.chunk):
                 return [choice]
     return [choice for choice in competing[:MAX_READ] if choice.score >= competing[0].score - MAX_BEHIND]
 
@@ -217,12 +217,12 @@ def _opening_of_title(
     first = section.hit.chunk
     is_named = (
         passage_signals.usual_title(question, choice.candidate) > 0
-        or question.names_section(first)
+        or question.title.names(first)
         # `--output` names the entry titled `-o FILE, --output FILE`.
-        or (question.asks_for_name_alone and signal_value(section.hit, signals.named) > 0)
+        or (question.title.asks_for_name_alone and signal_value(section.hit, signals.named) > 0)
     )
     # Of a command the section with its options is named by `kiln_load -a`, and begins with another option.
-    is_one_option = bool(question.letter_options) and question.is_of_page(first)
+    is_one_option = bool(question.letter_options) and question.title.is_of_page(first)
     if is_one_option or (not is_named and not _is_whole_title(question, first.title, shared)):
         return choice
     candidates = (other.candidate for other in choices if other.candidate.section is section)
@@ -336,7 +336,7 @@ def _is_whole_title(question: WeightedQuestion, title: str, shared: frozenset[st
     """Whether a question and a title have the same content words.
 
     Of a dotted name the last part is enough, and of `E501 - Line too long` the code. The name of what the docs are
-    about does not count: see `WeightedQuestion.consists_of_title`.
+    about does not count: see `AskedTitle.consists_of`.
     """
     language = question.plan.language
     name = without_number(title).partition("(")[0].strip()

@@ -112,14 +112,14 @@ def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     The entry of an option need not repeat the command that its section is called by: `-e` of `trim`. Nor need a section
     repeat the words of its title if nothing else is asked for.
     """
-    if question.is_nothing_but(candidate.section.hit.in_page_order[0]) or _is_titled_by_name(question, candidate):
+    if question.title.is_nothing_but(candidate.section.hit.in_page_order[0]) or _is_titled_by_name(question, candidate):
         return 1.0
     share = Relevance.of(question).share(_shown_with_term(candidate))
     if not question.letter_options:
         return share
     chunk = candidate.section.hit.chunk
     title_words = title_words_of(chunk.title, language_of(question.plan.language))
-    is_titled = question.words_without_letters <= title_words or question.is_of_page(chunk)
+    is_titled = question.title.words_without_letters <= title_words or question.title.is_of_page(chunk)
     return max(share, explained_identifier(question, candidate)) if is_titled else share
 
 
@@ -143,7 +143,7 @@ def _is_titled_by_name(question: WeightedQuestion, candidate: PassageCandidate) 
     In docs that are written in Markdown the entry of an option or of a method is a section with a heading.
     """
     title = candidate.section.hit.chunk.title
-    return question.asks_for_name_alone and is_titled_by(title, question.plan.identifiers)
+    return question.title.asks_for_name_alone and is_titled_by(title, question.plan.identifiers)
 
 
 def room(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
@@ -191,7 +191,7 @@ def asked_identifier(question: WeightedQuestion, candidate: PassageCandidate) ->
     """The share of the identifiers that would be shown, the title included, if the question asks for little more."""
     if not question.plan.asks_for_identifier:
         return 0.0
-    if question.is_path_of(candidate.section.hit.chunk):
+    if question.title.is_path_of(candidate.section.hit.chunk):
         return 1.0
     return question.share_of_asked_identifiers(f"{candidate.section.hit.chunk.title}\n{candidate.shown}")
 
@@ -205,7 +205,7 @@ def explained_identifier(question: WeightedQuestion, candidate: PassageCandidate
     """
     if not question.plan.asks_for_identifier:
         return 0.0
-    if question.is_path_of(candidate.section.hit.chunk):
+    if question.title.is_path_of(candidate.section.hit.chunk):
         return 1.0
     blocks = candidate.passage.blocks
     if _OTHER_NAME.match(blocks[0].text) and len(candidate.passage.text.split()) <= MAX_POINTER:
@@ -246,7 +246,7 @@ def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     if _is_first_below_named(question, candidate):
         return 1.0
     is_page = set(chunk.breadcrumb) <= {chunk.title}
-    is_whole = question.names_section(chunk)
+    is_whole = question.title.names(chunk)
     # `What is prefire?` asks for the entry `prefire`. Common words such as `scope` are the names of many.
     is_entry = _is_of_titled_entry(candidate.passage) or _is_titled_by_name(question, candidate)
     is_entry_asked = is_entry and not any(map(is_common, content_words(plan.query)))
@@ -255,7 +255,7 @@ def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
         return 0.0
     title_words = title_words_of(chunk.title, language_of(plan.language))
     first = candidate.section.hit.in_page_order[0]
-    has_all = question.title_words - UNTELLING <= title_words or question.consists_of_title(first)
+    has_all = question.title.words - UNTELLING <= title_words or question.title.consists_of(first)
     is_whole = is_whole or has_all
     return signal_value(candidate.section.hit, ranking_signals.named) * (1.0 if is_whole else NAME_ALONE)
 
@@ -267,7 +267,7 @@ def _is_first_below_named(question: WeightedQuestion, candidate: PassageCandidat
         return False
     below = replace(chunk, title=passage.heading, breadcrumb=(*chunk.breadcrumb, chunk.title), kind="prose")
     are_keywords = question.plan.is_keywords and question.keyword_count > 1
-    return question.is_nothing_but(below) or (are_keywords and question.consists_of_title(below))
+    return question.title.is_nothing_but(below) or (are_keywords and question.title.consists_of(below))
 
 
 def offered(_question: WeightedQuestion, candidate: PassageCandidate) -> float:

@@ -2,6 +2,7 @@
 
 __all__ = [
     "asked_identifier",
+    "asked_title",
     "confidence",
     "late_interaction",
     "rank",

@@ -24,8 +24,9 @@ from trueref_server.corpus.words import (
 from trueref_server.question.question_text import asks_whether
 from trueref_server.ranking import signals
 from trueref_server.ranking.asked_identifier import is_wordless
+from trueref_server.ranking.asked_title import ABOUT_NAME
 from trueref_server.ranking.rank import signal_value
-from trueref_server.ranking.weighted_question import ABOUT_NAME, CARRIED, WeightedQuestion, weighted_share
+from trueref_server.ranking.weighted_question import CARRIED, WeightedQuestion, weighted_share
 from trueref_server.records import Hit, Verdict
 
 ANSWER_FROM: Final = 0.3

@@ -217,7 +217,7 @@ def asked_identifier(question: WeightedQuestion, candidate: Candidate) -> float:
     `--import-mode` is not answered by a section `Import modes` that does not have it, whose words are the same.
     """
     # The text of `SuperFences > Options` does not have the name, which is the title of its page.
-    if question.plan.asks_for_identifier and question.is_path_of(candidate.section.chunks[0]):
+    if question.plan.asks_for_identifier and question.title.is_path_of(candidate.section.chunks[0]):
         return 1.0
     # For other questions the text of no candidate is put together.
     return question.share_of_asked_identifiers(candidate.section.text) if question.plan.asks_for_identifier else 0.0
@@ -234,7 +234,7 @@ def explained_option(question: WeightedQuestion, candidate: Candidate) -> float:
     plan = question.plan
     if not plan.asks_for_identifier:
         return 0.0
-    is_of_command = bool(question.letter_options) and question.is_of_page(candidate.section.chunks[0])
+    is_of_command = bool(question.letter_options) and question.title.is_of_page(candidate.section.chunks[0])
     if not is_of_command and any(not name.startswith("--") and not is_wordless(name) for name in plan.identifiers):
         return 0.0
     return question.share_of_explained_identifiers(*titles_and_text(candidate.section))
@@ -254,13 +254,13 @@ def named(question: WeightedQuestion, candidate: Candidate) -> float:
     # written: `--import-mode` is not the title `Import modes`. But the section `trim` explains `trim -e` in its text.
     names = [name for name in plan.identifiers if name not in question.letter_options]
     has_names = count_names(names, first.title) == len(names) and _has_options(question, candidate)
-    if has_names and question.consists_of_title(first):
+    if has_names and question.title.consists_of(first):
         return 1.0
-    if question.names_section(first):
+    if question.title.names(first):
         return 1.0
-    if question.letter_options and question.is_of_page(first):
+    if question.letter_options and question.title.is_of_page(first):
         return question.share_of_explained_identifiers(*titles_and_text(candidate.section))
-    return float(question.asks_for_name_alone and is_titled_by(first.title, plan.identifiers))
+    return float(question.title.asks_for_name_alone and is_titled_by(first.title, plan.identifiers))
 
 
 def _has_options(question: WeightedQuestion, candidate: Candidate) -> bool:

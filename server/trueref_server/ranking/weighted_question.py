@@ -11,7 +11,6 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.text.identifiers import parts
 from trueref_core.text.key_combinations import key_combinations
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import (
@@ -24,16 +23,9 @@ from trueref_server.corpus.words import (
     words,
 )
 from trueref_server.ranking.asked_identifier import AskedIdentifier, is_wordless
-from trueref_server.ranking.title_words import (
-    INTRODUCING,
-    UNTELLING,
-    name_of_page,
-    ordered_words,
-    title_and_name_words,
-    title_words_of,
-    topic_stems,
-)
-from trueref_server.ranking.verbatim import MEMBER, is_titled_by, keeps_case, member_titled, owners_of
+from trueref_server.ranking.asked_title import AskedTitle
+from trueref_server.ranking.title_words import UNTELLING
+from trueref_server.ranking.verbatim import keeps_case
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
@@ -47,23 +39,6 @@ weight the top section of a page, which has the title of the page, came first fo
 WANTING: Final = 0.3
 """The weight of the verb of `How do I change the cache directory?`, relative to the other words: the section about it
 says `set`, and a section about something else has `change`. See docs/decisions/ranking.md."""
-
-MAX_TITLE: Final = 20
-"""The most words of a question that may be a title, or the words of a name with little else."""
-
-ABOUT_NAME: Final = frozenset(
-    map(
-        stem,
-        "default value option setting flag parameter argument variable meaning example function method class".split(),
-    )
-)
-"""Words beside an identifier that ask for the identifier, and for nothing else."""
-
-_PASTED_RULE: Final = re.compile(r"`?([A-Za-z][\w-]{1,60})(\[[^\]\n]{1,60}\])?`?: {1,3}\S")
-"""Matches the name of a rule before its message: `no-changed-when: Commands should ...`, `latest[git]: Result ...`."""
-
-_CODE_LIKE: Final = re.compile(r"[\d_-]")
-"""What tells the name of a rule from a word such as `Note`."""
 
 
 @dataclass(frozen=True)
@@ -143,12 +118,6 @@ class WeightedQuestion:
         return sum(identifier.is_in(text, lower_text) for identifier in identifiers) / len(identifiers)
 
     @cached_property
-    def title_words(self) -> frozenset[str]:
-        """The stems of the words of the question, as they would stand in a title: without stop words."""
-        # Not by `title_words_of`, and `query_stems` not by `stems`: their caches would keep very many questions.
-        return topic_stems(self.plan.query, language_of(self.plan.language)) if self.plan.terms else frozenset()
-
-    @cached_property
     def keys(self) -> tuple[re.Pattern[str], ...]:
         """Patterns of the combinations of keys that are asked for, such as `ctrl-c`."""
         return key_combinations(self.plan.query)
@@ -163,130 +132,19 @@ class WeightedQuestion:
         return frozenset(name for name in names if keeps_case(name))
 
     @cached_property
-    def words_without_letters(self) -> frozenset[str]:
-        """`title_words` without the letters of `letter_options`."""
-        return self.title_words - {name[1:].lower() for name in self.letter_options}
+    def title(self) -> AskedTitle:
+        """The question, to be compared with titles."""
+        return AskedTitle(self.plan, frozenset(self.statistics.subject), self.letter_options)
 
-    @cached_property
-    def pasted_name(self) -> str:
-        """The name of the rule whose message was pasted, as in `no-changed-when: Commands should ...`; "" if none was.
-
-        A tool's output repeats the message often, and only the section that is titled by the rule explains it.
-        """
-        match = _PASTED_RULE.match(self.plan.query)
-        return match[1].lower() if match and (match[2] or _CODE_LIKE.search(match[1])) else ""
-
-    def is_path_of(self, first: Chunk) -> bool:
-        """Whether the question is nothing but the titles of a page and of a section of it: `SuperFences options`.
-
-        A title such as `Description` is no part of what is asked: `what does npm ci do` names the section
-        `npm-ci @11.2.0 > Description`. Of a name such as `Client.connect`, the section is `connect(host)` and the page
-        is about `Client`. Whoever writes `client.connect` means a variable, and `kiln.fire()` a member of what the docs
-        are about.
-
-        Args:
-            first: The first chunk of the section.
-        """
-        if self._members:
-            owners = {*owners_of(first.breadcrumb), *self.statistics.subject}
-            if any((owner, member_titled(first.title)) in self._members for owner in owners):
-                return True
-        language = language_of(self.plan.language)
-        own = title_words_of(first.title, language)
-        page = title_words_of(first.breadcrumb[0], language) if first.breadcrumb else own
-        # Of an option the description of its command says nothing. The letter may be no word: `-i` of `kiln -i`.
-        introduces_page = (
-            bool(own) and own <= INTRODUCING and len(set(first.breadcrumb)) == 1 and not self.letter_options
-        )
-        if introduces_page and self.title_words and title_words_of(name_of_page(first), language) == self.title_words:
-            return True
-        # Each has to add a word: of `Guides > Guides` the page itself is asked for. The name of the docs adds none: a
-        # section of the home page may only point to the page that is asked for.
-        return any(
-            name | page == self.title_words and bool(name - page) and bool(page - name - self.subject_stems)
-            for name in title_and_name_words(first, language)
-        )
-
-    def is_of_page(self, first: Chunk) -> bool:
-        """Whether the words of the question, without its options, are what the page of a section is called.
-
-        Args:
-            first: The first chunk of the section.
-        """
-        name = title_words_of(name_of_page(first), language_of(self.plan.language))
-        # `what does kiln -i mean` and `the -i flag of kiln` say no more than `kiln -i`.
-        return name == self.words_without_letters or name == self.words_without_letters - ABOUT_NAME
-
-    def names_section(self, first: Chunk) -> bool:
-        """Whether the question names a section otherwise than by some words of its title.
-
-        It does so by the path of the section, by the message that is the section's title, or by this title and nothing
-        else (`is_nothing_but`).
-
-        Args:
-            first: The first chunk of the section.
-        """
-        is_of_message = self.pasted_name != "" and first.title.strip("` ").lower() == self.pasted_name
-        return is_of_message or self.is_path_of(first) or self.is_nothing_but(first)
-
-    def is_nothing_but(self, first: Chunk) -> bool:
-        """Whether the question is the title of a section, of several words, or the words of the name that is its title.
-
-        `Test your server` is such a title, with all its little words, and `ignore trailing slash` has the words of
-        `ignoreTrailingSlash`. The arguments of an entry are no part of its title.
-
-        Args:
-            first: The first chunk of the section.
-        """
-        # No title is as long as a pasted text: its words are not compared with those of every section.
-        if 1 < len(self._words) <= MAX_TITLE and self._words in ordered_words(first):
-            return True
-        return bool(self._names_written_apart) and is_titled_by(first.title, self._names_written_apart)
-
-    @cached_property
-    def _words(self) -> tuple[str, ...]:
-        """The words of the question in order."""
-        return tuple(words(self.plan.query))
-
-    def consists_of_title(self, first: Chunk) -> bool:
-        """Whether the question has the words of a section's title, but for words that do not tell its topic.
-
-        The name of what the docs are about tells none either: `kiln fire` asks for the page `fire` of kiln's docs, and
-        `What is a glaze?` for `Glazes in kiln`. A single word without this name has to be the title of a page, since
-        sections called `Usage` are about many things.
-
-        Args:
-            first: The first chunk of the section.
-        """
-        is_page = set(first.breadcrumb) <= {first.title}
-        names = title_and_name_words(first, language_of(self.plan.language))
-        return any(self._consists_of(title_words, is_page=is_page) for title_words in names)
-
-    def _consists_of(self, title_words: frozenset[str], *, is_page: bool) -> bool:
-        """Whether the question has the words of a title, but for words that do not tell its topic."""
-        all_asked = self.words_without_letters
-        asked = all_asked - UNTELLING
-        # What does not tell the topic is dropped on both sides, unless nothing else is asked for, as by `Add-ons`.
-        if title_words == all_asked or (asked and title_words - UNTELLING == asked):
-            return bool(title_words)
-        asked -= self.subject_stems
-        return bool(asked) and (is_page or len(asked) > 1) and title_words - UNTELLING - self.subject_stems == asked
-
-    @cached_property
-    def _members(self) -> frozenset[tuple[str, str]]:
-        """The last two parts of each name with an owner, if nothing else is asked for: `Client`, `connect`."""
-        names = self.plan.identifiers if self.asks_for_name_alone else ()
-        matches = (MEMBER.search(name) for name in names)
-        return frozenset((match[1], match[2]) for match in matches if match)
-
-    @cached_property
+    @property
     def subject_stems(self) -> frozenset[str]:
         """The stems of the words by which the docs call their subject."""
-        return frozenset(stem(word, self.plan.language) for word in self.statistics.subject)
+        return self.title.subject_stems
 
     @cached_property
     def query_stems(self) -> frozenset[str]:
         """The stems of all words of the question, in its language."""
+        # Not by `stems`, whose cache would keep very many questions.
         return frozenset(stem(word, self.plan.language) for word in words(self.plan.query))
 
     @cached_property
@@ -305,17 +163,6 @@ class WeightedQuestion:
         return len(frozenset(content_stems(self.plan.query, language)) - UNTELLING)
 
     @cached_property
-    def asks_for_name_alone(self) -> bool:
-        """Whether a question has nothing beside its identifiers but a verb or words such as `default` and `option`.
-
-        So does `kiln -o` in the docs of kiln. `YouTube video downloader` does not ask for the section about YouTube.
-        """
-        language = self.plan.language
-        others = content_stems(without_names(self.plan.query, self.plan.identifiers), language)
-        about_name = ABOUT_NAME.union(self.subject_stems, (stem(verb, language) for verb in self.plan.wanting))
-        return bool(self.plan.identifiers) and about_name.issuperset(others)
-
-    @cached_property
     def asks_for_wordless_alone(self) -> bool:
         """Whether a question asks for names of signs or keys, and for nothing else."""
         names = self.plan.identifiers
@@ -323,22 +170,6 @@ class WeightedQuestion:
             return False
         others = content_words(without_names(self.plan.query, names), self.plan.language)
         return {stem(word, self.plan.language) for word in others if word not in ABOUT_SIGNS} <= self.subject_stems
-
-    @cached_property
-    def _names_written_apart(self) -> frozenset[str]:
-        """The names of the site of which the question has the words, and nothing else.
-
-        `page not found` has those of `PageNotFound`.
-        """
-        is_short = len(self._words) <= MAX_TITLE
-        return frozenset(filter(self._asks_for_words_alone, self.plan.joined)) if is_short else frozenset()
-
-    def _asks_for_words_alone(self, name: str) -> bool:
-        """Whether the question has the words of a name side by side, and else only words such as `what is`."""
-        run, asked = tuple(part.lower() for part in parts(name)), self._words
-        starts = (at for at in range(len(asked) - len(run) + 1) if asked[at : at + len(run)] == run)
-        others = (content_stems(" ".join([*asked[:at], *asked[at + len(run) :]])) for at in starts)
-        return any(ABOUT_NAME.union(self.subject_stems).issuperset(rest) for rest in others)
 
     def share_of_explained_identifiers(self, titles: str, text: str) -> float:
         """The share of the identifiers that a section explains, 0 to 1.

@@ -224,7 +224,7 @@ def test_the_words_of_a_name_name_the_section_that_has_it_as_its_title(question:
     asked = asking(question, one, Candidate(Section.of([home])))
     assert signals.named(asked, one) == value
     if len(question.split()) > 1:
-        assert asked.is_nothing_but(one.section.chunks[0]) is bool(value)
+        assert asked.title.is_nothing_but(one.section.chunks[0]) is bool(value)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_the_words_of_a_name_name_the_section_that_has_it_as_its_title(question:
 def test_a_whole_title_names_its_section(question: str, title: str, value: int) -> None:
     one = at("Guide", title)
     asked = asking(question, one)
-    assert asked.is_nothing_but(one.section.chunks[0]) is bool(value)
+    assert asked.title.is_nothing_but(one.section.chunks[0]) is bool(value)
     assert signals.named(asked, one) >= value
 
 
