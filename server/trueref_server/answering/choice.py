@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.text.identifiers import CODE, parts
 from trueref_server.answering import passage_signals
 from trueref_server.answering.excerpts.beginnings import may_begin
 from trueref_server.answering.excerpts.excerpt import window
@@ -21,10 +20,9 @@ from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.screen import rows_around
 from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded, names_file
 from trueref_server.answering.passage_signals import PassageCandidate, PassageSignal, SectionPassages
-from trueref_server.corpus.words import stem, stems, topic_words, words
+from trueref_server.corpus.words import words
 from trueref_server.ranking import signals
 from trueref_server.ranking.rank import signal_value
-from trueref_server.ranking.title_words import without_number
 
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passage import Passage
@@ -47,26 +45,11 @@ AS_GOOD: Final = 0.35
 """The first of several tabs is shown if its score is at most this far below that of the best tab. If a question means
 none of the tabs, the scores differ by less. For `install it on my Mac`, the panel of macOS scores three higher."""
 
-_DOTTED_NAME: Final = re.compile(
-    r"^(?:\w+ ){0,3}`?@?(?:\w+(?:\.|::))+"
-    r"(?!(?:js|ts|py|toml|json|ya?ml|html?|css|md|rst|txt|cfg|ini|conf|lock|sh)\b)(\w{2,})`?$"
-)
-"""A name such as `pkg.Client.connect`, or `class pkg.Client`, with its last part. Names of files are none."""
-
-_CODE_FIRST: Final = re.compile(rf"^({CODE})(?= ?[:\u2013\u2014]| - )")
-"""The code of a rule or of an error before its name: `E501 - Line too long`."""
-
-_LISTED: Final = re.compile(r",|&|\b(?:and|or)\b", re.IGNORECASE)
-"""What stands between several things in a title."""
-
 _BARE_ENTRY: Final = re.compile(
     r"(?:[a-z]{1,20} ){0,4}[\w.:]{1,200}(?:\(\))?(?:: (?:\S{1,80}|\S{1,80}\[[^\]]{0,80}\]))?"
 )
 """The title of an entry with a name and perhaps its type, and neither a value nor arguments: `property size: int`. The
 title of `E501: line too long` says what it is."""
-
-_OBJECTS: Final = "function method class constructor command option setting plugin module hook"
-"""Words for what docs describe: `What does the connect function do?` names nothing besides `connect`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +206,7 @@ def _opening_of_title(
     )
     # Of a command the section with its options is named by `kiln_load -a`, and begins with another option.
     is_one_option = bool(question.letter_options) and question.title.is_of_page(first)
-    if is_one_option or (not is_named and not _is_whole_title(question, first.title, shared)):
+    if is_one_option or (not is_named and not question.title.is_whole(first.title, shared)):
         return choice
     candidates = (other.candidate for other in choices if other.candidate.section is section)
     # Left out are passages of a few words, such as the type or the default with which a reference may begin, passages
@@ -251,7 +234,7 @@ def is_about(question: WeightedQuestion, choice: ScoredPassage, shared: frozense
     """
     title = choice.candidate.section.hit.chunk.title
     return (
-        _is_whole_title(question, title, shared) or passage_signals.explained_identifier(question, choice.candidate) > 0
+        question.title.is_whole(title, shared) or passage_signals.explained_identifier(question, choice.candidate) > 0
     )
 
 
@@ -300,7 +283,7 @@ def candidates_of(
     passages = section.passages
     relevance = Relevance.of(question)
     passage_texts = [_competing_text(passage, relevance) for passage in passages]
-    wants_parameters = _asks_beyond_name(question, section.hit.chunk.title) or all(
+    wants_parameters = question.title.asks_beyond(section.hit.chunk.title) or all(
         passage.is_parameter for passage in passages
     )
     panels = asked_panels(passages, relevance.asked)
@@ -320,39 +303,6 @@ def candidates_of(
         for number, positions in windows
         if may_begin(passages, positions[0]) and not _is_title(section, passage_texts[number])
     ]
-
-
-def _asks_beyond_name(question: WeightedQuestion, title: str, shared: frozenset[str] = frozenset()) -> bool:
-    """Whether a question has a word besides the title of a section, or the name of a function that the title has."""
-    if not question.letter_options <= frozenset(title.split()):
-        return True
-    language, name = question.plan.language, title.partition("(")[0]
-    # A question has `PageNotFound` as the words page, not and found too, and a title may have nothing but these words.
-    spellings = (name, *parts(name), "".join(words(name)), _OBJECTS)
-    return not question.terms(language).keys() - shared <= stems(" ".join(spellings), language)
-
-
-def _is_whole_title(question: WeightedQuestion, title: str, shared: frozenset[str]) -> bool:
-    """Whether a question and a title have the same content words.
-
-    Of a dotted name the last part is enough, and of `E501 - Line too long` the code. The name of what the docs are
-    about does not count: see `AskedTitle.consists_of`.
-    """
-    language = question.plan.language
-    name = without_number(title).partition("(")[0].strip()
-    # With the words that are too short to tell a topic: `Python 3` is not `Python`.
-    asked = question.terms(language).keys() | question.query_stems
-    # `Fixtures and hooks` is about hooks as well.
-    objects = frozenset[str]() if _LISTED.search(name) else stems(_OBJECTS, language)
-    dotted_name = _DOTTED_NAME.search(name)
-    shorter_name = dotted_name or _CODE_FIRST.match(name)
-    # In `kiln.Glaze` the name of the docs is a part of another name.
-    shared = shared if dotted_name else shared | question.subject_stems
-    names = (name, shorter_name[1]) if shorter_name else (name,)
-    title_stems = [{stem(word, language) for word in topic_words(part, language)} for part in names]
-    # The title `Class` has nothing but a word for an object.
-    topics = [stems_of_name - objects - shared or stems_of_name for stems_of_name in title_stems]
-    return not _asks_beyond_name(question, title, shared) and any(topic and topic <= asked for topic in topics)
 
 
 def _is_title(section: SectionPassages, text: str) -> bool:

@@ -22,10 +22,10 @@ from trueref_server.corpus.words import content_words, words
 from trueref_server.question.meaning import says_meaning
 from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.asked_identifier import OTHER_NAME
+from trueref_server.ranking.object_titles import is_titled_by, name_of_entry, without_kind
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import ASIDE
-from trueref_server.ranking.title_words import UNTELLING, name_of_entry, title_words_of
-from trueref_server.ranking.verbatim import is_titled_by, without_kind
+from trueref_server.ranking.title_words import UNTELLING, title_words_of
 from trueref_server.ranking.weighted_question import WeightedQuestion
 
 if TYPE_CHECKING:

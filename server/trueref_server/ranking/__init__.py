@@ -2,9 +2,9 @@
 
 __all__ = [
     "asked_identifier",
-    "asked_title",
     "confidence",
     "late_interaction",
+    "object_titles",
     "rank",
     "signals",
     "title_words",

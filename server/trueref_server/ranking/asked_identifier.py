@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.text.block_marks import read_marks
 from trueref_core.text.identifiers import is_sign_name
 from trueref_core.text.key_combinations import key_name, key_pattern
-from trueref_server.ranking.verbatim import comparable_name, keeps_case, without_kind
+from trueref_server.ranking.object_titles import without_kind
+from trueref_server.ranking.verbatim import comparable_name, keeps_case
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk

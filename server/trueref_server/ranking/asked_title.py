@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.identifiers import parts
 from trueref_core.text.word_forms import language_of
-from trueref_server.corpus.words import content_stems, stem, without_names, words
+from trueref_server.corpus.words import content_stems, stem, stems, topic_words, without_names, words
+from trueref_server.ranking.object_titles import (
+    MEMBER,
+    code_before_name,
+    is_titled_by,
+    last_part_of,
+    member_titled,
+    owners_of,
+)
 from trueref_server.ranking.title_words import (
     INTRODUCING,
     UNTELLING,
@@ -18,8 +26,8 @@ from trueref_server.ranking.title_words import (
     title_and_name_words,
     title_words_of,
     topic_stems,
+    without_number,
 )
-from trueref_server.ranking.verbatim import MEMBER, is_titled_by, member_titled, owners_of
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
@@ -41,6 +49,12 @@ _PASTED_RULE: Final = re.compile(r"`?([A-Za-z][\w-]{1,60})(\[[^\]\n]{1,60}\])?`?
 
 _CODE_LIKE: Final = re.compile(r"[\d_-]")
 """What tells the name of a rule from a word such as `Note`."""
+
+_LISTED: Final = re.compile(r",|&|\b(?:and|or)\b", re.IGNORECASE)
+"""What stands between several things in a title."""
+
+_OBJECTS: Final = "function method class constructor command option setting plugin module hook"
+"""Words for what docs describe: `What does the connect function do?` names nothing besides `connect`."""
 
 
 @dataclass(frozen=True)
@@ -148,6 +162,47 @@ class AskedTitle:
         asked -= self.subject_stems
         return bool(asked) and (is_page or len(asked) > 1) and title_words - UNTELLING - self.subject_stems == asked
 
+    def is_whole(self, title: str, shared: frozenset[str]) -> bool:
+        """Whether a question and a title have the same content words.
+
+        Of a dotted name the last part is enough, and of `E501 - Line too long` the code. The name of what the docs are
+        about does not count: see `consists_of`.
+
+        Args:
+            title: The title.
+            shared: The stems of words that the title need not have.
+        """
+        language = self.plan.language
+        name = without_number(title).partition("(")[0].strip()
+        # With the words that are too short to tell a topic: `Python 3` is not `Python`.
+        asked = self._terms | self._all_stems
+        # `Fixtures and hooks` is about hooks as well.
+        objects = frozenset[str]() if _LISTED.search(name) else stems(_OBJECTS, language)
+        last_part = last_part_of(name)
+        shorter_name = last_part or code_before_name(name)
+        # In `kiln.Glaze` the name of the docs is a part of another name.
+        shared = shared if last_part else shared | self.subject_stems
+        names = (name, shorter_name) if shorter_name else (name,)
+        title_stems = [{stem(word, language) for word in topic_words(part, language)} for part in names]
+        # The title `Class` has nothing but a word for an object.
+        topics = [stems_of_name - objects - shared or stems_of_name for stems_of_name in title_stems]
+        return not self.asks_beyond(title, shared) and any(topic and topic <= asked for topic in topics)
+
+    def asks_beyond(self, title: str, shared: frozenset[str] = frozenset()) -> bool:
+        """Whether a question has a word besides the title of a section, or the name of a function that it has.
+
+        Args:
+            title: The title.
+            shared: The stems of words that count as if the title had them.
+        """
+        if not self.letter_options <= frozenset(title.split()):
+            return True
+        language, name = self.plan.language, title.partition("(")[0]
+        # A question has `PageNotFound` as the words page, not and found too, and a title may have nothing but these
+        # words.
+        spellings = (name, *parts(name), "".join(words(name)), _OBJECTS)
+        return not self._terms - shared <= stems(" ".join(spellings), language)
+
     @cached_property
     def asks_for_name_alone(self) -> bool:
         """Whether a question has nothing beside its identifiers but a verb or words such as `default` and `option`.
@@ -211,3 +266,14 @@ class AskedTitle:
         starts = (at for at in range(len(asked) - len(run) + 1) if asked[at : at + len(run)] == run)
         others = (content_stems(" ".join([*asked[:at], *asked[at + len(run) :]])) for at in starts)
         return any(ABOUT_NAME.union(self.subject_stems).issuperset(rest) for rest in others)
+
+    @cached_property
+    def _terms(self) -> frozenset[str]:
+        """The stems of the content words of the question, in its language."""
+        return frozenset(stem(word, language_of(self.plan.language)) for word in self.plan.words)
+
+    @cached_property
+    def _all_stems(self) -> frozenset[str]:
+        """The stems of all words of the question, in its language."""
+        # Not by `stems`, whose cache would keep very many questions.
+        return frozenset(stem(word, self.plan.language) for word in self._all_words)

@@ -20,7 +20,8 @@ from trueref_server.corpus.words import stem, topic_words, words
 from trueref_server.question.releases import release_match
 from trueref_server.question.usual_topics import title_value
 from trueref_server.ranking.asked_identifier import is_wordless, titles_and_text
-from trueref_server.ranking.verbatim import count_names, is_titled_by
+from trueref_server.ranking.object_titles import is_titled_by
+from trueref_server.ranking.verbatim import count_names
 from trueref_server.ranking.weighted_question import (
     CARRIED,
     WeightedQuestion,

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.corpus.words import stem, topic_words, words
+from trueref_server.ranking.object_titles import name_of_entry
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
@@ -37,9 +38,6 @@ _OF_RELEASE: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of a title whose number is that of a version: `3.2 release notes`."""
-
-_ARGUMENTS: Final = re.compile(r"\s?\(|\s[\[<{|]")
-"""The beginning of the arguments behind the name of an entry: `fire(clay)`, `import limit [number | off]`."""
 
 _KIND_OF_NAME: Final = re.compile(
     r"The (.{1,80}) (?:command|option|function|method|class|module|statement|directive|setting|parameter|variable)s?",
@@ -80,11 +78,6 @@ def ordered_words(first: Chunk) -> frozenset[tuple[str, ...]]:
 def _ordered_words(title: str, *, is_entry: bool) -> frozenset[tuple[str, ...]]:
     name = name_of_entry(title) if is_entry else title
     return frozenset((tuple(words(name)), tuple(words(without_number(name)))))
-
-
-def name_of_entry(title: str) -> str:
-    """The name in the title of an entry, without its arguments."""
-    return _ARGUMENTS.split(title, maxsplit=1)[0]
 
 
 def without_number(title: str) -> str:

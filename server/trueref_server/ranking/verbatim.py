@@ -3,35 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
 _OPTION: Final = re.compile(r"-{1,2}[A-Za-z][\w-]{0,80}")
 _LETTER_OPTION: Final = re.compile(r"-[A-Za-z0-9]")
-
-_NAME: Final = re.compile(r"[\w.$`-]{1,100}(?=\s?[(=]|:\s)")
-"""Matches a name before its arguments, its default or its type: `relayhost (default: empty)`, `itersize: int`."""
-
-_OPTIONS: Final = re.compile(r"(?<![\w-])-{1,2}[A-Za-z][\w-]{0,80}")
-"""Matches each option of a title that begins with one."""
-
-_KINDS: Final = re.compile(
-    r"(?:(?:abstract|async|class|classmethod|exception|final|function|interface|method|module|property|static|"
-    r"staticmethod|struct|type) ){1,3}"
-    r"(?=[\w.:$]{1,100}[(\[]|\w{1,100}: |(?=\w{0,100}[A-Z_.])[\w.:$]{1,100}\Z)"
-)
-"""Matches what references write before the name of an object: `class acme.Kiln(heat)`, `exception acme.TooHot`. A
-heading such as `type checking` has no name."""
-
-_OWNER: Final = re.compile(r"(?<!\w)(\w{1,80})`?(?:\(.{0,200}\))?\Z")
-"""Matches the last name of a title, which is that of a class or a module: `Class: Client`, `pkg.Client(host)`."""
-
-MEMBER: Final = re.compile(r"(?<!\w)(\w{1,80})(?:\.|::|#)(\w{1,80}[?!]?)(?:\(\))?$")
-"""Matches the last two parts of a name such as `pkg.Client.connect`, `Vec::push` or `String#upcase`."""
-
-_MEMBER_TITLE: Final = re.compile(r"(?:(?:\w+ ){0,3}(?=\S{1,100}\())?`?[.#]?(\w+[?!]?)`?(?:[(:].*)?")
-"""Matches the title of a member with its name: `connect`, `.connect(host)`, `static async connect(host)`."""
 
 
 def comparable_name(name: str) -> str:
@@ -64,63 +41,7 @@ def _has(name: str, text: str) -> bool:
     return not _OPTION.fullmatch(name) or _whole_word(name).search(text) is not None
 
 
-def is_titled_by(title: str, names: Iterable[str]) -> bool:
-    """Whether a title is one of some names, with or without its arguments, its default or its type."""
-    return not names_in_title(title).isdisjoint(map(_bare_name, names))
-
-
-def _bare_name(name: str) -> str:
-    """A name without its dashes, backticks and parentheses: `--no-deps` is titled `no-deps` on some sites.
-
-    Without the dot of a member, too: `.send(data)`.
-    """
-    return comparable_name(name).strip("-` ").removesuffix("()").lstrip(".")
-
-
-def without_kind(title: str) -> str:
-    """The title of an object without the words that say what kind of object it is, such as `static async`."""
-    kinds = _KINDS.match(title)
-    return title[kinds.end() :] if kinds else title
-
-
-@lru_cache(maxsize=20_000)
-def names_in_title(title: str) -> frozenset[str]:
-    """The name that a title begins with, without what some sites write behind it: arguments, a default, or a type.
-
-    A class or an exception has its name behind what it is, and behind its module: `exception acme.errors.TooHot` is
-    named by `TooHot`, too. So is it by its whole title, since that may be a heading, such as `static IP`. Of a title
-    that begins with an option all its options, since a short form may come first: `-N, --pathspace <name>`.
-    """
-    if title.startswith(("-", "`-")):
-        return frozenset(map(_bare_name, _OPTIONS.findall(title)))
-    title_without_kind = without_kind(title)
-    match = _NAME.match(title_without_kind)
-    name = _bare_name(match[0] if match else title_without_kind)
-    if title_without_kind == title:
-        return frozenset({name})
-    # What follows the dot of a number, as in `interface eth0.1`, is no name.
-    last_part = name.rpartition(".")[2]
-    own_name = last_part if last_part and not last_part[0].isdigit() else name
-    return frozenset({_bare_name(title), name, own_name})
-
-
 @lru_cache(maxsize=100)
 def _whole_word(name: str) -> re.Pattern[str]:
     end = r"(?![\w-])" if name.startswith("--") else rf"(?:(?=[0-9A-Z])|{re.escape(name[-1])}*(?![\w-]))"
     return re.compile(rf"(?<![\w-]){re.escape(name)}{end}")
-
-
-def owners_of(titles: Iterable[str]) -> Iterator[str]:
-    """The names of the classes and modules that some titles end with, and those of variables that are called so.
-
-    Whoever writes `client.connect` or `httpServer.listen` means a variable that holds a `Client` or an `HttpServer`.
-    """
-    for title in titles:
-        for owner in _OWNER.findall(title):
-            yield from (owner, owner.lower(), owner[0].lower() + owner[1:])
-
-
-def member_titled(title: str) -> str:
-    """The name of the member whose title this is, without its arguments; "" if it is no such title."""
-    match = _MEMBER_TITLE.fullmatch(title)
-    return match[1] if match else ""

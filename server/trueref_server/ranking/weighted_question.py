@@ -142,12 +142,6 @@ class WeightedQuestion:
         return self.title.subject_stems
 
     @cached_property
-    def query_stems(self) -> frozenset[str]:
-        """The stems of all words of the question, in its language."""
-        # Not by `stems`, whose cache would keep very many questions.
-        return frozenset(stem(word, self.plan.language) for word in words(self.plan.query))
-
-    @cached_property
     def as_offered(self) -> frozenset[str]:
         """The question as it is compared with questions that are made of headings: as it was asked, and as it is read.
 

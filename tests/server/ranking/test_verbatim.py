@@ -13,7 +13,7 @@ from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.corpus.corpus import Section
 from trueref_server.ranking import signals
 from trueref_server.ranking.signals import Candidate
-from trueref_server.ranking.verbatim import count_names, names_in_title
+from trueref_server.ranking.verbatim import count_names
 
 
 @pytest.mark.parametrize(
@@ -74,26 +74,3 @@ def test_of_two_rows_the_one_with_the_option_is_relevant() -> None:
     rows = ["| `-c`, `--checkpoint` | write a checkpoint |", "| `-C`, `--compression` | select the algorithm |"]
     assert Relevance.of(asking("what does -C do", section)).best(rows) == 1
     assert Relevance.of(asking("what does -c do", section)).best(rows) == 0
-
-
-@pytest.mark.parametrize(
-    ("title", "names"),
-    [
-        ("class acme.Kiln(heat: int = 3)", {"class acme.kiln(heat: int = 3)", "acme.kiln", "kiln"}),
-        ("exception acme.errors.TooHot", {"exception acme.errors.toohot", "acme.errors.toohot", "toohot"}),
-        ("static async fire(clay)", {"static async fire(clay)", "fire"}),
-        ("property heat: int", {"property heat: int", "heat"}),
-        # Perhaps objects.
-        ("static IP", {"static ip", "ip"}),
-        ("interface kiln0.1", {"interface kiln0.1", "kiln0.1"}),
-        ("acme.fire(clay)", {"acme.fire"}),
-        ("kiln.toml", {"kiln.toml"}),
-        (".send(clay)", {"send"}),
-        # Headings, not objects.
-        ("type checking", {"type checking"}),
-        ("class of clay (new)", {"class of clay (new)"}),
-        ("-N, --no-heat", {"N", "no-heat"}),
-    ],
-)
-def test_the_name_of_an_object_stands_behind_its_kind_and_its_module(title: str, names: set[str]) -> None:
-    assert names_in_title(title) == names
