@@ -12,7 +12,7 @@ from tests.cli.running import run
 from tests.plugin.checking.sites import zoo
 from tests.preloaded import programs
 
-COMMANDS = ("index", "serve", "ask", "search", "resolve", "check", "path", "diff", "export", "pages", "eval", "info")
+from trueref.cli import COMMANDS
 
 
 def test_info_says_which_pages_are_not_searched(tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ class EntryReader:
         is_object = any(has_class(node, name) for name in _OBJECT_CLASSES) or node.css_first(".descname") is not None
         breaks_off = not is_object and _breaks_off(node)
         is_line = not is_object and (breaks_off or _is_line(node))
-        self._open_entry(has_no_entry=is_object or is_line)
+        self._open_entry(is_no_entry=is_object or is_line)
         around, self._around = self._around, None
         # The terms of an index have ids too: LaTeX2HTML.
         is_cited = not self._is_footnotes and page.role != "furniture"
@@ -187,10 +187,10 @@ class EntryReader:
         if declaration is not None:
             self._page.add_block("code", lines)
 
-    def _open_entry(self, *, has_no_entry: bool) -> None:
-        """Begins an entry, unless its text is none of a list: that of a documented object, or below a line."""
+    def _open_entry(self, *, is_no_entry: bool) -> None:
+        """Begins an entry, but for documented objects and for lines that only look like terms."""
         self._page.leave(self._outer)
-        if has_no_entry or self._is_footnotes:
+        if is_no_entry or self._is_footnotes:
             return
         self._container = self._container or self._page.name_container(DEFINITIONS)
         self._entries += self._is_described

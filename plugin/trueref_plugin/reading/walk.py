@@ -2,8 +2,8 @@
 
 The walk is a plain recursion over the tree. A page that is nested deep enough to exhaust the stack is parsed in the
 guarded child, which has a larger stack: see `prescan`. The walk itself reads headings, because a heading decides to
-which section everything after it belongs. Every other kind of block has a module with a `BlockReader`, and `parse.py`
-lists these.
+which section everything after it belongs. Every other kind of block has a module with a `BlockReader`, and
+`blocks/block_readers.py` lists these.
 """
 
 from __future__ import annotations
@@ -196,8 +196,8 @@ class Walk:
 
         Args:
             section: The index of the section.
-            ends_at_headings_around: Whether a heading that would end the section around it ends it too. Without that,
-                a list that the page forgets to close would take in the rest of the page.
+            ends_at_headings_around: Whether a heading that ends the section around it ends it too. Otherwise no heading
+                does, and a list that the page forgets to close would take in the rest of the page.
         """
         self._headings.append((section, self._headings[-1][1] if ends_at_headings_around else 0))
 

@@ -80,10 +80,11 @@ WEIGHTS_BEFORE_READING: Final[Mapping[PassageSignal, float]] = {
 }
 """The weight of each signal before passages are read word by word, and if they cannot be read so. Here and in
 `WEIGHTS_AFTER_READING`, `deprecated`, `points` and `aside` are not fitted: few questions have such a passage, and
-readers should not be led to it. `named`, `offered`, `usual_title` and the two of identifiers are not fitted either:
-hardly a question of those sites asks for a name, for a usual topic, or in the words of a heading."""
+readers should not be led to it. `named`, `offered`, `usual_title`, `says_what_word_means` and the two of
+identifiers are not fitted either: hardly a question of those sites asks for a name, for a usual topic, for what a word
+means, or in the words of a heading."""
 
-# The sum of nine signals chose better than boosted trees over these and twenty other signals did
+# A sum of the signals that are fitted chose better than boosted trees over these and twenty other signals did
 # (`docs/decisions/choice.md`).
 WEIGHTS_AFTER_READING: Final[Mapping[PassageSignal, float]] = {
     passage_signals.near: 3.6,
@@ -148,7 +149,7 @@ def choose(
 
 
 def _worth_reading(question: WeightedQuestion, competing: Sequence[ScoredPassage]) -> list[ScoredPassage]:
-    """The passages that are read word by word, best first: the best ones, or the one that explains an option asked for.
+    """The passages that are read word by word, best first: the best ones, or the entry of the option that is asked for.
 
     A synopsis has the command and all of its options, and is longer than the entry of any. So the entry on the page of
     the command is the only passage that is read, and comes first.
@@ -191,7 +192,7 @@ def _is_name_alone(section: SectionPassages) -> bool:
 def _opening_of_title(
     question: WeightedQuestion, choice: ScoredPassage, choices: Iterable[ScoredPassage], shared: frozenset[str]
 ) -> ScoredPassage:
-    """The choice, or the first passage of its section if the question consists of the section's title, or means it.
+    """The choice, or the opening of its section if the question asks for the section as a whole, by its title.
 
     No word of `What is a fixture?` distinguishes the passages of `What fixtures are`, and authors first say what a
     thing is. The section is still taken by its best passage, and the score stays that of this passage.
@@ -241,7 +242,7 @@ def is_about(question: WeightedQuestion, choice: ScoredPassage, shared: frozense
 def _first_of_variants(
     question: WeightedQuestion, best: ScoredPassage, choices: Sequence[ScoredPassage]
 ) -> ScoredPassage:
-    """The choice in the first panel of a set of tabs, in place of a choice in a later panel that is hardly better.
+    """The choice, or that of the first panel of its set of tabs if that is hardly worse.
 
     Readers look at the first panel, and the author chose it to be first. Another panel is shown if the question names
     it, if its score is clearly higher, or if the question excludes the first.

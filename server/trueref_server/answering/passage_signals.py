@@ -236,11 +236,12 @@ def says_what_word_means(question: WeightedQuestion, candidate: PassageCandidate
 
 
 def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """1 if keywords are the title of the passage's section, such as `retry policy`, and the passage is no mere name.
+    """1 if the question is the title of the passage's section, such as `retry policy`; less if that has the name alone.
 
-    One word has to be the title of a page, since many sections are called `Usage` or `State`. A whole question asks for
-    more than its words. Of `SuperFences options` a section `License > SuperFences` has the name alone. A heading
-    without an address names the first passage below it: on old pages no section has its title.
+    0 if the passage says nothing but a name. One word has to be the title of a page, since many sections are called
+    `Usage` or `State`. A whole question asks for more than its words. Of `SuperFences options` a section `License >
+    SuperFences` has the name alone. A heading without an address names the first passage below it: on old pages no
+    section has its title.
     """
     plan, chunk = question.plan, candidate.section.hit.chunk
     if _is_first_below_named(question, candidate):

@@ -72,8 +72,9 @@ FUNCTION_WORDS: Final[Mapping[str, frozenset[str]]] = {
 They are question words, verbs such as `can`, pronouns, articles, prepositions and forms of `be`: what `STOP_WORDS` has
 of English. Docs do not have the first three, so that an answer would name them as missing. Every page has the others:
 of `Comment installer un cluster Kubernetes ?`, docs that lack both nouns had half of the words. Negations are left out,
-since they are part of what is asked. A word that may be a topic of software docs too counts as one where it is written
-as a name, or nothing else is asked. Source of the articles and prepositions: the lists of stop words of Snowball.
+since they are part of what is asked. Words that are names in software too, such as `os` and `su`, are topics where they
+are written as names (`OS`), or where nothing else is asked. Source of the articles and prepositions: the lists of stop
+words of Snowball.
 
 Written as they are compared: in small letters, without accents, and with `ss` for `ß`.
 """

@@ -94,11 +94,13 @@ def continues(
 ) -> bool:
     """Whether a question such as `what about upgrading?` continues the last topic, and does not begin another one.
 
-    It does if a section of the page that the conversation led to has the question's own words, or if one of the first
-    sections has them and has carried words in its title: `and for GitLab?` after a question about caching is answered
-    by a section `Caching` of another page. A long page mentions many words: if the title of another page consists of
-    the question's own words, as `PDFs` does for `what about PDF files?`, the title of the section, or of one above it
-    on its page, has to have them too.
+    It does in two cases:
+
+    - A section of the page that the conversation led to has the question's own words. A long page mentions many words:
+      if the title of another page consists of them, as `PDFs` does for `what about PDF files?`, the title of the
+      section, or of one above it on its page, has to have them too.
+    - One of the first sections has these words, and carried words in its title: `and for GitLab?` after a question
+      about caching is answered by a section `Caching` of another page.
 
     Args:
         plan: The plan of the question with its conversation.

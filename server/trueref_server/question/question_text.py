@@ -151,8 +151,8 @@ _UNWANTED: Final = re.compile(
     r"\b(?:i|we) (?:do not|don['\u2019]?t) want (?:[\w-]{1,30} ){0,3}to (\w{3,30})",
     re.IGNORECASE,
 )
-"""The beginning of what somebody does not want, with its verb as the only group that matched. Behind `avoid` stands a
-noun as often: `avoid the cache`."""
+"""The beginning of what somebody does not want. The verb is the only group that matches. Behind `avoid` only a form in
+`-ing` counts, since a noun is as likely: `avoid the cache`."""
 
 
 def without_courtesy(text: str) -> str:

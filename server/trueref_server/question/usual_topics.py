@@ -66,9 +66,9 @@ class UsualTopic:
     """How a topic is asked for, and what sections about it are called, both without `FILLERS` and the subject's name.
 
     `searched` has words of the titles, by which these sections are found. `scope` says which sections are about the
-    topic: those with the title `anywhere`; only those of a page with the title (`in page`),
-    since nearly each page of a guide may have a section `Changes`; or of that page only sections with the title (`of
-    page`), since one of many settings is no list of them.
+    topic. `anywhere`: all with such a title. `in page`: all of a page with such a title, since nearly each page of a
+    guide may have a section `Changes`. `of page`: those with such a title on a page with such a title, since one of
+    many settings is no list of them.
     """
 
     asked: re.Pattern[str]

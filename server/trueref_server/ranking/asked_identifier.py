@@ -50,8 +50,8 @@ _SAYS_MORE: Final = (
     r"(?!\W{1,3}(?:\w{1,20} ){0,2}(?:was|were|been) (?:added|introduced|removed|renamed)\b)"
     "(?=(?:[^\\w\\n]{1,10}\\w+){3}|[^\\n]{0,9}[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{6})"
 )
-"""What follows an identifier that a line explains: at least three words, or as much in a script without spaces, and not
-merely that it is new or gone."""
+"""What follows an identifier that a line explains: at least three words, or six characters in a script without spaces,
+and not merely that it `was added in 2.0`."""
 
 
 def is_wordless(name: str) -> bool:

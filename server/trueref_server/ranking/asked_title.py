@@ -1,4 +1,7 @@
-"""A question as the title of a section: whether it is one, or the path to one, or has the words of one."""
+"""Compares a question with the titles of sections.
+
+Is it the title of a section, the titles of a page and of its section together, or does it have the words of a title?
+"""
 
 from __future__ import annotations
 
@@ -74,7 +77,7 @@ class AskedTitle:
     def is_path_of(self, first: Chunk) -> bool:
         """Whether the question is nothing but the titles of a page and of a section of it: `SuperFences options`.
 
-        A title such as `Description` is no part of what is asked: `what does npm ci do` names the section
+        For a section such as `Description` the title of its page is enough: `what does npm ci do` names the section
         `npm-ci @11.2.0 > Description`. Of a name such as `Client.connect`, the section is `connect(host)` and the page
         is about `Client`. Whoever writes `client.connect` means a variable, and `kiln.fire()` a member of what the docs
         are about.

@@ -59,13 +59,14 @@ that nearly all docs have."""
 DECISIVE: Final = 1 / 3
 DECISIVE_OF_WHETHER: Final = 1 / 4
 BELOW: Final = 0.01
-"""From the first share of absent words on, or from the second if it is asked whether something can be done, confidence
-is below the bound of `answer`, by the third value at least. Whether the docs answer `install griffe with conda` is
-decided by `conda`. Of the 724 questions of seven sites none with such a share had the verdict `answer`."""
+"""If at least the share `DECISIVE` of the question's words is on no page, confidence is below the bound of `answer`, by
+`BELOW` at least. `DECISIVE_OF_WHETHER` is the share for questions such as `can I ...?`. Whether the docs answer
+`install griffe with conda` is decided by `conda`. Of the 724 questions of seven sites none with such a share had the
+verdict `answer`."""
 
 MIN_VOCABULARY: Final = 1000
-"""The fewest different stems of docs for which this is so: docs of a few pages lack many words for what they say, and
-`translate the buttons` is answered by a page about localizing them."""
+"""The fewest different stems of docs for which `DECISIVE` counts: docs of a few pages lack many words for what they
+say, and `translate the buttons` is answered by a page about localizing them."""
 
 USUAL: Final = 0.75
 """The value of `signals.usual_title` from which a section is what a question about a usual topic asks for: sections
@@ -169,9 +170,7 @@ def confidence(
 
 
 def _least_confidence(question: WeightedQuestion, hits: Sequence[Hit], card: Hit, *, is_read: bool) -> float:
-    """The confidence of an answer that has the name or the keywords that are asked for, however little it stands out.
-
-    0 if it has neither.
+    """The least confidence of an answer that has the name or the keywords that are asked for; 0 if it has neither.
 
     Args:
         question: The question with the weights of its words.

@@ -1,4 +1,4 @@
-"""The names in the titles of what references describe: without the kind before a name, and the arguments behind it."""
+"""Reads the titles of entries in references: finds the names in `async class acme.Kiln(heat)`."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ def without_kind(title: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def names_in_title(title: str) -> frozenset[str]:
-    """The name that a title begins with, without what some sites write behind it: arguments, a default, or a type.
+    """The names of what a title names, without what some sites write behind it: arguments, a default, or a type.
 
-    A class or an exception has its name behind what it is, and behind its module: `exception acme.errors.TooHot` is
-    named by `TooHot`, too. So is it by its whole title, since that may be a heading, such as `static IP`. Of a title
-    that begins with an option all its options, since a short form may come first: `-N, --pathspace <name>`.
+    `exception acme.errors.TooHot` has three names: `TooHot`, this name with its module, and the whole title, since a
+    title such as `static IP` is a heading and no object. Of a title that begins with an option all its options are
+    names, since a short form may come first: `-N, --pathspace <name>`.
     """
     if title.startswith(("-", "`-")):
         return frozenset(map(_bare_name, _OPTIONS.findall(title)))

@@ -1,9 +1,9 @@
-"""Ranks sections: the weighted sum of their signals. Every weight of ranking is here, and nowhere else.
+"""Ranks sections: the weighted sum of their signals. The weights of all signals are here.
 
 Most weights were set for both development sites at once, by maximum likelihood of the right sections, and rounded.
-Those of `nearest_two` and `together` were chosen on ten sites. Those of `asked_identifier`, `named`, `offered`,
-`usual_title`, `release`, `here` and `topic`, which no question of these sites depends on, were set by hand. See
-`docs/decisions/ranking.md` for how, and for what each signal brings.
+Those of `nearest_two` and `together` were chosen on ten sites. Where a comment says so, the weight was set by hand,
+since no question of these sites depends on it. See `docs/decisions/ranking.md` for how, and for what each signal
+brings. The weights of words are in `weighted_question.py`.
 """
 
 from __future__ import annotations

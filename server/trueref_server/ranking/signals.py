@@ -244,9 +244,10 @@ def explained_option(question: WeightedQuestion, candidate: Candidate) -> float:
 def named(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 if the section's title is all that is asked for: a term, or an identifier as it is written.
 
-    1 as well if the title of its page and its own are all that is asked for, as by `SuperFences options`, if the
-    message of a rule that is its title was pasted, and if it explains the `-e` of the command that its page is about. 0
-    if the question asks for the changes of a version: a section titled `Changes` is then not what it asks for.
+    1 in three other cases as well: the title of its page and its own are all that is asked for, as by `SuperFences
+    options`; a tool's message was pasted, and the title is the name of the rule; or the section explains the `-e` of
+    the command that its page is about. 0 if the question asks for the changes of a version: a section titled `Changes`
+    is then not what it asks for.
     """
     plan, first = question.plan, candidate.section.chunks[0]
     if plan.releases:

@@ -1,4 +1,8 @@
-"""The words of titles: without the number of a section, the arguments of a name, or what generators write behind it."""
+"""Reduces titles to the words that are compared.
+
+Numbers of sections (`3.1.`) and what generators write behind a name (`kiln(1)`) are left out. The names in titles of
+references are in `object_titles.py`.
+"""
 
 from __future__ import annotations
 

@@ -210,8 +210,8 @@ def weighted_share(weights: Mapping[str, float], present: Collection[str], least
     Args:
         weights: The weight of each term.
         present: The terms of the text.
-        least_total: If the weights sum to less than this, the share is of this number instead. With 1, a text that has
-            the only term of a question, whose weight is .3, has a share of .3 and not of 1.
+        least_total: The least number that is divided by. With 1, a text that has the only term of a question, whose
+            weight is .3, has a share of .3 and not of 1.
     """
     total = max(least_total, sum(weights.values()))
     return sum(weight for term, weight in weights.items() if term in present) / total if total else 0.0

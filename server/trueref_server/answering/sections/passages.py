@@ -76,9 +76,9 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
 def _notes(blocks: Sequence[SectionBlock], text_passages: Sequence[Passage]) -> Iterator[Passage]:
     """The footnotes of a section, each with what refers to it.
 
-    They come last. A note says what the text around its mark leaves out, so that nothing is shown beside it but its
-    lead. A note competes with other passages by its own words alone: with the words of its lead it would win over the
-    text that refers to it, which says what most readers ask.
+    They come last. A note is shown with the text that refers to it, and with nothing else. It competes with other
+    passages by its own words alone: with the words of its lead it would win over the text that refers to it, which says
+    what most readers ask.
 
     Args:
         blocks: The blocks of the section.
