@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering import passage_signals
 from trueref_server.answering.excerpts.beginnings import may_begin
-from trueref_server.answering.excerpts.excerpt import window
+from trueref_server.answering.excerpts.excerpt import MAX_WORDS, window
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.screen import rows_around
 from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded, names_file
@@ -278,7 +278,8 @@ def candidates_of(
 ) -> list[PassageCandidate]:
     """The passages of a section that can be shown as candidates; `best` is the section that was found first.
 
-    A passage that cannot be understood without an earlier one is left out if a screen has no room for both.
+    A passage that cannot be understood without an earlier one is left out if a screen has no room for both. One that
+    is longer than a screen is cut anyway, and competes: nobody would find any item of a long list otherwise.
     """
     # A passage competes with what would be shown for it, not with its own words alone: see `shown`.
     passages = section.passages
@@ -302,7 +303,8 @@ def candidates_of(
             shown="\n".join(passage_texts[position] for position in positions),
         )
         for number, positions in windows
-        if may_begin(passages, positions[0]) and not _is_title(section, passage_texts[number])
+        if (may_begin(passages, positions[0]) or passages[number].words > MAX_WORDS)
+        and not _is_title(section, passage_texts[number])
     ]
 
 

@@ -29,6 +29,13 @@ def paragraph(text: str) -> Passage:
         "The `--system` flag is also used to install into the system.",
         "with content that defines the targets.",
         "will print the palette.",
+        "In addition, fonts are loaded.",
+        "In addition to this, fonts are loaded.",
+        "Instead, fonts are loaded.",
+        "Instead of doing so, load the fonts.",
+        "Besides, fonts are loaded.",
+        "Besides these, fonts are loaded.",
+        "In a case like above, the palette may be empty.",
     ],
 )
 def test_a_text_that_points_back_needs_previous(text: str) -> None:
@@ -48,6 +55,12 @@ def test_a_text_that_points_back_needs_previous(text: str) -> None:
         "With content that defines the targets.",
         "is_light tells which palette is used.",
         "at(0) is the first.",
+        "In addition to the options of all palettes, the dark one has the following:",
+        "In addition to `color`, set the palette.",
+        "Instead of a color, name a palette.",
+        "Besides colors, a palette has fonts.",
+        "In contrast to colors, fonts are loaded.",
+        "In a case like a missing file, the palette is empty.",
     ],
 )
 def test_a_text_that_stands_alone_can_begin_an_excerpt(text: str) -> None:

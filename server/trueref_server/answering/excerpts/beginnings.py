@@ -11,13 +11,22 @@ from trueref_server.answering.sections.announcements import COLONS
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passage import Passage
 
+_OWN_OBJECT: Final = (
+    r"(?!(?:this|that|these|those|it|its|them|their|doing (?:so|this|that)|"
+    r"the (?:above|previous|preceding|same|former|latter|others?))\b)[\w`]"
+)
+"""A word that does not point back: `In addition to the usual options, ...` says itself to what something is added, and
+`In addition, ...` does not."""
+
 _CONTINUING: Final = re.compile(
     r"(?:this|that|these|those|it|its|they|them|their|he|she|such|"
     r"the (?:same|former|latter|above|following|previous|resulting|other)|"
-    r"examples?:|note that|here|now,|besides|to do so|in the above|"
-    r"however|therefore|thus|hence|otherwise|instead|also|then|but|and|or|so|similarly|likewise|alternatively|"
+    r"examples?:|note that|here|now,|to do so|in the above|"
+    r"in (?:a|the) (?:case|situation|example) (?:like|as) (?:above|this|that|these|those|the above)|"
+    rf"(?:instead|in addition|in contrast|similarly)(?! (?:of|to) {_OWN_OBJECT})|besides(?! {_OWN_OBJECT})|"
+    r"however|therefore|thus|hence|otherwise|also|then|but|and|or|so|likewise|alternatively|"
     r"additionally|furthermore|moreover|finally|consequently|conversely|again|still|"
-    r"in (?:this|that|these|those|such|both|either|contrast|addition|other words|the same way|each)|"
+    r"in (?:this|that|these|those|such|both|either|other words|the same way|each)|"
     r"(?:for|as|by|with|to|from|at|on|of|after|before|unlike|like|because of|due to) (?:this|that|these|those|it|them)|"
     r"(?:for|as) (?:a )?(?:example|instance|result|such|mentioned|above|before)|"
     r"you (?:can|may|could|might|will|should|must|would) (?:also|then|now|still|instead|even|alternatively)|"
