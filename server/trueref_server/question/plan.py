@@ -28,6 +28,7 @@ from trueref_server.corpus.words import (
 from trueref_server.question.comparison import compared_things
 from trueref_server.question.compounds import other_spellings
 from trueref_server.question.meaning import word_asked_for
+from trueref_server.question.places import files_as_places
 from trueref_server.question.pointing import points_to_unnamed, refers_to_earlier
 from trueref_server.question.question_text import (
     asked_in,
@@ -264,7 +265,10 @@ def _asks_for_identifier(query: str, query_identifiers: Sequence[str], language:
     """Whether a question asks for little more than its identifiers. `and/or` and `e.g.` are none that are asked for."""
     if not query_identifiers or all(map(_NO_NAME.fullmatch, query_identifiers)):
         return False
-    return len(content_words(without_names(query, query_identifiers), language)) <= MAX_BARE
+    others = len(content_words(without_names(query, query_identifiers), language))
+    # `environment variables in kiln.yml` asks for the variables, and `what goes in kiln.yml` for the file.
+    is_place = set(query_identifiers) <= set(files_as_places(query))
+    return others <= (MAX_BARE - 1 if is_place else MAX_BARE)
 
 
 def _parts(query: str) -> tuple[str, ...]:

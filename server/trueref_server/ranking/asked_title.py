@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.text.identifiers import parts
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import content_stems, stem, stems, topic_words, without_names, words
+from trueref_server.question.places import files_as_places
 from trueref_server.ranking.object_titles import (
     MEMBER,
     code_before_name,
@@ -185,6 +186,8 @@ class AskedTitle:
         shorter_name = last_part or code_before_name(name)
         # In `kiln.Glaze` the name of the docs is a part of another name.
         shared = shared if last_part else shared | self.subject_stems
+        # `environment variables in kiln.yml` has the title `Environment variables`.
+        shared |= stems(" ".join(files_as_places(self.plan.query)), language) - stems(name, language)
         names = (name, shorter_name) if shorter_name else (name,)
         title_stems = [{stem(word, language) for word in topic_words(part, language)} for part in names]
         # The title `Class` has nothing but a word for an object.

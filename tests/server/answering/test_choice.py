@@ -57,6 +57,9 @@ def test_a_question_that_consists_of_the_title_gets_the_beginning_of_the_section
         hit=replace(section.hit, chunks=(replace(section.hit.chunk, title="Options", breadcrumb=("Fixtures",)),)),
     )
     assert first("Fixtures options", of_page)[1].startswith("A resource")
+    # A file behind a preposition is where it is written.
+    assert first("Which fixtures can I use in conftest.py?", titled)[1].startswith("A resource")
+    assert first("Do fixtures request conftest.py?", titled)[1].startswith("A fixture")
     # What says what a function does may come after its fields.
     after_fields = replace(titled, passages=[replace(titled.passages[0], entry="d1.1"), *titled.passages[1:]])
     assert first("What is a fixture?", after_fields)[1].startswith("A fixture")

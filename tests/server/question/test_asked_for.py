@@ -17,6 +17,10 @@ from trueref_server.records import Question
         ("Comment puis-je utiliser --strict ?", "fr", True),
         ("--import --import-mode --import-path default", "en", True),  # one is the beginning of another
         ("How do I make the build fail on a warning with --strict?", "en", False),
+        ("what goes in kiln.yml", "en", True),
+        ("What does INHERIT_FROM do in kiln.yml?", "en", True),
+        ("How can I use environment variables in kiln.yml?", "en", False),
+        ("environment variables of kiln.yml", "en", True),
         ("cats and/or dogs", "en", False),
         ("e.g. pizza", "en", False),
         ("U.S. holidays", "en", False),
