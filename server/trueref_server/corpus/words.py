@@ -16,17 +16,18 @@ if TYPE_CHECKING:
     from trueref_core.records import Chunk
 
 STOP_WORDS: Final = frozenset(
-    "a about after all also am an and any are aren arent as at be been being but by can cant come comes coming could "
-    "couldn couldnt did didn didnt do does doesn doesnt doing don dont for from get gets getting got had hadn hadnt "
-    "happen happened happening happens has hasn hasnt have haven havent having hello heres hey hi how hows i if in "
-    "into is isn isnt it its ive just know let like ll make me my need needs of on only or our please re s should "
-    "shouldn shouldnt so some t than thank thanks that thats the their them then there theres these they theyre this "
-    "those to too tried try trying under up us use used using ve very want wants was wasn wasnt way we were weren "
-    "werent what whats when where wheres which while who whos why will with won wont work working works would "
-    "wouldn wouldnt you your youre".split()
+    "a about above after all also am an and any are aren arent as at be been being below but by can cant come comes "
+    "coming could couldn couldnt did didn didnt do does doesn doesnt doing don dont for from get gets getting got had "
+    "hadn hadnt happen happened happening happens has hasn hasnt have haven havent having hello heres hey hi how hows "
+    "i if in into is isn isnt it its ive just know let like ll make me my need needs of on only or our please re s "
+    "should shouldn shouldnt so some t than thank thanks that thats the their them then there theres these they "
+    "theyre this those to too tried try trying under up us use used using ve very want wants was wasn wasnt way we "
+    "were weren werent what whats when where wheres which while who whos why will with won wont work working works "
+    "would wouldn wouldnt you your youre".split()
 )
 """English words that tell nothing about a topic, also without their apostrophe (`doesnt`, `whats`). `no` and `not` are
-left out: they are parts of options, and change the meaning."""
+left out: they are parts of options, and change the meaning. With `above` and `below` docs refer to their own text, and
+readers say where something should be: `add a title above a table` was answered by `In the case above, ...`."""
 
 ABOUT_SIGNS: Final = frozenset(
     "mean means meaning difference between operator symbol sign syntax character called".split()

@@ -213,6 +213,14 @@ def test_notes_of_a_dated_release_lose_on_any_page(titles: tuple[str, ...]) -> N
     assert first("Which release added the palette toggle?", dated, guide)[0] == "s1"
 
 
+@pytest.mark.parametrize(("items", "is_found"), [(100, True), (12, False)])
+def test_what_points_back_competes_where_it_is_longer_than_a_screen_anyway(items: int, is_found: bool) -> None:
+    # With little room, the passage before it is not shown either, and what it points to is missing.
+    options = "These also have options. " + "It has one more option. " * items + "The palette toggle is one."
+    section = found(1, "Colors are names. " * 50, options)
+    assert first("palette toggle", section)[1].startswith("These") is is_found
+
+
 def test_ways_that_are_given_up_lose() -> None:
     old, new = "The palette is set by `color`, which is deprecated.", "The palette is set by `scheme` in the theme."
     assert first("How is the palette set?", found(1, old), found(2, new))[0] == "s2"
