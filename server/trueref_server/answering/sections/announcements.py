@@ -29,7 +29,9 @@ _SENTENCE: Final = re.compile(r"(?:(?<![^\s(])[a-z]{1,20}[,;]? ){2}[a-z]{1,20}(?
 _CODE: Final = re.compile(r"`[^`\n]{1,200}`")
 
 _VERSION_NOTE: Final = re.compile(
-    r"\W{0,3}(?:added|new|changed|deprecated|removed) in (?:version )?`?v?\d[\w.]{0,20}`?\W{0,3}", re.IGNORECASE
+    r"\W{0,3}(?:added|new|changed|deprecated|removed|introduced)(?: (?:in|since))? (?:version )?`?v?\d[\w.]{0,20}`?"
+    r"\W{0,3}",
+    re.IGNORECASE,
 )
 """A block that only says in which version something was added or changed."""
 

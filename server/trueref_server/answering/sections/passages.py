@@ -22,6 +22,7 @@ from trueref_server.answering.sections.announcements import (
     without_empty_announcements,
 )
 from trueref_server.answering.sections.answered_questions import answered_questions
+from trueref_server.answering.sections.example_results import without_results
 from trueref_server.answering.sections.footnotes import footnotes, is_footnote, referring_part
 from trueref_server.answering.sections.parameters import (
     MAX_PARAMETERS,
@@ -64,7 +65,7 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
         chunks: Chunks of one section that follow one another, in the order of the page.
     """
     # A line such as `Source code in ...` is furniture of the page, and answers nothing.
-    blocks = [block for block in section_blocks(chunks) if block.role != "furniture"]
+    blocks = without_results([block for block in section_blocks(chunks) if block.role != "furniture"])
     # Boxes of links count only in a section that has nothing else.
     shown = informative_blocks(blocks) or [
         block for block in blocks if block.role == "links" and not is_footnote(block)
