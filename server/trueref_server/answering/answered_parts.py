@@ -13,7 +13,14 @@ from trueref_server.answering.differences import telling_of
 from trueref_server.answering.passage_signals import MIN_EXPLANATION, SectionPassages, explained_identifier, nearest
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.words import stem, stems, words
-from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, BELOW, confidence, verdict_of
+from trueref_server.ranking.confidence import (
+    ANSWER_FROM,
+    ANSWER_UNREAD,
+    BELOW,
+    confidence,
+    verdict_of,
+    words_beside_identifiers,
+)
 from trueref_server.records import Hit, Verdict
 
 if TYPE_CHECKING:
@@ -70,6 +77,8 @@ class AnsweredPart:
         # its passage wrong.
         likelihood = confidence(question, hits, shown.max_sim, nearest(question, shown), shown.section.hit)
         is_read = shown.max_sim is not None
+        if _says_all_in_one_sentence(question, shown):
+            likelihood = max(likelihood, ANSWER_FROM if is_read else ANSWER_UNREAD)
         if _does_what_is_unwanted(question, shown):
             likelihood = min(likelihood, (ANSWER_FROM if is_read else ANSWER_UNREAD) - BELOW)
         return cls(question, choices, likelihood, verdict_of(likelihood, is_read=is_read), late, shared)
@@ -124,6 +133,23 @@ def telling_difference(whole: AnsweredPart, hits: Sequence[Hit]) -> AnsweredPart
     verdict = verdict_of(likelihood, is_read=shown.max_sim is not None)
     cards = [card, *(other for other in whole.cards if other is not card)]
     return replace(whole, cards=cards, confidence=likelihood, verdict=verdict) if verdict != "not-found" else None
+
+
+def _says_all_in_one_sentence(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
+    """Whether a sentence that is shown has the identifiers that are asked for, and all else that the question asks.
+
+    `is site_url required` is answered by `Both site_name and site_url are required`. Confidence tells little there: many
+    sections have the identifier, and their scores are close to one another.
+    """
+    plan = question.plan
+    asked = frozenset(words_beside_identifiers(question)) if plan.asks_for_identifier and not plan.carried else None
+    if not asked:
+        return False
+    sentences = (text[start:end] for text in candidate.shown.split("\n") for start, end in split_sentences(text))
+    return any(
+        question.share_of_asked_identifiers(sentence) == 1.0 and asked <= stems(sentence, plan.language)
+        for sentence in sentences
+    )
 
 
 def _does_what_is_unwanted(question: WeightedQuestion, candidate: PassageCandidate) -> bool:

@@ -212,7 +212,7 @@ def _lacks_option(question: WeightedQuestion, card: Hit) -> bool:
 
 def _has_words_beside_identifiers(question: WeightedQuestion) -> bool:
     """Whether the docs have all that a question asks for besides its identifiers."""
-    others = _words_beside_identifiers(question)
+    others = words_beside_identifiers(question)
     return all(question.statistics.section_counts.get(term) or not absence_matters(term) for term in others)
 
 
@@ -220,10 +220,10 @@ def _is_called_by_others(question: WeightedQuestion, card: Hit) -> bool:
     """Whether a section is called by all words of a question but its identifiers: by titles, address, or the docs."""
     chunk = card.chunk
     called = stems(" ".join((chunk.title, *chunk.breadcrumb, chunk.page)), question.plan.language)
-    return question.subject_stems.union(called).issuperset(_words_beside_identifiers(question))
+    return question.subject_stems.union(called).issuperset(words_beside_identifiers(question))
 
 
-def _words_beside_identifiers(question: WeightedQuestion) -> list[str]:
+def words_beside_identifiers(question: WeightedQuestion) -> list[str]:
     """The stems of the content words of a question but those of its identifiers, and but `mean` and the like."""
     plan = question.plan
     others = content_stems(without_names(plan.query, plan.identifiers), plan.language)
