@@ -138,8 +138,8 @@ def telling_difference(whole: AnsweredPart, hits: Sequence[Hit]) -> AnsweredPart
 def _says_all_in_one_sentence(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
     """Whether a sentence that is shown has the identifiers that are asked for, and all else that the question asks.
 
-    `is site_url required` is answered by `Both site_name and site_url are required`. Confidence tells little there, since
-    many sections have the identifier, and their scores are close to one another.
+    `is site_url required` is answered by `Both site_name and site_url are required`. Confidence tells little there,
+    since many sections have the identifier, and their scores are close to one another.
     """
     plan = question.plan
     asked = frozenset(words_beside_identifiers(question)) if plan.asks_for_identifier and not plan.carried else None
