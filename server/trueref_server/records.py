@@ -81,13 +81,15 @@ class Plan:
         unwanted_verb: The verb of what the question does not want, in small letters; "" if it says nothing of the kind.
         quoted: Quotations, which are looked for as they are written.
         repaired: Pairs of a word as it was written and the word that is meant.
-        synonyms: Words that are searched too: those of the settings, and the other names of `usual_topic`.
+        synonyms: Words that are searched too: those of the settings, other names of `usual_topic`, and `with_particle`.
         wants_releases: Whether the question asks for changes between versions.
         wants_to_contribute: Whether the question may ask how to take part in the project, or how it is run.
         read_as: The question as it was read, with repairs and context, to be shown to the reader; "" if nothing differs
             from what was written.
         carried: Those `words` that come from the conversation or from the reader's page. They count less.
         wanting: Verbs as in `How do I change ...`. They count less, since docs may use any other verb.
+        with_particle: Verbs of the question as in `sign up`, each with the word that the docs make of both, `signup`.
+            This is one of `words` too, and each of the two counts half.
         joined: Identifiers of the site whose words the question writes apart.
         releases: Versions whose changes the question asks for.
         usual_topic: The topic that the question consists of, if nearly all docs have it: see `usual_topics`.
@@ -117,6 +119,7 @@ class Plan:
     read_as: str = ""
     carried: tuple[str, ...] = ()
     wanting: tuple[str, ...] = ()
+    with_particle: tuple[tuple[str, str], ...] = ()
     joined: tuple[str, ...] = ()
     releases: tuple[str, ...] = ()
     usual_topic: str = ""

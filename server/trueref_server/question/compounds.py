@@ -1,16 +1,28 @@
-"""Words that a question writes otherwise than the docs: `email` is `e-mail`, `darkmode` `dark mode`, `fuer` `für`."""
+"""Words that a question writes otherwise than the docs: `email` is `e-mail`, `darkmode` `dark mode`, `fuer` `für`.
+
+A verb with its particle, `log in`, may be one word in the docs as well: `login`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from typing import Final
 
-from trueref_core.text.word_forms import folded, language_of
+from trueref_core.text.word_forms import ENGLISH, folded, language_of
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.spelling import MIN_KNOWN
-from trueref_server.corpus.words import as_written, content_words, hyphenated, numbered, stem, untelling_words, words
+from trueref_server.corpus.words import (
+    STOP_WORDS,
+    as_written,
+    content_words,
+    hyphenated,
+    numbered,
+    stem,
+    untelling_words,
+    words,
+)
 
 MAX_SPELT: Final = 3
 """The most words of one question that are spelt in the other way."""
@@ -29,6 +41,12 @@ MAX_TRANSCRIBED: Final = 3
 _TRANSCRIBED: Final = re.compile("ae|oe|ue")
 _UMLAUTS: Final = {"ae": "\u00e4", "oe": "\u00f6", "ue": "\u00fc"}
 """How German umlauts are typed where a keyboard has none, and how many of them are looked at in a word, at most."""
+
+MIN_VERB: Final = 3
+"""The fewest letters of a verb with a particle: `n on` of `y/n on Jenkins` is no `non`."""
+
+PARTICLES: Final = frozenset("back down in off on out over up".split())
+"""English words that stand behind a verb, and make one word with it where that is a noun: `login`, `fallback`."""
 
 
 def other_spellings(
@@ -75,6 +93,29 @@ def other_spellings(
         and statistics.words[joined := "".join(words(word))] >= MIN_KNOWN
     )
     return tuple(islice((*with_removed_hyphen, *divided, *before_number, *without_sign), MAX_SPELT))
+
+
+def verbs_with_particle(text: str, language: str, statistics: Statistics) -> tuple[tuple[str, str], ...]:
+    """Verbs of an English question whose particle the docs also write with them: pairs of the verb and that word.
+
+    `Where do users land after they sign up?` is answered by a setting with `signup` in its name and in its text. The
+    verb may have an ending, `signing up`, and the word of the docs has none. Both are small letters.
+
+    Args:
+        text: The question.
+        language: Its language.
+        statistics: How common words are in the docs.
+    """
+    if language_of(language) not in ("", ENGLISH):
+        return ()
+    pairs = (
+        (verb, joined)
+        for verb, particle in pairwise(words(text))
+        if particle in PARTICLES and len(verb) >= MIN_VERB and verb not in STOP_WORDS
+        for joined in dict.fromkeys((verb + particle, stem(verb) + particle))
+        if statistics.words[joined] >= MIN_KNOWN
+    )
+    return tuple(islice(dict.fromkeys(pairs), MAX_SPELT))
 
 
 def _is_known(word: str, language: str, statistics: Statistics) -> bool:

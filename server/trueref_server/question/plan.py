@@ -26,7 +26,7 @@ from trueref_server.corpus.words import (
     words,
 )
 from trueref_server.question.comparison import compared_things
-from trueref_server.question.compounds import other_spellings
+from trueref_server.question.compounds import other_spellings, verbs_with_particle
 from trueref_server.question.meaning import word_asked_for
 from trueref_server.question.places import files_as_places
 from trueref_server.question.pointing import points_to_unnamed, refers_to_earlier
@@ -154,7 +154,8 @@ def make_plan(
     repaired = _repaired(cleaned, query_identifiers, language, statistics) if statistics else ()
     as_repaired = _with_repairs(cleaned, repaired)
     query = _without_name_of_docs(as_repaired, query_identifiers, language, statistics)
-    plan_words = _plan_words(query, query_identifiers, language)
+    with_particle = verbs_with_particle(query, language, statistics) if statistics else ()
+    plan_words = _plan_words(query, query_identifiers, language, [joined for _, joined in with_particle])
     query_parts = _parts(query)
     releases = releases_asked(query)
     asks_for_identifier = _asks_for_identifier(query, query_identifiers, language)
@@ -168,6 +169,7 @@ def make_plan(
         terms=tuple(stem(word, language) for word in plan_words),
         identifiers=query_identifiers,
         wanting=wanting_verbs(query),
+        with_particle=with_particle,
         joined=_joined(query, statistics) if statistics else (),
         language=language,
         asks_for_identifier=asks_for_identifier,
@@ -181,7 +183,11 @@ def make_plan(
         quoted=quotations(cleaned),
         repaired=repaired,
         read_as=as_repaired if as_repaired != cleaned else "",
-        synonyms=(*_synonyms(query, synonyms or {}), *((TOPICS[topic].searched,) if topic else ())),
+        synonyms=(
+            *_synonyms(query, synonyms or {}),
+            *((TOPICS[topic].searched,) if topic else ()),
+            *(joined for _, joined in with_particle),
+        ),
         wants_releases=bool(releases or _RELEASES.search(query)),
         wants_to_contribute=_CONTRIBUTING.search(query) is not None,
         releases=releases,
@@ -230,15 +236,20 @@ def _wordless_names(cleaned: str, language: str, statistics: Statistics) -> list
     return [*signs, *(keys for keys in written_combinations(cleaned) if key_name(keys) in statistics.keys)]
 
 
-def _plan_words(query: str, query_identifiers: Iterable[str], language: str) -> tuple[str, ...]:
-    """The content words of a query and of its identifiers, which are split into words; one word for each stem."""
+def _plan_words(
+    query: str, query_identifiers: Iterable[str], language: str, joined: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """The content words of a query and of its identifiers, which are split into words, and others that it has apart.
+
+    There is one word for each stem.
+    """
     keys = [*filter(key_name, query_identifiers)]
     words_of = (parts(name) for name in query_identifiers if not is_coded(name) and name not in keys)
     identifier_words = " ".join(chain.from_iterable(words_of))
     by_stem: dict[str, str] = {}
     asked = [*content_words(without_names(query, keys), language), *content_words(identifier_words)]
     # Where nothing else is asked, a word such as `su` is no preposition.
-    for word in asked or names_among_function_words(query):
+    for word in (*asked, *joined) or names_among_function_words(query):
         by_stem.setdefault(stem(word), word)
     return tuple(by_stem.values())
 

@@ -40,6 +40,9 @@ WANTING: Final = 0.3
 """The weight of the verb of `How do I change the cache directory?`, relative to the other words: the section about it
 says `set`, and a section about something else has `change`. See docs/decisions/ranking.md."""
 
+EITHER: Final = 0.5
+"""The weight of the verb of `sign up`, and of the docs' word `signup`: a text may have either, or both."""
+
 
 @dataclass(frozen=True)
 class WeightedQuestion:
@@ -64,6 +67,7 @@ class WeightedQuestion:
             stems = dict.fromkeys(stem(word, code) for word in self.plan.words)
             factors = dict.fromkeys(self.carried(code), CARRIED)
             factors |= {stem(verb, code): WANTING for verb in self.plan.wanting if len(stems) > 1}
+            factors |= {stem(word, code): EITHER for pair in self.plan.with_particle for word in pair}
             self._by_language[code] = {term: self.weight(term) * factors.get(term, 1) for term in stems}
         return self._by_language[code]
 

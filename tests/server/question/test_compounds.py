@@ -11,6 +11,7 @@ from tests.work import is_linear
 from trueref_server.corpus.corpus import Section, Statistics
 from trueref_server.corpus.words import compounds, hyphenated, numbered
 from trueref_server.question.plan import make_plan
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Plan, Question
 
 DOCS = (
@@ -237,3 +238,52 @@ def test_german_words_are_read_as_the_docs_have_them(text: str, language: str, r
     chunks = [replace(chunk("a/", str(n), of_docs, n), language="de") for n, of_docs in enumerate(KILN_DOCS)]
     statistics = Statistics.of([Section.of([one]) for one in chunks])
     assert make_plan(Question(text, language=language), "de", statistics).read_as == read_as
+
+
+WITH_PARTICLES = (
+    "The signup form. Users login here, and a fallback is the setup of a non-stop plugin.",
+    "After signup, the login page. The setup has a fallback. A nonuser, non at all.",
+    "Nobody signs anything. A rollout is rare.",
+)
+
+
+def about_verbs(text: str, language: str = "en") -> Plan:
+    chunks = [chunk("a/", str(at), of_docs, at) for at, of_docs in enumerate(WITH_PARTICLES)]
+    return make_plan(Question(text, language=language), "en", Statistics.of([Section.of([one]) for one in chunks]))
+
+
+@pytest.mark.parametrize(
+    ("text", "with_particle"),
+    [
+        ("where do users land after they sign up", (("sign", "signup"),)),
+        ("signing up fails", (("signing", "signup"),)),
+        ("who is logged in", (("logged", "login"),)),
+        ("set up the form, then log in", (("set", "setup"), ("log", "login"))),
+        ("it falls back to English", (("falls", "fallback"),)),
+        ("roll out a release", ()),  # one section has the word: it may be an error
+        ("log out", ()),  # no section has it
+        ("y/n on Jenkins", ()),  # `n` is no verb
+        ("get in", ()),
+        ("the signup form", ()),
+    ],
+)
+def test_the_word_that_docs_make_of_a_verb_and_its_particle_is_asked_for_too(
+    text: str, with_particle: tuple[tuple[str, str], ...]
+) -> None:
+    plan = about_verbs(text)
+    assert plan.with_particle == with_particle
+    assert {joined for _, joined in with_particle} <= {*plan.words} & {*plan.synonyms}
+    # What the reader typed stays as it is.
+    assert plan.repaired == ()
+    assert plan.query == text
+
+
+def test_particles_are_those_of_english() -> None:
+    assert about_verbs("log in", "de").with_particle == ()
+
+
+def test_a_verb_and_the_word_with_its_particle_count_as_one_word() -> None:
+    statistics = Statistics.of([Section.of([chunk("a/", "", text, 0)]) for text in WITH_PARTICLES])
+    terms = WeightedQuestion(about_verbs("sign up form"), statistics).terms("en")
+    weigh = WeightedQuestion(about_verbs("form"), statistics).weight
+    assert terms == {"sign": weigh("sign") / 2, "signup": weigh("signup") / 2, "form": weigh("form")}
