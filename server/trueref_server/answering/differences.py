@@ -35,6 +35,9 @@ _FORMER: Final = re.compile(r"\bthe former\b", re.IGNORECASE)
 _LATTER: Final = re.compile(r"\bthe latter\b", re.IGNORECASE)
 """What says something of each of two things that the sentence before names: `The former is ..., and the latter ...`."""
 
+_BOTH: Final = re.compile(r"\W{0,3}both\b", re.IGNORECASE)
+"""The beginning of a sentence that says what two things have in common, between their names and how they differ."""
+
 _ELSEWHERE: Final = re.compile(
     r"\b(?:see|read|refer|learn|about|know|understand|wonder|(?:explain|describe|discusse?|compare|cover)(?:s|ed|ing)?)\b",
     re.IGNORECASE,
@@ -55,17 +58,20 @@ def _tellings(text: str, things: Sequence[str]) -> Iterator[Telling]:
     # As they are written: a verb such as `sets` is no set.
     as_written = [" ".join(words(thing)) for thing in things]
     sentences = [text[start:end] for start, end in split_sentences(text)]
-    for before, sentence, after in zip(["", *sentences], sentences, [*sentences[1:], ""], strict=False):
+    named = ""
+    for sentence, after in zip(sentences, [*sentences[1:], ""], strict=True):
         if _ELSEWHERE.search(sentence):
+            named = sentence
             continue
         if _has(as_stems(sentence, ENGLISH), _PLAINLY, stems_of_things):
             yield "plainly"
-        elif _is_of_two(sentence, after) and _has(f" {' '.join(words(before))} ", ("PAIR",), as_written):
+        elif _is_of_two(sentence, after) and _has(f" {' '.join(words(named))} ", ("PAIR",), as_written):
             yield "of two"
+        named = named if _BOTH.match(sentence) else sentence
 
 
 def _is_of_two(sentence: str, after: str) -> bool:
-    """Whether a sentence, perhaps with the one after it, says how two things differ that the one before it names."""
+    """Whether a sentence, perhaps with the one after it, says how two things differ that one before it names."""
     former = _FORMER.search(sentence)
     is_of_each = former is not None and _LATTER.search(f"{sentence[former.end() :]} {after}") is not None
     return is_of_each or _OF_TWO.search(sentence) is not None

@@ -129,6 +129,8 @@ async def test_the_section_about_each_thing_is_opened(service: Service, text: st
         ("A list is different from a set.", "plainly"),
         ("Unlike a list, a set has no order.", ""),  # a single difference
         ("There are lists, a list and a set. The difference between these two is the order.", "of two"),
+        ("There are a list and a set. Both hold items. The difference between these two is the order.", "of two"),
+        ("There are a list and a set. Boxes hold items. The difference between these two is the order.", ""),
         ("Unlike earlier releases, this setting lets you set a list of hosts.", ""),
         ("The default differs from that of earlier releases. You may set a list of hosts.", ""),
         ("Unlike lists, you can set tuples.", ""),
