@@ -83,6 +83,11 @@ class AnsweredPart:
             likelihood = min(likelihood, (ANSWER_FROM if is_read else ANSWER_UNREAD) - BELOW)
         return cls(question, choices, likelihood, verdict_of(likelihood, is_read=is_read), late, shared)
 
+    def asks_for_entry(self, card: ScoredPassage) -> bool:
+        """Whether a passage is of an entry, such as a function, and the question has no other word than its name."""
+        chunk = card.candidate.section.hit.chunk
+        return chunk.kind == "definition" and not self.question.title.asks_beyond(chunk.title, self.shared)
+
 
 def about_compared(
     parts: Sequence[tuple[WeightedQuestion, Sequence[Hit]]], late: LateInteraction | None

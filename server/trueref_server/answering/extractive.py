@@ -80,8 +80,14 @@ class Card:
         candidate = self.choice.candidate
         # On folded cards words decide: there meaning finds the part that decides no more often.
         similarities = self._similarities if self.is_open else None
-        relevance = Relevance.of(self.part.question)
-        shown = excerpt(candidate.section.passages, candidate.number, relevance, similarities, self.room)
+        shown = excerpt(
+            candidate.section.passages,
+            candidate.number,
+            Relevance.of(self.part.question),
+            similarities,
+            self.room,
+            is_entry_asked=self.part.asks_for_entry(self.choice),
+        )
         return tuple(block for block in shown if block.text not in self.repeated)
 
     def _similarities(self, parts: Sequence[str]) -> list[float] | None:

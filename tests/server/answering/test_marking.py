@@ -122,11 +122,39 @@ def test_the_row_with_the_keys_that_are_asked_for_is_marked() -> None:
     assert question.share(rows) > question.share(rows.replace("`C`", "`D`"))
 
 
-@pytest.mark.parametrize("beside", ["See the palette in the guide.", "Bases: `acme.PaletteOfColors`"])
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "See the palette in the guide.",
+        "Bases: `acme.PaletteOfColors`",
+        "https://example.org/guide/#the-palette-of-colors",
+        "<https://example.org/palette-of-colors-in-the-guide>",
+    ],
+)
 def test_where_something_stands_and_what_it_is_derived_from_is_not_marked(beside: str) -> None:
     answers = "A palette is a set of colors."
     blocks = [ExcerptBlock("prose", beside), ExcerptBlock("prose", answers)]
     assert marked_text(blocks, asking("the palette of colors in the guide"), None) == answers
+
+
+def test_a_sentence_with_an_address_is_marked() -> None:
+    blocks = [ExcerptBlock("prose", "It has none. The palette of colors is at https://example.org/palette as a file.")]
+    assert marked_text(blocks, asking("palette of colors"), None).startswith("The palette")
+
+
+def test_what_an_entry_is_is_marked_and_not_a_parameter_that_repeats_its_name() -> None:
+    blocks = [
+        ExcerptBlock("definition", "Bases: `object`"),
+        ExcerptBlock("definition", "Wraps work that can be stopped."),
+        ExcerptBlock("list", "- shield - whether a cancel scope is safe from another cancel scope", "Parameters:"),
+        ExcerptBlock("definition", "Error - if there is no cancel scope", "Raises:"),
+    ]
+    question = asking("what is a cancel scope")
+    assert marked_text(blocks, question, None).startswith("shield")
+    (shown,) = (block for block in marked(blocks, question, is_entry_asked=True) if block.highlight)
+    assert shown.text == "Wraps work that can be stopped."
+    # An entry with nothing but fields has the mark there.
+    assert any(block.highlight for block in marked(blocks[2:], question, is_entry_asked=True))
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,8 @@ def excerpt(
     relevance: Relevance,
     similarities: Similarities | None = None,
     room: int = MAX_WORDS,
+    *,
+    is_entry_asked: bool = False,
 ) -> tuple[ExcerptBlock, ...]:
     """The blocks of a section that are shown for one of its passages, in the order of the page.
 
@@ -82,6 +84,7 @@ def excerpt(
         relevance: Scores a text against the question.
         similarities: Compares parts of the excerpt with the question; None if words decide what is marked.
         room: The most words.
+        is_entry_asked: Whether the section is an entry, and nothing else is asked for.
     """
     room = _room_to_understand(passages, answer_number, relevance, room)
     passages = _with_end_of_answer(passages, answer_number, relevance, room)
@@ -98,7 +101,8 @@ def excerpt(
     ]
     blocks = list(without_rest_of_cut_items(whole_blocks, blocks, relevance))
     fitting_blocks = fit_to_screen(_without_repetitions(blocks), relevance, room)
-    return marked(without_dangling(fitting_blocks), relevance, similarities)
+    shown_blocks = without_dangling(fitting_blocks)
+    return marked(shown_blocks, relevance, similarities, is_entry_asked=is_entry_asked)
 
 
 def _room_to_understand(passages: Sequence[Passage], answer_number: int, relevance: Relevance, room: int) -> int:

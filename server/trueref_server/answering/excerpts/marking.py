@@ -38,6 +38,9 @@ _SIGNATURE: Final = re.compile(
 which a parameter or the result has a type, or a name with a type. It repeats the title and names types, and what
 follows says what they are for."""
 
+_ADDRESS: Final = re.compile(r"\W{0,3}(?:https?|ftp)://\S{1,2000}\Z")
+"""A line that is nothing but an address: it may have the words of the question, and says nothing."""
+
 ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 
 Span = tuple[int, int]
@@ -51,15 +54,24 @@ _PYTHON: Final = ("", "py", "python")
 
 
 def marked(
-    blocks: Sequence[ExcerptBlock], relevance: Relevance, similarities: Similarities | None = None
+    blocks: Sequence[ExcerptBlock],
+    relevance: Relevance,
+    similarities: Similarities | None = None,
+    *,
+    is_entry_asked: bool = False,
 ) -> tuple[ExcerptBlock, ...]:
     """The blocks with a highlight on the part that decides; without one if no part can be compared with the question.
 
     With `similarities`, the meaning of a part counts, and the words that it shares with the question count less: the
     part that has most of the words often only repeats the question (`docs/decisions/marks.md`). Otherwise words decide.
     The first sentence below a term that is asked for by its name comes before all others, which lack the name as well.
+    With `is_entry_asked` nothing but an entry is asked for, so that no part of its fields is marked, such as a
+    parameter in whose description the name is repeated.
     """
     parts = [(number, span) for number, block in enumerate(blocks) for span in _markable_spans(block)]
+    if is_entry_asked:
+        fields = next((number for number, block in enumerate(blocks) if _is_field(block)), len(blocks))
+        parts = [part for part in parts if part[0] < fields] or parts
     if blocks and blocks[0].kind == "code" and _is_signature(blocks[0]):
         parts = [(number, span) for number, span in parts if number > 0] or parts
     texts = [blocks[number].text[start:end] for number, (start, end) in parts]
@@ -69,6 +81,8 @@ def marked(
         best = below_term
     elif values is None:
         best = relevance.best(texts)
+        # The description of an entry does not repeat its name.
+        best = 0 if best < 0 and is_entry_asked and texts else best
     else:
         # By its meaning any other combination of keys is as near as the one that is asked for.
         scores = [
@@ -80,6 +94,11 @@ def marked(
         return tuple(blocks)
     number, span = parts[best]
     return tuple(replace(block, highlight=span) if at == number else block for at, block in enumerate(blocks))
+
+
+def _is_field(block: ExcerptBlock) -> bool:
+    """Whether a block is the first of a field of an entry, such as its parameters."""
+    return block.kind in ("definition", "list", "table") and bool(block.caption)
 
 
 def _is_signature(block: ExcerptBlock) -> bool:
@@ -120,6 +139,7 @@ def _markable_spans(block: ExcerptBlock) -> Iterator[Span]:
             sentence = block.text[start:end]
             # A sentence with a colon only announces the answer. Where it stands, or what a class is derived from, is
             # beside the question, but has its words.
-            says_nothing = sentence.endswith(":") or points_elsewhere(sentence) or _BASES.match(sentence)
+            is_beside = _BASES.match(sentence) or _ADDRESS.match(sentence)
+            says_nothing = sentence.endswith(":") or points_elsewhere(sentence) or is_beside
             if end - start >= MIN_SENTENCE and not says_nothing:
                 yield start, end
