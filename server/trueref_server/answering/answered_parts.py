@@ -84,9 +84,10 @@ class AnsweredPart:
         return cls(question, choices, likelihood, verdict_of(likelihood, is_read=is_read), late, shared)
 
     def asks_for_entry(self, card: ScoredPassage) -> bool:
-        """Whether a passage is of an entry, such as a function, and the question has no other word than its name."""
+        """Whether a passage is of an entry, such as a method, and the question has no word but its name and class."""
         chunk = card.candidate.section.hit.chunk
-        return chunk.kind == "definition" and not self.question.title.asks_beyond(chunk.title, self.shared)
+        name = " ".join(part.partition("(")[0] for part in (*chunk.breadcrumb[-1:], chunk.title))
+        return chunk.kind == "definition" and not self.question.title.asks_beyond(name, self.shared)
 
 
 def about_compared(

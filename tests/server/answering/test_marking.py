@@ -153,6 +153,9 @@ def test_what_an_entry_is_is_marked_and_not_a_parameter_that_repeats_its_name() 
     assert marked_text(blocks, question, None).startswith("shield")
     (shown,) = (block for block in marked(blocks, question, is_entry_asked=True) if block.highlight)
     assert shown.text == "Wraps work that can be stopped."
+    # A note may repeat the name too.
+    noted = [blocks[1], ExcerptBlock("admonition", "A cancel scope is none of these.", "Note")]
+    assert marked(noted, question, is_entry_asked=True)[0].highlight
     # An entry with nothing but fields has the mark there.
     assert any(block.highlight for block in marked(blocks[2:], question, is_entry_asked=True))
 

@@ -24,7 +24,7 @@ WORDS_SHARE: Final = 0.1
 """The weight of the share of the question's words that a part has, beside the similarity of its meaning. From .05 to .2
 hardly anything changes (`docs/decisions/marks.md`)."""
 
-_BASES: Final = re.compile(r"Bases: ")
+BASES: Final = re.compile(r"Bases: ")
 """The beginning of the line in which Sphinx names the classes that a class is derived from."""
 
 _TYPE: Final = r"(?:[A-Z]|(?:str|int|float|bool|bytes|list|dict|tuple|set|frozenset|type|object|complex)\b)"
@@ -65,13 +65,13 @@ def marked(
     With `similarities`, the meaning of a part counts, and the words that it shares with the question count less: the
     part that has most of the words often only repeats the question (`docs/decisions/marks.md`). Otherwise words decide.
     The first sentence below a term that is asked for by its name comes before all others, which lack the name as well.
-    With `is_entry_asked` nothing but an entry is asked for, so that no part of its fields is marked, such as a
-    parameter in whose description the name is repeated.
+    With `is_entry_asked` nothing but an entry is asked for, so that the first sentence of its description is marked,
+    and not a parameter in whose description the name is repeated.
     """
     parts = [(number, span) for number, block in enumerate(blocks) for span in _markable_spans(block)]
     if is_entry_asked:
-        fields = next((number for number, block in enumerate(blocks) if _is_field(block)), len(blocks))
-        parts = [part for part in parts if part[0] < fields] or parts
+        # The first sentence, which says what the entry is: the name is repeated by the fields, and by notes.
+        parts = [part for part in parts if not blocks[part[0]].caption][:1] or parts
     if blocks and blocks[0].kind == "code" and _is_signature(blocks[0]):
         parts = [(number, span) for number, span in parts if number > 0] or parts
     texts = [blocks[number].text[start:end] for number, (start, end) in parts]
@@ -79,10 +79,10 @@ def marked(
     below_term = _first_below_term(blocks, [number for number, _ in parts], relevance)
     if below_term is not None:
         best = below_term
+    elif is_entry_asked and len(parts) == 1:
+        best = 0
     elif values is None:
         best = relevance.best(texts)
-        # The description of an entry does not repeat its name.
-        best = 0 if best < 0 and is_entry_asked and texts else best
     else:
         # By its meaning any other combination of keys is as near as the one that is asked for.
         scores = [
@@ -94,11 +94,6 @@ def marked(
         return tuple(blocks)
     number, span = parts[best]
     return tuple(replace(block, highlight=span) if at == number else block for at, block in enumerate(blocks))
-
-
-def _is_field(block: ExcerptBlock) -> bool:
-    """Whether a block is the first of a field of an entry, such as its parameters."""
-    return block.kind in ("definition", "list", "table") and bool(block.caption)
 
 
 def _is_signature(block: ExcerptBlock) -> bool:
@@ -139,7 +134,7 @@ def _markable_spans(block: ExcerptBlock) -> Iterator[Span]:
             sentence = block.text[start:end]
             # A sentence with a colon only announces the answer. Where it stands, or what a class is derived from, is
             # beside the question, but has its words.
-            is_beside = _BASES.match(sentence) or _ADDRESS.match(sentence)
+            is_beside = BASES.match(sentence) or _ADDRESS.match(sentence)
             says_nothing = sentence.endswith(":") or points_elsewhere(sentence) or is_beside
             if end - start >= MIN_SENTENCE and not says_nothing:
                 yield start, end
