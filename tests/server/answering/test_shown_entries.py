@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.server.answering.test_excerpt import asking, option, paragraph, shown_with
 
 from trueref_core.text.table_rows import count_words
@@ -22,6 +24,14 @@ def test_options_with_the_same_default_are_all_shown() -> None:
     assert [block.caption for block in shown] == ["", "a", "b", "c", "d"]
     options = [option(name, LONG, f"d1.{number}") for number, name in enumerate("ab")]
     assert [block.caption for block in excerpt([paragraph("They are read."), *options], 0, asking())] == ["", "a", "b"]
+
+
+def test_what_a_class_is_derived_from_is_shown_to_those_who_ask_for_it() -> None:
+    section = [paragraph("Bases: `object`"), paragraph("A kiln fires bowls.")]
+    assert [block.text for block in excerpt(section, 1, asking("kiln"))] == ["A kiln fires bowls."]
+    assert len(excerpt(section, 1, replace(asking("kiln"), asked="what is the base class of Kiln"))) == 2
+    # There is nothing else.
+    assert len(excerpt(section[:1], 0, asking("kiln"))) == 1
 
 
 def test_a_value_that_is_announced_is_shown_again() -> None:

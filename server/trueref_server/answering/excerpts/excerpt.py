@@ -10,7 +10,7 @@ from typing import Final
 
 from trueref_server.answering.excerpts.beginnings import may_begin, refers_to_example
 from trueref_server.answering.excerpts.code_excerpt import MAX_LINES
-from trueref_server.answering.excerpts.marking import Similarities, marked
+from trueref_server.answering.excerpts.marking import BASES, Similarities, marked
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.screen import (
     fit_to_screen,
@@ -50,6 +50,12 @@ NOTE_SHARE: Final = 0.5
 
 MIN_REPEATED: Final = 40
 """The fewest characters of a text that is left out where an earlier one repeats it: a shorter one may be a value."""
+
+_ABOUT_BASES: Final = re.compile(
+    r"\b(?:base|bases|parents?|ancestors?|hierarchy|(?:sub|super)-?class\w{0,5}|inherit\w{0,6}|deriv\w{0,5}|extends?)\b",
+    re.IGNORECASE,
+)
+"""Words of a question that asks what a class is derived from."""
 
 _TO_COPY: Final = re.compile(
     r"(?:(?<!not )(?<!n't )(?<!n’t )(?<!never )(?<!copy and )\b(?:copy|paste)\b(?:[^.:]|\.(?! )){0,60}"
@@ -101,8 +107,17 @@ def excerpt(
     ]
     blocks = list(without_rest_of_cut_items(whole_blocks, blocks, relevance))
     fitting_blocks = fit_to_screen(_without_repetitions(blocks), relevance, room)
-    shown_blocks = without_dangling(fitting_blocks)
+    shown_blocks = _without_bases(without_dangling(fitting_blocks), relevance)
     return marked(shown_blocks, relevance, similarities, is_entry_asked=is_entry_asked)
+
+
+def _without_bases(blocks: list[ExcerptBlock], relevance: Relevance) -> list[ExcerptBlock]:
+    """The blocks without a first line such as `Bases: object`, if others follow and it is not asked for.
+
+    Sphinx puts it before what a class is for, where it is the first that a reader sees.
+    """
+    is_beside = len(blocks) > 1 and BASES.match(blocks[0].text) and not _ABOUT_BASES.search(relevance.asked)
+    return blocks[1:] if is_beside and not blocks[0].caption else blocks
 
 
 def _room_to_understand(passages: Sequence[Passage], answer_number: int, relevance: Relevance, room: int) -> int:
