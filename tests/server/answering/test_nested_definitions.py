@@ -137,3 +137,18 @@ def test_a_description_after_the_parameters_is_no_part_of_the_last_one(index: Pa
     blocks = shown(index, "What happens after each firing?")
     assert [(block.caption, block.text) for block in blocks] == [("", "It sends mail after each firing.")]
     assert "sends mail" not in "".join(block.text for block in shown(index, "Notifier user name to log in"))
+
+
+def test_a_list_with_nothing_but_definitions_is_read_like_them() -> None:
+    """So reStructuredText makes it of `- fired(kiln)` with an indented line below."""
+    fired: list[Row] = [
+        ("definition", "fired(kiln)", "term", "l1/d1.1"),
+        ("definition", "Sent when a firing ends.", "text", "l1/d1.1"),
+    ]
+    opened: list[Row] = [
+        ("definition", "opened(kiln)", "term", "l1/d2.1"),
+        ("definition", "Sent when its door is opened.", "text", "l1/d2.1"),
+    ]
+    assert captions(*fired, *opened) == [("d1.1", "fired(kiln)"), ("d2.1", "opened(kiln)")]
+    # With another item it is a list.
+    assert len(captions(*fired, ("list", "- And more.", "text", "l1"), *opened)) == 1

@@ -40,6 +40,7 @@ from trueref_server.answering.sections.section_blocks import (
     items_of,
     panels_of,
     section_blocks,
+    without_lists_of_definitions,
 )
 from trueref_server.records import ExcerptBlock
 
@@ -65,7 +66,8 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
         chunks: Chunks of one section that follow one another, in the order of the page.
     """
     # A line such as `Source code in ...` is furniture of the page, and answers nothing.
-    blocks = without_results([block for block in section_blocks(chunks) if block.role != "furniture"])
+    read = without_lists_of_definitions(section_blocks(chunks))
+    blocks = without_results([block for block in read if block.role != "furniture"])
     # Boxes of links count only in a section that has nothing else.
     shown = informative_blocks(blocks) or [
         block for block in blocks if block.role == "links" and not is_footnote(block)

@@ -159,6 +159,24 @@ def frame_of(block: SectionBlock) -> str:
     return next((step for step in reversed(block.path) if step.startswith("f")), "")
 
 
+def without_lists_of_definitions(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
+    """The blocks, without the step in their paths of a list whose items are nothing but definitions.
+
+    reStructuredText makes one of `- name` with an indented line below: it looks like a list of names with what they
+    mean, and is read like any other. As a list it would be one passage, however many names it has.
+    """
+    others = {block.path[0] for block in blocks if block.path[:1] and not _is_definition_in_list(block)}
+    return [
+        replace(block, path=block.path[1:]) if _is_definition_in_list(block) and block.path[0] not in others else block
+        for block in blocks
+    ]
+
+
+def _is_definition_in_list(block: SectionBlock) -> bool:
+    """Whether a block is of a definition that is right inside an item of an outermost list."""
+    return len(block.path) > 1 and block.path[0].startswith("l") and block.path[1].startswith("d")
+
+
 def entry_of(container: str, members: Sequence[SectionBlock]) -> str:
     """The id of the definition that some blocks are of, "" outside of definitions.
 
