@@ -17,6 +17,7 @@ from trueref_server.corpus.words import (
     absence_matters,
     content_stems,
     content_words,
+    stem,
     stems,
     stems_of_chunks,
     without_names,
@@ -318,10 +319,14 @@ def _absent(question: WeightedQuestion) -> float:
     # which every page has: `install griffe with conda` lacks as much as `install with conda` does.
     language = question.plan.language
     present = question.statistics.section_counts
+    # The docs' own word for a verb with its particle is nothing that the question has besides the verb.
+    joined = {stem(word, language) for _, word in question.plan.with_particle}
     terms = [
         term
         for term in question.terms(language)
-        if term not in question.carried(language) and not (term in question.subject_stems and present.get(term))
+        if term not in question.carried(language)
+        and term not in joined
+        and not (term in question.subject_stems and present.get(term))
     ]
     absent = sum(absence_matters(term) and not present.get(term) for term in terms)
     return absent / max(1, len(terms))

@@ -88,6 +88,15 @@ def test_the_name_of_the_subject_is_left_out_of_what_is_absent() -> None:
     } == {"glaze helicopter": 0.5, "kilnworks glaze helicopter": 0.5, "kilnworks": 0.0, "helicopter": 1.0}
 
 
+def test_the_word_that_docs_make_of_a_verb_and_its_particle_makes_no_other_word_less_absent() -> None:
+    forms = (Section.of([chunk(f"{number}/", "a", "A signup, to sign.", 0)]) for number in range(2))
+    statistics = Statistics.of([*(candidate.section for candidate in SECTIONS), *forms])
+    hits = hits_of(score_sections(asked_of("dry glaze", statistics), SECTIONS), 10)
+    asked = asked_of("sign up a helicopter", statistics)
+    assert asked.plan.with_particle == (("sign", "signup"),)
+    assert features(asked, hits)["absent"] == features(asked_of("sign a helicopter", statistics), hits)["absent"] == 0.5
+
+
 @pytest.mark.parametrize(("margin", "counted"), [(0.05, 0.05), (0.3, MAX_TEXT_MARGIN)])
 def test_a_margin_counts_up_to_a_bound(margin: float, counted: float) -> None:
     values = {"word_share": 0.5, "margin": margin, "absent": 0.2, "page": 1.0, "linked": 1.0, "score": 0.4}
