@@ -348,6 +348,24 @@ def test_a_fold_of_other_versions_is_furniture_with_all_it_holds(title: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("content", "role"),
+    [
+        ("<p><a href=x>Firing</a></p>", "links"),
+        ("<p><a href=x><code>kiln.fire()</code></a></p>", "links"),
+        ("<p><code class='xref'>kiln.fire()</code>, <a href=y>Glazes</a></p>", "links"),  # into other docs
+        ("<ul><li><p><a href=x>Firing</a></p></li><li><p><a href=y>Glazes</a></p></li></ul>", "links"),
+        ("<p><a href=x>Firing</a>, for glazes.</p>", "text"),
+        ("<p>Wear gloves.</p>", "text"),
+    ],
+)
+def test_a_box_that_only_names_what_to_see_also_has_the_role_of_links(content: str, role: str) -> None:
+    title = '<p class="admonition-title">See also</p>'
+    found = rows(f'<p>a</p><div class="admonition seealso">{title}{content}</div><p>b</p>')
+    assert {row[0] for row in found if row[2]} == ({"links"} if role == "links" else {"title", role})
+    assert [row[0] for row in found if not row[2]] == ["text", "text"]
+
+
+@pytest.mark.parametrize(
     ("items", "role"),
     [
         (["<a href=x>A</a>", "<a href=y>B</a>"], "links"),

@@ -143,6 +143,10 @@ _CALLOUT_TITLE: Final = re.compile(
 first word of the text."""
 
 
+_WORD: Final = re.compile(r"\w+")
+"""Matches a word of a box that may have nothing but links."""
+
+
 def container_of(node: LexborNode, classes: Collection[str]) -> str:
     """The letter of the container that an element opens, "" if it opens none.
 
@@ -201,7 +205,8 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
         if ("label" in classes or "titlepage" in classes) and not _CALLOUTS.isdisjoint(class_names(node.parent)):
             return "title"
     # sphinx-design puts an empty link over the whole card.
-    if "sd-card" in classes and node.css_first("a.sd-stretched-link") is not None:
+    is_card = "sd-card" in classes and node.css_first("a.sd-stretched-link") is not None
+    if is_card or _is_of_box_of_links(node, classes):
         return "links"
     for class_name in classes:
         role = _ROLES.get(class_name) or _STEM_ROLES.get(class_name.partition("_")[0])
@@ -209,6 +214,26 @@ def role_of(node: LexborNode, classes: Collection[str]) -> BlockRole | None:
         if role is not None and (class_name != "filename" or tag == "th"):
             return None if class_name == "admonition-title" and _is_alone(node) else role
     return None
+
+
+def _is_of_box_of_links(node: LexborNode, classes: Collection[str]) -> bool:
+    """Whether an element is a box of Sphinx that only names what to see also, `See also: subprocess.Popen.kill()`.
+
+    So is the title of such a box, which would otherwise title what comes after the box. A name of code without a link
+    was to be one, into other docs. A box may also say something, or end a sentence with a link.
+    """
+    box = node.parent if "admonition-title" in classes else node
+    if box is None or "seealso" not in class_names(box):
+        return False
+    title = first_element(box)
+    outside_links = (code for code in box.css("code") if code.parent is not None and code.parent.tag != "a")
+    linked = [words for node in (title, *box.css("a"), *outside_links) if node is not None for words in _words(node)]
+    return sorted(linked) == sorted(_words(box))
+
+
+def _words(node: LexborNode) -> list[str]:
+    """The words of the text in a node."""
+    return _WORD.findall(node.text(separator=" "))
 
 
 def _is_alone(title: LexborNode) -> bool:
