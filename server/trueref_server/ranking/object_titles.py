@@ -27,6 +27,13 @@ _KINDS: Final = re.compile(
 """Matches what references write before the name of an object: `class acme.Kiln(heat)`, `exception acme.TooHot`. A
 heading such as `type checking` has no name."""
 
+_LABELLED: Final = re.compile(
+    r"(?:class|enum|event|exception|function|interface|method|module|object|property|struct|type): "
+    r"['\"`]?([\w.$:#@/-]{1,100})['\"`]?(\(.{0,200})?",
+    re.IGNORECASE,
+)
+"""Matches the title of an object with what kind it is and a colon before its name: `Class: Kiln`, `Event: 'close'`."""
+
 _OWNER: Final = re.compile(r"(?<!\w)(\w{1,80})`?(?:\(.{0,200}\))?\Z")
 """Matches the last name of a title, which is that of a class or a module: `Class: Client`, `pkg.Client(host)`."""
 
@@ -60,7 +67,9 @@ def _bare_name(name: str) -> str:
 
 
 def without_kind(title: str) -> str:
-    """The title of an object without the words that say what kind of object it is, such as `static async`."""
+    """The title of an object without the words that say what kind of object it is: `static async`, or `Class:`."""
+    if labelled := _LABELLED.fullmatch(title):
+        return labelled[1] + (labelled[2] or "")
     kinds = _KINDS.match(title)
     return title[kinds.end() :] if kinds else title
 

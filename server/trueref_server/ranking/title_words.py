@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.corpus.words import stem, topic_words, words
-from trueref_server.ranking.object_titles import name_of_entry
+from trueref_server.ranking.object_titles import name_of_entry, without_kind
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
@@ -58,7 +58,8 @@ def name_of_page(first: Chunk) -> str:
 def title_and_name_words(first: Chunk, language: str) -> tuple[frozenset[str], ...]:
     """The words of the title of a section with its number and without, and those of the name in it.
 
-    The name of an entry stands before its arguments, and that of `The fire command` before its kind.
+    The name of an entry stands before its arguments, that of `The fire command` before its kind, and that of
+    `Class: Kiln` behind it.
     """
     return _title_and_name_words(first.title, language, is_entry=first.kind == "definition")
 
@@ -68,7 +69,7 @@ def title_and_name_words(first: Chunk, language: str) -> tuple[frozenset[str], .
 def _title_and_name_words(title: str, language: str, *, is_entry: bool) -> tuple[frozenset[str], ...]:
     bare_title = without_number(title)
     named = _KIND_OF_NAME.fullmatch(bare_title)
-    name = named[1] if named else bare_title
+    name = named[1] if named else without_kind(bare_title)
     name = name_of_entry(name) if is_entry else name
     return tuple(topic_stems(text, language) for text in dict.fromkeys((title, bare_title, name)))
 

@@ -329,3 +329,8 @@ def test_the_description_of_a_command_is_not_named_by_an_option_of_it(letter: st
     one = at("kiln(1)", "Description")
     assert signals.named(asking("what does kiln do", one), one) == 1.0
     assert signals.named(asking(f"what does kiln -{letter} do", one), one) == 0.0
+
+
+def test_a_page_is_named_by_the_name_behind_its_kind_and_a_colon() -> None:
+    one, other = at("Class: Kiln", "Class: Kiln"), at("Class: Oven", "Class: Oven")
+    assert [signals.named(asking("what is a Kiln", one, other), page) for page in (one, other)] == [1, 0]
