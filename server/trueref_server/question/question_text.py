@@ -73,10 +73,19 @@ _NAME: Final = re.compile(r"[^\W\d_][\w'’-]{0,60}")
 _LOCATION: Final = re.compile(
     r"^\s*(?:File \"|Traceback\b|During handling of|The above exception|stack backtrace:|note: run with|-->|"
     r"\.{3}(?:\s*$| \d)|[\^~|=-][\^~|=\s-]*$|\d{1,5} ?\||= (?:note|help):|"
-    r"at (?:\S{1,200} )?\S{0,300}(?::\d{1,7}\)?|\))\s*$|(?:INFO|DEBUG|TRACE)\b)|^\s+\d{1,5}: "
+    r"at (?:async |new )?(?:\S{1,200} )?\S{0,300}(?::\d{1,7}\)?|\))\s*$|(?:INFO|DEBUG|TRACE)\b)|^\s+\d{1,5}: "
 )
 """The beginning of a line of a traceback or a log that names no problem: it says where something happened, or that
 something went well."""
+
+_FRAME: Final = re.compile(
+    r"(?:(?<!\S)at (?:async |new )?[\w.$<>\[\]#]{1,200} )?\(?"
+    r"(?<![^\s('\"`])[^\s()'\"`]{0,300}\.[a-z]{1,5}:\d{1,7}(?::\d{1,7}\b(?::(?!\S))?|:(?=\s))\)?",
+    re.IGNORECASE,
+)
+"""A place in a file, before a message or in a frame of a stack: `src/kiln.py:3:`, `at fire (/srv/app/kiln.js:3:14)`.
+
+Inputs of a single line glue a pasted error and its stack together."""
 
 _STAMP: Final = re.compile(r"^\s*\[?\d{1,4}[-:/.]\d{2}[-:/.]\d{2,4}[\dT:.,+Z ]{0,30}\]?\s{0,5}")
 """The time at the beginning of a line of a log."""
@@ -177,13 +186,19 @@ def is_courtesy(text: str) -> bool:
 
 
 def without_log_noise(text: str) -> str:
-    """A question with a pasted log cut to its prose and to the lines that name the error."""
+    """A question without places in files, and with a pasted log cut to its prose and the lines that name the error."""
     # The other lines of a pasted log have paths and values of the reader's machine, which no page of the docs has.
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) < MIN_PASTED or not any(map(_is_location, lines)):
-        return text
+        return _without_frames(text)
     prose_lines = [_STAMP.sub("", line) for line in lines if not _is_location(line) and not _is_quoted_code(line)]
-    return "\n".join(prose_lines) or lines[-1]
+    return _without_frames("\n".join(prose_lines) or lines[-1])
+
+
+def _without_frames(text: str) -> str:
+    """A text without places in files; unchanged if it has hardly another word."""
+    remaining = _FRAME.sub("", text)
+    return remaining if len(content_words(remaining)) > 1 else text
 
 
 def _is_location(line: str) -> bool:
