@@ -14,6 +14,7 @@ from trueref_core.text.key_combinations import key_combinations
 from trueref_server.answering.excerpts.marking import Similarities, marked
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.corpus.words import content_words, stem
+from trueref_server.ranking.asked_identifier import AskedIdentifier
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.records import ExcerptBlock
 
@@ -182,3 +183,32 @@ def test_a_signature_is_not_marked_where_the_text_below_it_says_what_it_is(signa
     assert marked_text(settings, asking("load glaze colours"), None).startswith("load_glaze")
     # Nothing else can be marked.
     assert marked_text(blocks[:1], asking("load glaze colours"), None)
+
+
+TIMEOUTS = "- maxTimeout `number` - The most that a `timeout` may be. Default: 9\n- timeout `number` - After how long. Default: 4"
+CODES = (
+    "| Error | Code | Description |\n| --- | --- | --- |\n| `Timeout` | `E_TIMEOUT` | The socket closed after a time. |\n"
+    "| `Socket` | `E_SOCKET` | There is an error. |"
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "name", "question", "expected"),
+    [
+        ("list", TIMEOUTS, "timeout", "timeout default", "timeout `number` - After how long. Default: 4"),
+        (
+            "table",
+            CODES,
+            "E_SOCKET",
+            "E_SOCKET closed what does it mean",
+            "| `Socket` | `E_SOCKET` | There is an error. |",
+        ),
+    ],
+)
+def test_the_item_or_row_of_the_name_that_is_asked_for_is_marked(
+    kind: ChunkKind, text: str, name: str, question: str, expected: str
+) -> None:
+    blocks = [ExcerptBlock(kind, text)]
+    asked = replace(asking(question), identifiers=(name.lower(),), names=(AskedIdentifier(name),))
+    assert marked_text(blocks, asked, None) == expected
+    assert marked_text(blocks, asked, read(blocks, asked)) == expected

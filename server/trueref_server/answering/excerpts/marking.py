@@ -24,6 +24,10 @@ WORDS_SHARE: Final = 0.1
 """The weight of the share of the question's words that a part has, beside the similarity of its meaning. From .05 to .2
 hardly anything changes (`docs/decisions/marks.md`)."""
 
+NAMED_SHARE: Final = 0.4
+"""The weight of how well a part names what is asked for. Of a table of error codes every row is as near in meaning to
+`E_SOCKET`, and only one of them has it."""
+
 BASES: Final = re.compile(r"Bases: ")
 """The beginning of the line in which Sphinx names the classes that a class is derived from."""
 
@@ -86,7 +90,10 @@ def marked(
     else:
         # By its meaning any other combination of keys is as near as the one that is asked for.
         scores = [
-            value + WORDS_SHARE * relevance.share(text) + relevance.count_keys(text)
+            value
+            + WORDS_SHARE * relevance.share(text)
+            + NAMED_SHARE * relevance.share_named(text)
+            + relevance.count_keys(text)
             for value, text in zip(values, texts, strict=True)
         ]
         best = scores.index(max(scores))

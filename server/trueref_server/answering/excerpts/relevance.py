@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from trueref_core.text.table_rows import split_row
 from trueref_server.corpus.words import stems
+from trueref_server.ranking.asked_identifier import AskedIdentifier
 from trueref_server.ranking.verbatim import comparable_name, count_names
 from trueref_server.ranking.weighted_question import WeightedQuestion, weighted_share
 
 NAMED: Final = 2.0
-"""The weight of an identifier of the question that a text has as it is written, added to the weights of its words."""
-
+"""The weight of an identifier of the question that a text has as it is written, added to the weights of its words. It
+counts as much again where the text begins with it: another item may say that it is the upper bound of `timeout`."""
 
 PRESSED: Final = 6.0
 """The weight of a combination of keys, as much as that of a rare word: most other rows of a table of keys have its
@@ -24,7 +26,8 @@ modifier."""
 class Relevance:
     """The weights of a question's words, by their rareness in the index, and its identifiers as `comparable_name`s.
 
-    `asked` is the query of the plan. `keys` matches its combinations of keys: the letter of `ctrl-c` is no word.
+    `asked` is the query of the plan. `keys` matches its combinations of keys: the letter of `ctrl-c` is no word. Of a
+    question that asks for little more than identifiers, `names` has these: others name what has been tried as well.
     """
 
     weights: dict[str, float]
@@ -32,6 +35,7 @@ class Relevance:
     language: str
     asked: str = ""
     keys: tuple[re.Pattern[str], ...] = ()
+    names: tuple[AskedIdentifier, ...] = ()
 
     @classmethod
     def of(cls, question: WeightedQuestion) -> Relevance:
@@ -39,12 +43,14 @@ class Relevance:
         language = question.plan.language
         # With `joined`: who writes `page not found` may mean `PageNotFound`.
         names = dict.fromkeys(comparable_name(name) for name in (*question.plan.identifiers, *question.plan.joined))
-        return cls(question.terms(language), tuple(names), language, question.plan.query, question.keys)
+        asked = tuple(map(AskedIdentifier, question.plan.identifiers if question.plan.asks_for_identifier else ()))
+        return cls(question.terms(language), tuple(names), language, question.plan.query, question.keys, asked)
 
     def __call__(self, text: str) -> float:
         """The sum of the weights of what a text has, 0 if it has nothing of the question."""
         # Counted as it is written too: the words of `--no-deps` are two of the most common.
         name_count = count_names(self.identifiers, text) if self.identifiers else 0
+        name_count += self.count_explained(text) if name_count else 0
         words_weight = sum(self.weights.get(term, 0.0) for term in stems(text, self.language))
         return words_weight + NAMED * name_count + PRESSED * self.count_keys(text)
 
@@ -63,6 +69,26 @@ class Relevance:
     def has_identifier(self, text: str) -> bool:
         """Whether a text has one of the identifiers of the question."""
         return bool(self.identifiers) and count_names(self.identifiers, text) > 0
+
+    def count_explained(self, text: str) -> int:
+        """How many of the names that are asked for a text explains: a line begins with one and says something of it."""
+        return sum(name.is_explained(("", text), ("", text.lower())) for name in self.names)
+
+    def share_named(self, text: str) -> float:
+        """How well a sentence, an item, a row or a line names what is asked for, 0 to 1.
+
+        It is the mean of the shares of names that it has and that it explains. A row that has an identifier of any
+        question as a cell is about that.
+        """
+        if self.identifiers and text.startswith("|"):
+            cells = (comparable_name(cell.strip("` ")) for cell in split_row(text))
+            if not frozenset(self.identifiers).isdisjoint(cells):
+                return 1.0
+        if not self.names:
+            return 0.0
+        lower_text = text.lower()
+        count = sum(name.is_in(text, lower_text) for name in self.names)
+        return (count + self.count_explained(text)) / (2 * len(self.names)) if count else 0.0
 
     def best(self, texts: Iterable[str]) -> int:
         """The index of the text with the highest score, the first of equals; -1 if none has a word of the question."""
