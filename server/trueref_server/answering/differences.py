@@ -8,11 +8,14 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Final, Literal
 
 from trueref_core.text.sentences import split_sentences
+from trueref_core.text.table_rows import split_table
 from trueref_core.text.word_forms import ENGLISH
+from trueref_server.answering.sections.section_blocks import items_of
 from trueref_server.corpus.words import stem, words
 
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passage import Passage
+    from trueref_server.records import ExcerptBlock
 
 Telling = Literal["", "of two", "plainly"]
 """Whether a passage says how things differ: not at all, by `the two` of the sentence before, or by their names."""
@@ -38,6 +41,13 @@ _LATTER: Final = re.compile(r"\bthe latter\b", re.IGNORECASE)
 _BOTH: Final = re.compile(r"\W{0,3}both\b", re.IGNORECASE)
 """The beginning of a sentence that says what two things have in common, between their names and how they differ."""
 
+MAX_OTHERS: Final = 2
+"""The most items of a list beside those about the things that are compared: a longer list is about something else, and
+says less of each than the section about it."""
+
+_LINE: Final = r"(?:\| |- |\d{1,5}\. )[`'\"]?THING(?:\(\))?[`'\"]?\s?(?:[:\u2013\u2014|]|- )(?:\W{0,10}\w+){3}"
+"""An item or a row that begins with a thing, and says at least three words of it behind a sign."""
+
 _ELSEWHERE: Final = re.compile(
     r"\b(?:see|read|refer|learn|about|know|understand|wonder|(?:explain|describe|discusse?|compare|cover)(?:s|ed|ing)?)\b",
     re.IGNORECASE,
@@ -46,10 +56,25 @@ _ELSEWHERE: Final = re.compile(
 
 
 def telling_of(passage: Passage, things: Sequence[str]) -> Telling:
-    """Whether a passage says how all things that are compared differ, in English as the question."""
+    """Whether a passage says how all things that are compared differ, in English as the question.
+
+    A short list or table that says something of each does so too.
+    """
+    if any(_is_list_of(block, things) for block in passage.blocks):
+        return "plainly"
     texts = (block.text for block in passage.blocks if block.kind != "code")
     tellings = {telling for text in texts for telling in _tellings(text, things)}
     return "plainly" if "plainly" in tellings else "of two" if tellings else ""
+
+
+def _is_list_of(block: ExcerptBlock, things: Sequence[str]) -> bool:
+    """Whether a block is a list or a table with an item or a row about each thing, and hardly another one."""
+    if block.kind not in ("list", "table"):
+        return False
+    lines = split_table(block.text)[1] if block.kind == "table" else items_of(block.text)
+    about = [re.compile(_LINE.replace("THING", re.escape(thing)), re.IGNORECASE) for thing in things]
+    numbers = [next((at for at, line in enumerate(lines) if pattern.match(line)), None) for pattern in about]
+    return len(lines) <= len(things) + MAX_OTHERS and None not in numbers and len(set(numbers)) == len(things)
 
 
 def _tellings(text: str, things: Sequence[str]) -> Iterator[Telling]:

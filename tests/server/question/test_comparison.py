@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.handmade import publish_demo
 
+from trueref_core.records import ChunkKind
 from trueref_server.answering.differences import telling_of
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS
 from trueref_server.answering.sections.passage import Passage
@@ -154,6 +155,27 @@ def test_a_passage_says_how_things_differ_right_around_the_things(text: str, tel
 def test_three_things_differ_in_one_sentence() -> None:
     passage = Passage("paragraph", (ExcerptBlock("prose", "The differences between a map, a list and a set are:"),))
     assert telling_of(passage, ("set", "list", "map")) == "plainly"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "telling"),
+    [
+        ("list", "- `list`: Keeps the order.\n- `set`: Has each item once.\n- `map`: Has keys for values.", "plainly"),
+        ("list", "1. List - keeps all in order.\n2. Set - has each item once.", "plainly"),
+        (
+            "table",
+            "| Type | What |\n| --- | --- |\n| `list` | Keeps the order. |\n| `set` | Has each item once. |",
+            "plainly",
+        ),
+        ("list", "- List the hosts of the site.\n- Set: has each item once.", ""),  # a verb
+        ("list", "- `list`\n- `set`", ""),
+        ("list", "- `list`: Keeps the order.\n- `map`: The keys of a set.", ""),
+        ("list", "- `list`: Keeps it in order.\n- `set`: Has each item once.\n" + "- `x`: Is another type.\n" * 3, ""),
+    ],
+)
+def test_a_short_list_about_each_thing_says_how_they_differ(kind: ChunkKind, text: str, telling: str) -> None:
+    passage = Passage("list", (ExcerptBlock(kind, text.rstrip()),))
+    assert telling_of(passage, ("set", "list")) == telling
 
 
 @pytest.mark.anyio
