@@ -232,6 +232,7 @@ def test_ways_that_are_given_up_lose() -> None:
         "This guide describes how to fire a kiln of clay with gas.",
         "This page will show you how to fire a kiln with gas.",
         "This section covers the steps to fire a kiln with gas.",
+        "This section lists the parts of firing a kiln with gas.",
     ],
 )
 def test_what_only_says_what_its_page_is_about_loses_to_what_says_it(announcing: str) -> None:

@@ -60,12 +60,12 @@ _POINTER: Final = re.compile(
 
 _ABOUT_PAGE: Final = re.compile(
     r"this (?:document|page|guide|section|chapter|tutorial|article|how-?to|topic|part) "
-    r"(?:[a-z]{1,12} ){0,2}(?:describe|explain|show|cover|discusse?|demonstrate|detail|outline)s? "
-    r"(?:you )?(?:how|the steps|what|why)\b",
+    r"(?:[a-z]{1,12} ){0,2}(?:(?:describe|explain|show|cover|discusse?|demonstrate|detail|outline)s? "
+    r"(?:you )?(?:how|the steps|what|why)\b|(?:describe|document|discusse?|list|outline)s (?=\w))",
     re.IGNORECASE,
 )
-"""The beginning of a line that only says what the page is about: `This guide describes how to ...`. What a page
-of a program shows, such as `the status of each kiln`, is content."""
+"""The beginning of a line that only says what the page is about: `This guide describes how to ...`, `This section lists
+the parts that ...`. What a page of a program shows, such as `the status of each kiln`, is content."""
 
 
 def points_elsewhere(text: str) -> bool:
