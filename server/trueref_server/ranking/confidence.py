@@ -9,9 +9,11 @@ whether the docs answer at all, whatever is shown.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from trueref_core.text.key_combinations import key_name
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import (
     absence_matters,
@@ -128,6 +130,9 @@ a question there that was near to no section had a confidence of .73."""
 MAX_TEXT_MARGIN: Final = 0.1
 """The largest margin that counts without vectors, for the same reason: a quarter of the questions have a larger one."""
 
+_DIGIT: Final = re.compile(r"\d")
+_NO_LETTERS: Final = re.compile(r"[\W_]")
+
 MIN_WORD_SHARE: Final = 0.25
 """Without vectors nothing is near if no section has this share of the question's words. On thirteen sites .01 of the
 questions that the docs answer have less, and .17 of the questions of other sites."""
@@ -165,7 +170,7 @@ def confidence(
         likelihood = SHOWN_MEAN * (_curve(WITH_VECTORS, values) if "vector" in values else _by_text(values))
     has_many_words = len(question.statistics.section_counts) >= MIN_VOCABULARY
     is_absent = values["absent"] >= (DECISIVE_OF_WHETHER if asks_whether(question.plan.query) else DECISIVE)
-    if (has_many_words and is_absent) or _lacks_option(question, card or hits[0]):
+    if (has_many_words and is_absent) or _lacks_option(question, card or hits[0]) or _lacks_names(question, hits):
         likelihood = min(likelihood, (ANSWER_FROM if max_sim is not None else ANSWER_UNREAD) - BELOW)
     return round(max(likelihood, _least_confidence(question, hits, card or hits[0], is_read=max_sim is not None)), 4)
 
@@ -209,6 +214,27 @@ def _lacks_option(question: WeightedQuestion, card: Hit) -> bool:
     """
     is_option_asked = bool(question.letter_options) and question.plan.asks_for_identifier
     return is_option_asked and not signal_value(card, signals.asked_identifier)
+
+
+def _lacks_names(question: WeightedQuestion, hits: Sequence[Hit]) -> bool:
+    """Whether little more than identifiers is asked for, and none of the sections that were found has one of them.
+
+    However they are written: `keepalive` is in `keepAliveTimeout`. Their words are of others too: `HTTP/3` is no
+    `HTTP/2`, and `E_FOO` no `E_BAR`.
+    """
+    plan = question.plan
+    names = [name for name in plan.identifiers if any(map(str.isalnum, name)) and not key_name(name)]
+    # `Acronyms/Glossary` are two things, and an option of one letter is looked for by `_lacks_option`.
+    are_names = all("/" not in name or _DIGIT.search(name) for name in names) and not question.letter_options
+    if not names or not are_names or not plan.asks_for_identifier or plan.carried:
+        return False
+    texts = [_letters(" ".join((hit.page, chunk.title, chunk.text))) for hit in hits for chunk in hit.chunks]
+    return not any(_letters(name) in text for name in names for text in texts)
+
+
+def _letters(text: str) -> str:
+    """The letters and digits of a text, in small letters."""
+    return _NO_LETTERS.sub("", text.lower())
 
 
 def _has_words_beside_identifiers(question: WeightedQuestion) -> bool:

@@ -1,0 +1,61 @@
+"""What is said to be an answer: what a question asks in the very words of the docs, and no name that they do not have."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.server.kiln_site import Sections, write_site
+
+from trueref_plugin.build.build import index_site
+from trueref_server.records import Answer, Question
+from trueref_server.service import Service
+from trueref_server.settings import Settings
+
+PAGES: dict[str, Sections] = {
+    "settings/": (
+        ("settings", "Settings", "<p>The kiln is set by a file. Its protocol is <code>KILN/2</code> since 2020.</p>"),
+        ("codes", "Codes", "<p><code>E_KILN_HOT</code> says that the kiln is too hot to be opened by hand.</p>"),
+        ("heat", "heatLimit", "<p>How hot the kiln gets in the first hour of a firing, in degrees of Celsius.</p>"),
+    ),
+    "firing/": (
+        (
+            "firing",
+            "Firing",
+            "<p>Bowls are stacked in the kiln with room between them. A slip has to be dry before they are.</p>"
+            "<blockquote><p><strong>What is a slip?</strong></p><p>Clay that is thin enough to be poured.</p></blockquote>",
+        ),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("verdicts")
+    index_site(write_site(folder / "site", PAGES), index=folder / "index", name="docs", embedder="lexical")
+    return folder / "index"
+
+
+def ask(index: Path, question: str) -> Answer:
+    async def asked() -> Answer:
+        service = Service(Settings(index=index))
+        answer = await service.ask_whole(Question(question))
+        await service.close()
+        return answer
+
+    return asyncio.run(asked())
+
+
+@pytest.mark.parametrize(
+    ("question", "is_answer"),
+    [
+        ("what is the protocol KILN/2", True),
+        ("what is the protocol KILN/3", False),
+        ("E_KILN_HOT", True),
+        ("E_KILN_COLD", False),
+        ("heat_limit", True),
+    ],
+)
+def test_a_name_that_the_docs_do_not_have_is_not_answered(index: Path, question: str, is_answer: bool) -> None:
+    assert (ask(index, question).verdict == "answer") == is_answer
