@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.text.sentences import split_sentences
 from trueref_server.answering.choice import COMPETING, ScoredPassage, choose, is_about
 from trueref_server.answering.differences import telling_of
-from trueref_server.answering.passage_signals import MIN_EXPLANATION, SectionPassages, explained_identifier, nearest
+from trueref_server.answering.passage_signals import (
+    MIN_EXPLANATION,
+    SectionPassages,
+    explained_identifier,
+    is_first_below_named,
+    nearest,
+)
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.words import stem, stems, words
 from trueref_server.ranking.confidence import (
     ANSWER_FROM,
     ANSWER_UNREAD,
+    AS_WRITTEN_UNREAD,
     BELOW,
     confidence,
     verdict_of,
@@ -79,6 +86,9 @@ class AnsweredPart:
         is_read = shown.max_sim is not None
         if _says_all_in_one_sentence(question, shown):
             likelihood = max(likelihood, ANSWER_FROM if is_read else ANSWER_UNREAD)
+        # As for a section that a question names by its heading: see `confidence`.
+        if is_first_below_named(question, shown) and not question.plan.carried:
+            likelihood = max(likelihood, ANSWER_FROM if is_read else AS_WRITTEN_UNREAD)
         if _does_what_is_unwanted(question, shown):
             likelihood = min(likelihood, (ANSWER_FROM if is_read else ANSWER_UNREAD) - BELOW)
         return cls(question, choices, likelihood, verdict_of(likelihood, is_read=is_read), late, shared)

@@ -244,7 +244,7 @@ def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     section has its title.
     """
     plan, chunk = question.plan, candidate.section.hit.chunk
-    if _is_first_below_named(question, candidate):
+    if is_first_below_named(question, candidate):
         return 1.0
     is_page = set(chunk.breadcrumb) <= {chunk.title}
     is_whole = question.title.names(chunk)
@@ -261,7 +261,7 @@ def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     return signal_value(candidate.section.hit, ranking_signals.named) * (1.0 if is_whole else NAME_ALONE)
 
 
-def _is_first_below_named(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
+def is_first_below_named(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
     """Whether a question names the heading without an address above a passage, as it would name a section."""
     passage, chunk = candidate.passage, candidate.section.hit.chunk
     if not (passage.heading and passage.begins) or len(words(candidate.shown)) < MIN_EXPLANATION:

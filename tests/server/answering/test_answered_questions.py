@@ -72,3 +72,25 @@ def test_letters_without_a_question_or_an_answer_mark_nothing() -> None:
     assert [len(passage.blocks) for passage in passages(section(*rows))] == [1, 1, 1]
     rows = [("prose", "Fire a kiln."), ("prose", "A. With gas."), ("prose", "B. With wood.")]
     assert shown(*rows, answer_number=2) == ["Fire a kiln.", "A. With gas.", "B. With wood."]
+
+
+def test_a_paragraph_that_is_a_question_stands_above_its_answer_as_a_heading() -> None:
+    rows: list[Row] = [
+        ("prose", "Fill it first."),
+        ("prose", "What is a glaze?"),
+        ("prose", "A coat of glass."),
+        ("prose", "Why do it at all?"),
+        ("code", "kiln fire"),
+        ("prose", "It may fail. Why?"),
+        ("prose", "It has no fuel."),
+    ]
+    made = passages(section(*rows))
+    assert [passage.heading for passage in made][:2] == ["", "What is a glaze?"]
+    assert made[1].blocks[0].caption == "What is a glaze?"
+    # Above code it introduces the code, and the end of a paragraph is no question of a FAQ.
+    assert made[2].blocks[0].text == "Why do it at all?"
+    assert made[3].blocks[0].text == "It may fail. Why?"
+
+
+def test_a_section_without_text_has_no_passages() -> None:
+    assert passages(section(("prose", "Source code", "furniture"))) == []

@@ -212,3 +212,11 @@ def test_the_item_or_row_of_the_name_that_is_asked_for_is_marked(
     asked = replace(asking(question), identifiers=(name.lower(),), names=(AskedIdentifier(name),))
     assert marked_text(blocks, asked, None) == expected
     assert marked_text(blocks, asked, read(blocks, asked)) == expected
+
+
+def test_the_answer_below_a_heading_that_is_the_question_is_marked() -> None:
+    first = ExcerptBlock("prose", "Heat is used to glaze the bowls and to make them shine.")
+    blocks = [first, ExcerptBlock("prose", "A coat of glass that is burnt.", "What is a glaze?")]
+    asked = asking("what is a glaze")
+    assert marked_text(blocks, asked, None) == "A coat of glass that is burnt."
+    assert marked_text(blocks, asking("glaze"), None) == first.text

@@ -59,3 +59,9 @@ def ask(index: Path, question: str) -> Answer:
 )
 def test_a_name_that_the_docs_do_not_have_is_not_answered(index: Path, question: str, is_answer: bool) -> None:
     assert (ask(index, question).verdict == "answer") == is_answer
+
+
+def test_a_question_that_the_docs_ask_in_these_words_is_answered_below_it(index: Path) -> None:
+    answer = ask(index, "what is a slip")
+    marked = [block.text[slice(*block.highlight)] for block in answer.excerpts[0].blocks if block.highlight]
+    assert (answer.verdict, marked) == ("answer", ["Clay that is thin enough to be poured."])

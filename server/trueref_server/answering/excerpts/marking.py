@@ -68,9 +68,10 @@ def marked(
 
     With `similarities`, the meaning of a part counts, and the words that it shares with the question count less: the
     part that has most of the words often only repeats the question (`docs/decisions/marks.md`). Otherwise words decide.
-    The first sentence below a term that is asked for by its name comes before all others, which lack the name as well.
-    With `is_entry_asked` nothing but an entry is asked for, so that the first sentence of its description is marked,
-    and not a parameter in whose description the name is repeated.
+    The first sentence below a term that is asked for by its name comes before all others, which lack the name as well,
+    and so does the first one below a heading that is the question. With `is_entry_asked` nothing but an entry is asked
+    for, so that the first sentence of its description is marked, and not a parameter in whose description the name is
+    repeated.
     """
     parts = [(number, span) for number, block in enumerate(blocks) for span in _markable_spans(block)]
     if is_entry_asked:
@@ -80,7 +81,11 @@ def marked(
         parts = [(number, span) for number, span in parts if number > 0] or parts
     texts = [blocks[number].text[start:end] for number, (start, end) in parts]
     values = similarities(texts) if similarities and texts else None
-    below_term = _first_below_term(blocks, [number for number, _ in parts], relevance)
+    numbers = [number for number, _ in parts]
+    below_question = next(
+        (at for at, number in enumerate(numbers) if relevance.is_asked_by(blocks[number].caption)), None
+    )
+    below_term = below_question if below_question is not None else _first_below_term(blocks, numbers, relevance)
     if below_term is not None:
         best = below_term
     elif is_entry_asked and len(parts) == 1:

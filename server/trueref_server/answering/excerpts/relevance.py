@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from trueref_core.text.table_rows import split_row
-from trueref_server.corpus.words import stems
+from trueref_server.corpus.words import stems, words
 from trueref_server.ranking.asked_identifier import AskedIdentifier
 from trueref_server.ranking.verbatim import comparable_name, count_names
 from trueref_server.ranking.weighted_question import WeightedQuestion, weighted_share
@@ -89,6 +89,11 @@ class Relevance:
         lower_text = text.lower()
         count = sum(name.is_in(text, lower_text) for name in self.names)
         return (count + self.count_explained(text)) / (2 * len(self.names)) if count else 0.0
+
+    def is_asked_by(self, title: str) -> bool:
+        """Whether a title of more than one word is the question, with all its little words."""
+        asked = words(title) if title else []
+        return len(asked) > 1 and asked == words(self.asked)
 
     def best(self, texts: Iterable[str]) -> int:
         """The index of the text with the highest score, the first of equals; -1 if none has a word of the question."""

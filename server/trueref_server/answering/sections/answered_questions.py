@@ -1,10 +1,17 @@
-"""Finds the questions of a FAQ and their answers, where letters mark both: `Q: How do I ...?`, then `A: ...`."""
+"""Finds the questions of a FAQ and their answers: letters mark both, or a question is a paragraph above its answer."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
+
+from trueref_core.text.sentences import split_sentences
+from trueref_server.answering.sections.section_blocks import SectionBlock
+
+MAX_QUESTION: Final = 15
+"""The most words of a paragraph that is a question and stands above its answer as a heading would."""
 
 _QUESTION: Final = re.compile(r"(?:Q|Question)(?: ?\d{1,3})?(?:[:.)]\s|:?\Z)")
 """The mark of a question before its text, or alone as a term."""
@@ -28,3 +35,34 @@ def answered_questions(beginnings: Iterable[str]) -> dict[int, int]:
             answer_of[question] = number
             question = None
     return answer_of
+
+
+def with_questions_as_headings(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
+    """Blocks, each paragraph that is a question and stands above its answer as a heading without an address.
+
+    Authors write `What is a glaze?` in bold above its answer, in a box or a FAQ.
+    """
+    after: list[SectionBlock | None] = [*blocks[1:], None]
+    return [
+        replace(block, role="heading") if _is_question(block) and _answers(block, answer) else block
+        for block, answer in zip(blocks, after, strict=False)
+    ]
+
+
+def _is_question(block: SectionBlock) -> bool:
+    """Whether a block is a short question and nothing else."""
+    text = block.text
+    is_short = block.role == "text" and block.kind == "prose" and text.endswith(("?", "\uff1f"))
+    return (
+        is_short
+        and len(text.split()) <= MAX_QUESTION
+        and len(list(split_sentences(text))) == 1
+        and not _QUESTION.match(text)
+    )
+
+
+def _answers(question: SectionBlock, after: SectionBlock | None) -> bool:
+    """Whether the block after a question is a paragraph or a list in the same box, and asks nothing itself."""
+    if after is None or after.role != "text" or not after.adjoins or after.kind not in ("prose", "list"):
+        return False
+    return after.path[: len(question.path)] == question.path and not after.text.endswith(("?", "\uff1f"))

@@ -21,7 +21,7 @@ from trueref_server.answering.sections.announcements import (
     without_empty_announcement,
     without_empty_announcements,
 )
-from trueref_server.answering.sections.answered_questions import answered_questions
+from trueref_server.answering.sections.answered_questions import answered_questions, with_questions_as_headings
 from trueref_server.answering.sections.example_results import without_results
 from trueref_server.answering.sections.footnotes import footnotes, is_footnote, referring_part
 from trueref_server.answering.sections.parameters import (
@@ -72,7 +72,7 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
     shown = informative_blocks(blocks) or [
         block for block in blocks if block.role == "links" and not is_footnote(block)
     ]
-    text_passages = _with_answers(_with_leads(_Grouping().read(shown)))
+    text_passages = _with_answers(_with_leads(_Grouping().read(with_questions_as_headings(shown))))
     return [*text_passages, *_notes(blocks, text_passages)]
 
 
