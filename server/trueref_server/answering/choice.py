@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, takewhile
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering import passage_signals
@@ -18,8 +18,9 @@ from trueref_server.answering.excerpts.beginnings import may_begin
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS, window
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.screen import rows_around
-from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded, names_file
+from trueref_server.answering.excerpts.tab_panels import asked_panels
 from trueref_server.answering.passage_signals import PassageCandidate, PassageSignal, SectionPassages
+from trueref_server.answering.variants import first_of_variants, first_unread
 from trueref_server.corpus.words import words
 from trueref_server.ranking import signals
 from trueref_server.ranking.rank import signal_value
@@ -41,9 +42,6 @@ MAX_BEHIND: Final = 1.3
 """How far the score of a passage may be below the best one for the passage to be read word by word: on the development
 sites, reading made up for no greater difference."""
 
-AS_GOOD: Final = 0.35
-"""The first of several tabs is shown if its score is at most this far below that of the best tab. If a question means
-none of the tabs, the scores differ by less. For `install it on my Mac`, the panel of macOS scores three higher."""
 
 _BARE_ENTRY: Final = re.compile(
     r"(?:[a-z]{1,20} ){0,4}[\w.:]{1,200}(?:\(\))?(?:: (?:\S{1,80}|\S{1,80}\[[^\]]{0,80}\]))?"
@@ -140,7 +138,8 @@ def choose(
     for choices in (read_choices, competing):
         for choice in choices:
             if id(choice.candidate.section) not in chosen_by_section:
-                chosen_by_section[id(choice.candidate.section)] = _first_of_variants(question, choice, choices)
+                first = first_of_variants(question, choice, choices)
+                chosen_by_section[id(choice.candidate.section)] = first_unread(question, first, competing)
     chosen = [
         *chosen_by_section.values(),
         *(choices[0] for choices in choices_by_section[competing_count:] if choices),
@@ -237,40 +236,6 @@ def is_about(question: WeightedQuestion, choice: ScoredPassage, shared: frozense
     return (
         question.title.is_whole(title, shared) or passage_signals.explained_identifier(question, choice.candidate) > 0
     )
-
-
-def _first_of_variants(
-    question: WeightedQuestion, best: ScoredPassage, choices: Sequence[ScoredPassage]
-) -> ScoredPassage:
-    """The choice, or that of the first panel of its set of tabs if that is hardly worse.
-
-    Readers look at the first panel, and the author chose it to be first. Another panel is shown if the question names
-    it, if its score is clearly higher, or if the question excludes the first.
-
-    Args:
-        question: What is asked.
-        best: The best choice of a section.
-        choices: The choices whose scores can be compared with that of `best`.
-    """
-    passages = best.candidate.section.passages
-    question_text = Relevance.of(question).asked
-    named = asked_panels(passages, question_text).named
-    # A named panel is shown, and so are the panels around it; only tabs inside it are left to choose from.
-    inside_named = takewhile(lambda panel: panel.tabs not in named, reversed(best.candidate.passage.panels))
-    later = next((panel for panel in reversed([*inside_named]) if panel.number != "1"), None)
-    if later is None or names_file(later.label):
-        return best
-    choices_in_first = (
-        (choice, panel)
-        for choice in choices
-        if choice.candidate.section is best.candidate.section
-        for panel in choice.candidate.passage.panels
-        if (panel.tabs, panel.number) == (later.tabs, "1")
-    )
-    first, panel = next(choices_in_first, (None, None))
-    if first is None or panel is None or first.score < best.score - AS_GOOD or is_excluded(panel.label, question_text):
-        return best
-    return first
 
 
 def candidates_of(

@@ -38,6 +38,13 @@ _DEPRECATED: Final = re.compile(
 )
 """Words that call something deprecated. In a name or a path, such as `legacy/*`, they do not."""
 
+_CALLED_DEPRECATED: Final = re.compile(r"\bdeprecated\b", re.IGNORECASE)
+_OPENING_DEPRECATED: Final = re.compile(
+    r"\W{0,5}(?:\w{1,20}:\W{1,3})?(?:this (?:\w{1,20} ){1,2}(?:is|was|has been|are) (?:now )?)?deprecated\b",
+    re.IGNORECASE,
+)
+"""The beginning of a text about something deprecated: `Warning: Deprecated since 14`, `This option is deprecated`."""
+
 MIN_EXPLANATION: Final = 6
 """The fewest words of a text that says something: an entry may have nothing but its name, or begin with a type."""
 
@@ -152,8 +159,18 @@ def room(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 
 def deprecated(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """1 if the text that would be shown has a word such as `deprecated` or `no longer`."""
-    return float(_DEPRECATED.search(candidate.shown) is not None)
+    """1 if the text that would be shown has a word such as `deprecated` or `no longer`, or its section is called so."""
+    return float(_DEPRECATED.search(candidate.shown) is not None or _is_deprecated(candidate.section))
+
+
+def _is_deprecated(section: SectionPassages) -> bool:
+    """Whether a heading of a section, or the first sentence of its text, says that all of it is deprecated.
+
+    What stands below `Warning: Deprecated since 14.` need not repeat it.
+    """
+    chunk, first_block = section.hit.chunk, section.passages[0].blocks[0]
+    headings = (chunk.title, *chunk.breadcrumb[-1:], first_block.caption)
+    return _OPENING_DEPRECATED.match(first_block.text) is not None or any(map(_CALLED_DEPRECATED.search, headings))
 
 
 def points(_question: WeightedQuestion, candidate: PassageCandidate) -> float:

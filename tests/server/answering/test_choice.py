@@ -9,9 +9,11 @@ from scripts.measure_answers import counted_runs
 from tests.server.competing import asked, first, found
 from tests.sharing import bundled_embedder
 
-from trueref_server.answering.choice import COMPETING, candidates_of, choose
+from trueref_server.answering.choice import COMPETING, ScoredPassage, candidates_of, choose
+from trueref_server.answering.passage_signals import SectionPassages
 from trueref_server.answering.sections.announcements import points_elsewhere
 from trueref_server.answering.sections.passage import Panel, Passage
+from trueref_server.answering.variants import first_unread
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.records import ExcerptBlock
@@ -287,6 +289,37 @@ IMAGE, ICON = (
     "Set the logo to an image in the folder.",
     "Set the logo to an icon of the theme, such as a book or a library.",
 )
+
+
+def test_what_a_section_about_something_deprecated_says_loses() -> None:
+    def old(first: str, title: str = "Colors") -> SectionPassages:
+        section = found(1, f"{first} since 14.{' It was kept.' * 60}", "The palette is set by `color`.")
+        chunks = (replace(section.hit.chunk, title=title),)
+        return replace(section, hit=replace(section.hit, chunks=chunks))
+
+    new = found(2, "The palette is set by `scheme` in the theme.", score=0.9)
+    for section, chosen in (
+        (old("Warning: Kept"), "s1"),
+        (old("Warning: Deprecated"), "s2"),
+        (old("This name is deprecated"), "s2"),
+        (old("Warning: Kept", "Deprecated names"), "s2"),
+    ):
+        assert first("How is the palette set?", section, new)[0] == chosen
+
+
+def test_the_first_of_variants_is_taken_if_it_was_not_read_but_its_twin() -> None:
+    section = found(1, IMAGE, ICON)
+    in_tabs = [
+        replace(passage, panels=(Panel("t1", str(number), label),))
+        for number, (passage, label) in enumerate(zip(section.passages, ("TypeScript", "JavaScript"), strict=True), 1)
+    ]
+    tabbed = replace(section, passages=in_tabs)
+    question = asked("How do I add a logo?")
+    ts, js = candidates_of(question, tabbed, tabbed)
+    read = ScoredPassage(replace(js, max_sim=0.7), 14.5)
+    before = [ScoredPassage(js, 10.6), ScoredPassage(ts, 10.5)]
+    assert first_unread(question, read, before) == ScoredPassage(replace(ts, max_sim=0.7), 14.5)
+    assert first_unread(question, read, [before[0], ScoredPassage(ts, 9.0)]) == read  # another one says more
 
 
 @pytest.mark.parametrize(

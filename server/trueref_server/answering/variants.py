@@ -1,0 +1,73 @@
+"""Takes the first of several tabs with hardly different texts: the author chose it to be first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final
+
+from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded, names_file
+
+if TYPE_CHECKING:
+    from trueref_server.answering.choice import ScoredPassage
+    from trueref_server.ranking.weighted_question import WeightedQuestion
+
+AS_GOOD: Final = 0.35
+"""The first of several tabs is shown if its score is at most this far below that of the best tab. If a question means
+none of the tabs, the scores differ by less. For `install it on my Mac`, the panel of macOS scores three higher."""
+
+
+def first_of_variants(
+    question: WeightedQuestion, best: ScoredPassage, choices: Sequence[ScoredPassage]
+) -> ScoredPassage:
+    """The choice in the first panel of a set of tabs, in place of a choice in a later panel that is hardly better.
+
+    Readers look at the first panel, and the author chose it to be first. Another panel is shown if the question names
+    it, if its score is clearly higher, or if the question excludes the first.
+
+    Args:
+        question: What is asked.
+        best: The best choice of a section.
+        choices: The choices whose scores can be compared with that of `best`.
+    """
+    passages = best.candidate.section.passages
+    question_text = Relevance.of(question).asked
+    named = asked_panels(passages, question_text).named
+    # A named panel is shown, and so are the panels around it; only tabs inside it are left to choose from.
+    inside_named = takewhile(lambda panel: panel.tabs not in named, reversed(best.candidate.passage.panels))
+    later = next((panel for panel in reversed([*inside_named]) if panel.number != "1"), None)
+    if later is None or names_file(later.label):
+        return best
+    choices_in_first = (
+        (choice, panel)
+        for choice in choices
+        if choice.candidate.section is best.candidate.section
+        for panel in choice.candidate.passage.panels
+        if (panel.tabs, panel.number) == (later.tabs, "1")
+    )
+    first, panel = next(choices_in_first, (None, None))
+    if first is None or panel is None or first.score < best.score - AS_GOOD or is_excluded(panel.label, question_text):
+        return best
+    return first
+
+
+def first_unread(
+    question: WeightedQuestion, choice: ScoredPassage, competing: Sequence[ScoredPassage]
+) -> ScoredPassage:
+    """The choice in the first panel of a set of tabs that was not read, by the scores that both had before reading.
+
+    As few passages are read, often only one of two panels with nearly the same text is. The score stays that of the
+    passage that was read.
+    """
+    before = next((other for other in competing if _is_same(other, choice)), choice)
+    first = first_of_variants(question, before, competing)
+    if first is before or before is choice:
+        return choice
+    return replace(choice, candidate=replace(first.candidate, max_sim=choice.candidate.max_sim))
+
+
+def _is_same(choice: ScoredPassage, other: ScoredPassage) -> bool:
+    """Whether two choices are of one passage."""
+    return choice.candidate.section is other.candidate.section and choice.candidate.number == other.candidate.number
