@@ -78,12 +78,13 @@ _LOCATION: Final = re.compile(
 """The beginning of a line of a traceback or a log that names no problem: it says where something happened, or that
 something went well."""
 
-_FRAME: Final = re.compile(
-    r"(?:(?<!\S)at (?:async |new )?[\w.$<>\[\]#]{1,200} )?\(?"
-    r"(?<![^\s('\"`])[^\s()'\"`]{0,300}\.[a-z]{1,5}:\d{1,7}(?::\d{1,7}\b(?::(?!\S))?|:(?=\s))\)?",
+_PLACE: Final = re.compile(
+    r"((?<!\S)at (?:async |new )?(?:[\w.$<>\[\]#]{1,200} )?)?\(?"
+    r"(?<![^\s('\"`])(?:[^\s()'\"`]{0,300}[/\\])?([^\s()'\"`/\\]{0,100}\.[a-z]{1,5}):\d{1,7}(?::\d{1,7}\b(?::(?!\S))?|:(?=\s))\)?",
     re.IGNORECASE,
 )
-"""A place in a file, before a message or in a frame of a stack: `src/kiln.py:3:`, `at fire (/srv/app/kiln.js:3:14)`.
+"""A place in a file: before a message, as in `src/kiln.py:3:`, or after `at`, in a frame of a stack (group 1), as in
+`at fire (/srv/app/kiln.js:3:14)`. Group 2 is the name of the file.
 
 Inputs of a single line glue a pasted error and its stack together."""
 
@@ -190,14 +191,17 @@ def without_log_noise(text: str) -> str:
     # The other lines of a pasted log have paths and values of the reader's machine, which no page of the docs has.
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) < MIN_PASTED or not any(map(_is_location, lines)):
-        return _without_frames(text)
+        return _without_places(text)
     prose_lines = [_STAMP.sub("", line) for line in lines if not _is_location(line) and not _is_quoted_code(line)]
-    return _without_frames("\n".join(prose_lines) or lines[-1])
+    return _without_places("\n".join(prose_lines) or lines[-1])
 
 
-def _without_frames(text: str) -> str:
-    """A text without places in files; unchanged if it has hardly another word."""
-    remaining = _FRAME.sub("", text)
+def _without_places(text: str) -> str:
+    """A text without frames of a stack, and of other places in files the names of these; unchanged if nothing is left.
+
+    Docs may name the file: `layout.tsx`, `settings.yml`. Its folders and lines are those of the reader.
+    """
+    remaining = _PLACE.sub(lambda match: "" if match[1] else match[2], text)
     return remaining if len(content_words(remaining)) > 1 else text
 
 
