@@ -22,7 +22,7 @@ none of the tabs, the scores differ by less. For `install it on my Mac`, the pan
 def first_of_variants(
     question: WeightedQuestion, best: ScoredPassage, choices: Sequence[ScoredPassage]
 ) -> ScoredPassage:
-    """The choice in the first panel of a set of tabs, in place of a choice in a later panel that is hardly better.
+    """The choice, or that of the first panel of its set of tabs if that is hardly worse.
 
     Readers look at the first panel, and the author chose it to be first. Another panel is shown if the question names
     it, if its score is clearly higher, or if the question excludes the first.
