@@ -95,9 +95,10 @@ class AnsweredPart:
 
     def asks_for_entry(self, card: ScoredPassage) -> bool:
         """Whether a passage is of an entry, such as a method, and the question has no word but its name and class."""
-        chunk = card.candidate.section.hit.chunk
-        name = " ".join(part.partition("(")[0] for part in (*chunk.breadcrumb[-1:], chunk.title))
-        return chunk.kind == "definition" and not self.question.title.asks_beyond(name, self.shared)
+        # The nearest chunk may be the list of its parameters.
+        first = card.candidate.section.hit.in_page_order[0]
+        name = " ".join(part.partition("(")[0] for part in (*first.breadcrumb[-1:], first.title))
+        return first.kind == "definition" and not self.question.title.asks_beyond(name, self.shared)
 
 
 def about_compared(

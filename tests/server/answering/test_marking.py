@@ -157,6 +157,12 @@ def test_what_an_entry_is_is_marked_and_not_a_parameter_that_repeats_its_name() 
     # A note may repeat the name too.
     noted = [blocks[1], ExcerptBlock("admonition", "A cancel scope is none of these.", "Note")]
     assert marked(noted, question, is_entry_asked=True)[0].highlight
+    # A section that begins with a term is no entry itself.
+    terms = [
+        ExcerptBlock("definition", "Stops a cancel scope.", "cancel"),
+        ExcerptBlock("definition", "It takes none."),
+    ]
+    assert marked(terms, question, is_entry_asked=True)[0].highlight
     # An entry with nothing but fields has the mark there.
     assert any(block.highlight for block in marked(blocks[2:], question, is_entry_asked=True))
 

@@ -74,7 +74,8 @@ def marked(
     repeated.
     """
     parts = [(number, span) for number, block in enumerate(blocks) for span in _markable_spans(block)]
-    if is_entry_asked:
+    # A section that begins with a list of definitions begins with the term of the first, and is none itself.
+    if is_entry_asked and blocks and not blocks[0].caption:
         # The first sentence, which says what the entry is: the name is repeated by the fields, and by notes.
         parts = [part for part in parts if not blocks[part[0]].caption][:1] or parts
     if blocks and blocks[0].kind == "code" and _is_signature(blocks[0]):
