@@ -16,6 +16,7 @@ from trueref_server.answering.passage_signals import (
     explained_identifier,
     is_first_below_named,
     nearest,
+    says_what_thing_is,
 )
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.words import stem, stems, words
@@ -89,6 +90,10 @@ class AnsweredPart:
         # As for a section that a question names by its heading: see `confidence`.
         if is_first_below_named(question, shown) and not question.plan.carried:
             likelihood = max(likelihood, ANSWER_FROM if is_read else AS_WRITTEN_UNREAD)
+        # Confidence asks how much of a question is met. Of `what is a kiln` any sentence about one meets as much as the
+        # sentence that says it.
+        if is_read and says_what_thing_is(question, shown):
+            likelihood = max(likelihood, ANSWER_FROM)
         if _does_what_is_unwanted(question, shown):
             likelihood = min(likelihood, (ANSWER_FROM if is_read else ANSWER_UNREAD) - BELOW)
         return cls(question, choices, likelihood, verdict_of(likelihood, is_read=is_read), late, shared)

@@ -71,7 +71,7 @@ WEIGHTS_BEFORE_READING: Final[Mapping[PassageSignal, float]] = {
     passage_signals.aside: -2.4,
     passage_signals.asked_identifier: 2.0,
     passage_signals.explained_identifier: 3.0,
-    passage_signals.says_what_word_means: 3.0,
+    passage_signals.says_what_word_means: 5.0,
     passage_signals.named: 3.0,
     passage_signals.offered: 10.0,
     passage_signals.usual_title: 10.0,
@@ -95,7 +95,7 @@ WEIGHTS_AFTER_READING: Final[Mapping[PassageSignal, float]] = {
     passage_signals.aside: -3.8,
     passage_signals.asked_identifier: 2.0,
     passage_signals.explained_identifier: 3.0,
-    passage_signals.says_what_word_means: 3.0,
+    passage_signals.says_what_word_means: 5.0,
     passage_signals.named: 3.0,
     passage_signals.offered: 10.0,
     passage_signals.usual_title: 10.0,
@@ -217,6 +217,8 @@ def _opening_of_title(
         if len(words(candidate.shown)) >= passage_signals.MIN_EXPLANATION
         and not (passage_signals.points(question, candidate) or passage_signals.deprecated(question, candidate))
     ]
+    # A note may come before the sentence that says what the thing is.
+    openings = [other for other in openings if passage_signals.says_what_thing_is(question, other)] or openings
     # A description that comes after the fields of a function says what it does all the same.
     opening = min(
         openings, key=lambda candidate: (bool(candidate.passage.entry), candidate.number), default=choice.candidate

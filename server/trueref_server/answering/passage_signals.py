@@ -19,9 +19,10 @@ from trueref_server.answering.sections.announcements import MAX_POINTER, points_
 from trueref_server.answering.sections.histories import is_history
 from trueref_server.corpus.spelling import is_common
 from trueref_server.corpus.words import content_words, words
-from trueref_server.question.meaning import says_meaning
+from trueref_server.question.meaning import defines, says_meaning
 from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.asked_identifier import OTHER_NAME
+from trueref_server.ranking.defined import is_parameter_of, is_term, is_titled_by_thing
 from trueref_server.ranking.object_titles import is_titled_by, name_of_entry, without_kind
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import ASIDE
@@ -47,6 +48,10 @@ _OPENING_DEPRECATED: Final = re.compile(
 
 MIN_EXPLANATION: Final = 6
 """The fewest words of a text that says something: an entry may have nothing but its name, or begin with a type."""
+
+IN_FRONT: Final = 0.6
+BELOW_TITLE: Final = 0.4
+"""The values of `says_what_word_means` for a word in front of a line, and for one that is the title of the section."""
 
 NAME_ALONE: Final = 0.5
 """The value of `named` if the title has the name that is asked for, and not the other keywords."""
@@ -240,16 +245,35 @@ def explained_identifier(question: WeightedQuestion, candidate: PassageCandidate
 
 
 def says_what_word_means(question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """1 if the question asks what a word means, and the passage has it as a term, or in front of an item or a line.
+    """1 if the question asks what a word means, and a sentence of the passage says so, or it is the entry of the term.
 
-    Of a list of what a program shows, another passage may repeat the word more often.
+    Less if the passage has the word in front of an item or a line, or begins a section whose title is the word. Of a
+    list of what a program shows, another passage may repeat the word more often.
     """
     word = question.plan.unknown_word
     if not word or question.plan.asks_for_identifier:
         return 0.0
+    if says_what_thing_is(question, candidate):
+        return 1.0
     blocks = [block for block in candidate.passage.blocks if block.kind != "code"]
     captions, texts = ("\n".join(parts) for parts in ((b.caption for b in blocks), (b.text for b in blocks)))
-    return float(says_meaning(word, captions, texts))
+    first = candidate.section.hit.in_page_order[0]
+    # `glaze (str) - the glaze` says what a function takes.
+    is_of_function = candidate.passage.is_parameter or (first.kind == "definition" and "(" in first.title)
+    if says_meaning(word, captions, texts) and not is_of_function:
+        return IN_FRONT
+    is_beginning = candidate.number == 0 and len(words(candidate.shown)) >= MIN_EXPLANATION
+    return BELOW_TITLE if is_beginning and is_titled_by_thing(word, first) else 0.0
+
+
+def says_what_thing_is(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
+    """Whether a passage says in a sentence what the thing is that is asked for, or is the entry of this term."""
+    thing, first = question.plan.unknown_word, candidate.section.hit.in_page_order[0]
+    if not thing or is_parameter_of(thing, first):
+        return False
+    if any(defines(thing, block.text) for block in candidate.passage.blocks if block.kind != "code"):
+        return True
+    return candidate.number == 0 and is_term(first) and is_titled_by_thing(thing, first)
 
 
 def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:

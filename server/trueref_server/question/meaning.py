@@ -9,6 +9,9 @@ from typing import Final
 from trueref_server.corpus.words import content_words
 from trueref_server.question.pointing import points_to_unnamed
 
+MAX_DEFINED: Final = 30_000
+"""The most characters of a text in which a sentence is looked for that says what a word means."""
+
 MAX_WORDS: Final = 3
 """The most words of what is asked for. What is longer is a clause, which no list explains."""
 
@@ -29,6 +32,23 @@ _MEANING: Final = (
 """Questions for a meaning, with what is to be explained."""
 
 _QUOTES: Final = "`'\"‘’“”"
+
+_NO_MEANING: Final = r"(?!(?:not|only|now|also|already|always|never|still|then|being|(?!used\b)\w{2,20}ed)\b)"
+"""What does not follow `is` where a text says what a thing is: `A kiln is considered cold when ...`."""
+
+_NOT_SUCH: Final = r"(?:same|required|optional|mandatory|new|good|bad|only|first|last|next|default|following)\b"
+"""What does not follow `is a` there: `A glaze is a required part.` says what it is for another thing."""
+
+_IS: Final = (
+    rf"(?:is|are) (?:\w{{2,20}}ly |just )?(?:an?|the|any) (?!{_NOT_SUCH})|(?:is|are) used (?:to|for)\b|"
+    r"are (?:\w{1,20} ){0,2}\w{1,20}s (?:that|which|where|whose|who|for|of|with|used)\b|"
+    r"means?\b|refers? to\b|stands? for\b|denotes?\b|represents?\b|consists? of\b|"
+    r"provides? an?\b|(?:lets?|allows?|enables?) (?:you|us|users)\b"
+)
+"""What follows a thing in a sentence that says what it is, or what it is for."""
+
+_KIND: Final = r"(?: (?:tool|command|program|daemon|utility|service|plugin|module|package|library|function|class))?"
+"""The kind of a thing behind its name: `The kiln tool`."""
 
 
 def word_asked_for(query: str) -> str:
@@ -57,14 +77,43 @@ def says_meaning(word: str, captions: str, text: str) -> bool:
     return bool(in_caption.search(captions) or in_line.search(text))
 
 
+def defines(word: str, text: str) -> bool:
+    """Whether a sentence of a text says what a thing is, in the singular or the plural.
+
+    It begins with the thing (`A glaze is a layer of glass.`), or calls something so (`This layer is called a glaze.`).
+
+    Args:
+        word: The word for the thing in small letters.
+        text: The text.
+    """
+    return _defining(word).search(text, 0, MAX_DEFINED) is not None
+
+
 @lru_cache(maxsize=100)
 def _patterns(word: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """The patterns of a caption that is a word, and of the beginning of a line that says what it is."""
     name = rf"[`*]{{0,3}}{re.escape(word)}[`*]{{0,3}}(?: ?\([^)\n]{{1,40}}\))?"
     mark = r"[^\S\n]{0,8}(?:[-*|] |\d{1,5}\. )?(?:(?:the|an?) )?"
-    joint = r"(?:: |:?\n|:?[`*]{1,3} | [\u2013\u2014=|-] | (?:is|are|means?|stands? for|indicates?|denotes?) )"
+    verb = rf"(?:(?:is|are) {_NO_MEANING}|(?:means?|stands? for|indicates?|denotes?) )"
+    joint = rf"(?:: |:?\n|:?[`*]{{1,3}} | [\u2013\u2014=|-] | {verb})"
     three_words = r"[^\w\n]{0,9}\w+(?:[^\w\n]{1,9}\w+){2}"
     return (
         re.compile(rf"^{name}$", re.IGNORECASE | re.MULTILINE),
         re.compile(rf"^{mark}{name}{joint}(?={three_words})", re.IGNORECASE | re.MULTILINE),
     )
+
+
+@lru_cache(maxsize=100)
+def _defining(word: str) -> re.Pattern[str]:
+    """The pattern of a sentence that says what a word means, in the singular or the plural."""
+    spelt = r"[\s-]".join(map(re.escape, re.split(r"[\s-]+", word)))
+    plural = rf"{spelt[:-1]}s?" if re.search(r"[^s]s$", word) else rf"{spelt}(?:e?s)?"
+    name = rf"[`*_{_QUOTES}]{{0,3}}(?:{plural})[`*_{_QUOTES}]{{0,3}}"
+    begins = r"(?:^[^\S\n]{0,8}(?:[-*|] |\d{1,5}\. )?|(?<=[.!?:] ))(?:(?:the|an?|each|every) )?"
+    # `A glaze is a glaze that ...` says nothing.
+    sentence = rf"{begins}{name}(?: ?\([^)\n]{{1,60}}\))?{_KIND} (?:{_IS})(?!{plural}\b)"
+    called = (
+        rf"\b(?:called|known as|referred to as|termed) (?:(?:the|an?) )?{name}"
+        r"(?=[.,;:)]|$| (?:is|are|that|which|and|or|in|on|for|to|by|can|will|\())"
+    )
+    return re.compile(rf"{sentence}|{called}", re.IGNORECASE | re.MULTILINE)

@@ -16,6 +16,7 @@ from typing import Final
 from trueref_core.records import Chunk, PageKey
 from trueref_server.corpus.corpus import PageBoosts, Section
 from trueref_server.ranking import signals
+from trueref_server.ranking.defined import defined
 from trueref_server.ranking.signals import Candidate, Signal
 from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Hit, SectionAt
@@ -37,6 +38,8 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
     signals.explained_option: 0.08,
     # By hand: no question of the development sites asks for a term alone.
     signals.named: 0.1,
+    # By hand: few of those questions ask what a thing is, in so many words.
+    defined: 0.1,
     # By hand: only readers who take a question that the widget offers ask in these words, and they mean this section.
     signals.offered: 0.5,
     # By hand: none of those questions consists of a topic that all docs have.

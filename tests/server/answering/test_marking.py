@@ -226,3 +226,9 @@ def test_the_answer_below_a_heading_that_is_the_question_is_marked() -> None:
     asked = asking("what is a glaze")
     assert marked_text(blocks, asked, None) == "A coat of glass that is burnt."
     assert marked_text(blocks, asking("glaze"), None) == first.text
+
+
+def test_the_sentence_that_says_what_a_thing_is_is_marked() -> None:
+    blocks = [ExcerptBlock("prose", "Every kiln has a door. A kiln is a furnace for clay. The kiln is what a kiln is.")]
+    asked = replace(asking("what is a kiln"), unknown_word="kiln")
+    assert marked_text(blocks, asked, None) == "A kiln is a furnace for clay."

@@ -9,6 +9,8 @@ from tests.server.answering.test_passages import Row, section
 from tests.server.handmade import chunk
 
 from trueref_server.answering.passage_signals import (
+    BELOW_TITLE,
+    IN_FRONT,
     PassageCandidate,
     SectionPassages,
     aside,
@@ -175,7 +177,7 @@ def test_an_identifier_is_found_whole(text: str, value: float) -> None:
 @pytest.mark.parametrize(
     ("question", "value"),
     [
-        ("what does steal mean in the list", 1.0),
+        ("what does steal mean in the list", IN_FRONT),
         ("what does idle mean", 0.0),
         ("what does --steal mean", 0.0),  # identifiers have signals of their own
         ("how do I hide steal", 0.0),
@@ -188,6 +190,34 @@ def test_an_item_says_what_a_word_means(question: str, value: float) -> None:
     assert says_what_word_means(asked(question), items) == value
     term = in_section("Times", ExcerptBlock("definition", "The time of other guests.", "Steal"))
     assert says_what_word_means(asked(question), term) == value
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "value"),
+    [
+        ("Names", "Many words are used here. A kiln is a furnace for clay and glass.", 1.0),
+        ("Kilns", "The heart of every pottery, where clay becomes a pot.", BELOW_TITLE),
+        ("Adding a kiln", "The heart of every pottery, where clay becomes a pot.", 0.0),
+        ("Kilns", "Hot.", 0.0),
+    ],
+)
+def test_a_sentence_says_what_a_thing_is_and_a_title_may(title: str, text: str, value: float) -> None:
+    assert says_what_word_means(asked("What is a kiln?"), in_section(title, prose(text))) == value
+
+
+@pytest.mark.parametrize(
+    ("title", "anchor", "value"),
+    [("Kiln", "term-kiln", 1.0), ("kiln", "pots.Pot.kiln", BELOW_TITLE), ("fire(kiln)", "fire", 0.0)],
+)
+def test_the_entry_of_a_term_says_what_it_is_and_that_of_an_attribute_or_function_does_not(
+    title: str, anchor: str, value: float
+) -> None:
+    entry = in_section(title, prose("The furnace in which a pot is fired."), prose("Kiln is a name."))
+    own = replace(entry.section.hit.chunks[0], kind="definition", anchor=anchor)
+    entry = replace(entry, section=replace(entry.section, hit=replace(entry.section.hit, chunks=(own,))))
+    alone = Passage("paragraph", entry.passage.blocks[:1], own.id)
+    described = replace(entry, section=replace(entry.section, passages=[alone]))
+    assert says_what_word_means(asked("What is a kiln?"), described) == value
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trueref_server.question.meaning import says_meaning, word_asked_for
+from trueref_server.question.meaning import defines, says_meaning, word_asked_for
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,41 @@ def test_a_line_that_only_begins_with_a_word_does_not_say_what_it_means() -> Non
     assert not says_meaning("steal", "", "Steal alerts are off. By default steal: is in no log.\nsteal: off")
     assert says_meaning("steal", "steal", "The time of another guest.")
     assert not says_meaning("steal", "steal alerts", "They are off.")
+    assert not says_meaning("steal", "", "Steal is considered high from 10 on, and not shown below.")
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("kiln", "A kiln is a furnace for clay."),
+        ("kiln", "All pots are fired. The kiln is the furnace for that."),
+        ("kilns", "A `kiln` is a furnace for clay."),
+        ("kiln", "Kilns are furnaces which fire clay."),
+        ("kiln", "The kiln tool lets you fire clay."),
+        ("kiln", "The kiln(8) command is a wrapper."),
+        ("kiln", "Clay is fired in a furnace called a kiln."),
+        ("kiln file", 'A module with firings is called "kiln file" (a recipe for the kiln).'),
+        ("sub-firing", "Sub firings are firings of a part."),
+        ("kiln", "- kiln is used to fire clay"),
+    ],
+)
+def test_a_sentence_says_what_a_thing_is(word: str, text: str) -> None:
+    assert defines(word, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The kiln is considered cold below 30 degrees.",
+        "A kiln is not a toy, and is never left alone.",
+        "The kiln is a required part of the set.",
+        "Heat the kiln, which is a furnace.",
+        "A kiln door is a heavy part.",
+        "A kiln is a kiln: kilns heat kilns.",
+        "It is a function called kiln-door.",
+        "The kilns are hot for a day.",
+        "A script called kiln door is there.",
+    ],
+)
+def test_a_sentence_about_a_thing_does_not_say_what_it_is(text: str) -> None:
+    assert not defines("kiln", text)

@@ -69,9 +69,9 @@ def marked(
     With `similarities`, the meaning of a part counts, and the words that it shares with the question count less: the
     part that has most of the words often only repeats the question (`docs/decisions/marks.md`). Otherwise words decide.
     The first sentence below a term that is asked for by its name comes before all others, which lack the name as well,
-    and so does the first one below a heading that is the question. With `is_entry_asked` nothing but an entry is asked
-    for, so that the first sentence of its description is marked, and not a parameter in whose description the name is
-    repeated.
+    and so do the first one below a heading that is the question, and the one that says what the thing is whose meaning
+    is asked for. With `is_entry_asked` nothing but an entry is asked for, so that the first sentence of its description
+    is marked, and not a parameter in whose description the name is repeated.
     """
     parts = [(number, span) for number, block in enumerate(blocks) for span in _markable_spans(block)]
     # A section that begins with a list of definitions begins with the term of the first, and is none itself.
@@ -87,8 +87,11 @@ def marked(
         (at for at, number in enumerate(numbers) if relevance.is_asked_by(blocks[number].caption)), None
     )
     below_term = below_question if below_question is not None else _first_below_term(blocks, numbers, relevance)
+    defining = next((at for at, text in enumerate(texts) if relevance.is_defined_in(text)), None)
     if below_term is not None:
         best = below_term
+    elif defining is not None:
+        best = defining
     elif is_entry_asked and len(parts) == 1:
         best = 0
     elif values is None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from trueref_core.text.table_rows import split_row
 from trueref_server.corpus.words import stems, words
+from trueref_server.question.meaning import defines
 from trueref_server.ranking.asked_identifier import AskedIdentifier
 from trueref_server.ranking.verbatim import comparable_name, count_names
 from trueref_server.ranking.weighted_question import WeightedQuestion, weighted_share
@@ -28,6 +29,7 @@ class Relevance:
 
     `asked` is the query of the plan. `keys` matches its combinations of keys: the letter of `ctrl-c` is no word. Of a
     question that asks for little more than identifiers, `names` has these: others name what has been tried as well.
+    `unknown_word` is the word whose meaning is asked for.
     """
 
     weights: dict[str, float]
@@ -36,6 +38,7 @@ class Relevance:
     asked: str = ""
     keys: tuple[re.Pattern[str], ...] = ()
     names: tuple[AskedIdentifier, ...] = ()
+    unknown_word: str = ""
 
     @classmethod
     def of(cls, question: WeightedQuestion) -> Relevance:
@@ -44,7 +47,15 @@ class Relevance:
         # With `joined`: who writes `page not found` may mean `PageNotFound`.
         names = dict.fromkeys(comparable_name(name) for name in (*question.plan.identifiers, *question.plan.joined))
         asked = tuple(map(AskedIdentifier, question.plan.identifiers if question.plan.asks_for_identifier else ()))
-        return cls(question.terms(language), tuple(names), language, question.plan.query, question.keys, asked)
+        return cls(
+            question.terms(language),
+            tuple(names),
+            language,
+            question.plan.query,
+            question.keys,
+            asked,
+            question.plan.unknown_word,
+        )
 
     def __call__(self, text: str) -> float:
         """The sum of the weights of what a text has, 0 if it has nothing of the question."""
@@ -94,6 +105,10 @@ class Relevance:
         """Whether a title of more than one word is the question, with all its little words."""
         asked = words(title) if title else []
         return len(asked) > 1 and asked == words(self.asked)
+
+    def is_defined_in(self, text: str) -> bool:
+        """Whether a text says what the thing is whose meaning is asked for."""
+        return bool(self.unknown_word) and defines(self.unknown_word, text)
 
     def best(self, texts: Iterable[str]) -> int:
         """The index of the text with the highest score, the first of equals; -1 if none has a word of the question."""

@@ -1,0 +1,44 @@
+"""Sections that say what a thing is, for questions such as `what is a kiln?`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.server.handmade import chunk
+from tests.server.ranking.test_rank import asking
+
+from trueref_core.records import ChunkKind
+from trueref_server.corpus.corpus import Section
+from trueref_server.ranking.defined import TITLED, defined
+from trueref_server.ranking.signals import Candidate
+
+
+def at(title: str, text: str, kind: ChunkKind = "prose", anchor: str = "x") -> Candidate:
+    own = replace(chunk("a/", anchor, text, 1), title=title, breadcrumb=("Guide",), kind=kind)
+    return Candidate(Section.of([own]))
+
+
+SAYS = "Clay is fired here. A kiln is a furnace for clay and for glass."
+OTHER = "Every kiln is added with a name and a place of its own."
+
+
+@pytest.mark.parametrize(
+    ("question", "candidate", "value"),
+    [
+        ("What is a kiln?", at("Names", SAYS), 1),
+        ("what are kilns", at("Names", SAYS), 1),
+        ("How do I build a kiln?", at("Names", SAYS), 0),
+        ("What is a kiln?", at("Adding a kiln", OTHER), 0),
+        ("What is a kiln?", at("Kiln", OTHER), TITLED),
+        ("What is a kiln?", at("Kilns", OTHER), TITLED),
+        ("What is a kiln?", at("Kiln", "Hot."), 0),
+        # The entry of a term, of an attribute, of an option and of a function.
+        ("What is a kiln?", at("kiln", OTHER, "definition", "term-kiln"), 1),
+        ("What is a kiln?", at("kiln", OTHER, "definition", "pots.Pot.kiln"), TITLED),
+        ("What is a kiln?", at("--kiln", OTHER, "definition"), 0),
+        ("What is a kiln?", at("fire(pot, kiln)", "kiln is a kiln object, as add() gives it.", "definition"), 0),
+    ],
+)
+def test_a_section_says_what_a_thing_is(question: str, candidate: Candidate, value: float) -> None:
+    assert defined(asking(question), candidate) == value
