@@ -79,6 +79,7 @@ class Plan:
         compared: The two or three things that the question compares; none if it compares nothing.
         unknown_word: The word whose meaning the question asks for, in small letters; "" if it asks for none.
         unwanted_verb: The verb of what the question does not want, in small letters; "" if it says nothing of the kind.
+        left_out: The words of what the question wants to do without: `without its dependencies`.
         quoted: Quotations, which are looked for as they are written.
         repaired: Pairs of a word as it was written and the word that is meant.
         synonyms: Words that are searched too: those of the settings, other names of `usual_topic`, and `with_particle`.
@@ -111,6 +112,7 @@ class Plan:
     compared: tuple[str, ...] = ()
     unknown_word: str = ""
     unwanted_verb: str = ""
+    left_out: tuple[str, ...] = ()
     quoted: tuple[str, ...] = ()
     repaired: tuple[tuple[str, str], ...] = ()
     synonyms: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.matching.anchor_names import is_dated_release
@@ -18,7 +19,7 @@ from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.sections.announcements import MAX_POINTER, points_elsewhere
 from trueref_server.answering.sections.histories import is_history
 from trueref_server.corpus.spelling import is_common
-from trueref_server.corpus.words import content_words, words
+from trueref_server.corpus.words import content_words, stem, stems, words
 from trueref_server.question.meaning import defines, says_meaning
 from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.asked_identifier import OTHER_NAME
@@ -55,6 +56,18 @@ BELOW_TITLE: Final = 0.4
 
 NAME_ALONE: Final = 0.5
 """The value of `named` if the title has the name that is asked for, and not the other keywords."""
+
+_FOLLOWING: Final = r"(?:[^\w.!?;\n]{1,3}[\w-]+)"
+
+_NOT_DONE: Final = re.compile(
+    rf"\b(?:without|excluding|omitting|avoiding)\b(?=({_FOLLOWING}{{1,6}}))|"
+    r"(?:\b(?:no|not|never|cannot|skip(?:s|ped)?|disable[sd]?|exclude[sd]?|omits?|avoids?|prevents?|instead of)\b|"
+    rf"n['\u2019]t\b)(?=({_FOLLOWING}{{1,3}}))|--no-([\w-]{{1,60}})",
+    re.IGNORECASE,
+)
+"""A word of what does not happen, with what follows as the only group that matched.
+
+`You don't need to configure it` does not say how to do without it, and has more words between."""
 
 _CHANGES: Final = re.compile(r"(?:change ?logs?|(?:version )?history|release notes)", re.IGNORECASE)
 """The title of a box that says how something has changed."""
@@ -242,6 +255,23 @@ def explained_identifier(question: WeightedQuestion, candidate: PassageCandidate
     titles = [without_kind(title), *words_of_title, *captions]
     texts = [block.text for block in blocks if block.kind != "code"]
     return question.share_of_explained_identifiers("\n".join(titles), "\n".join(texts))
+
+
+def does_without(question: WeightedQuestion, candidate: PassageCandidate) -> float:
+    """The share of what the question wants to do without that the passage says is left out.
+
+    Other passages have the same words: `run all of its dependencies` has those of `without its dependencies`.
+    """
+    if not question.plan.left_out:
+        return 0.0
+    language = question.plan.language
+    unwanted = {stem(word, language) for word in question.plan.left_out}
+    blocks = [block for block in candidate.passage.blocks if block.kind != "code"]
+    texts = chain.from_iterable((block.caption, block.text) for block in blocks)
+    denied = (
+        stems(match[match.lastindex or 0], language) & unwanted for text in texts for match in _NOT_DONE.finditer(text)
+    )
+    return max(map(len, denied), default=0) / len(unwanted)
 
 
 def says_what_word_means(question: WeightedQuestion, candidate: PassageCandidate) -> float:

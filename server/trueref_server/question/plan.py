@@ -33,6 +33,7 @@ from trueref_server.question.pointing import points_to_unnamed, refers_to_earlie
 from trueref_server.question.question_text import (
     asked_in,
     is_asking,
+    left_out,
     names,
     quotations,
     split_clauses,
@@ -180,6 +181,7 @@ def make_plan(
         compared=compared_things(query) if is_short_english else (),
         unknown_word=word_asked_for(query) if is_short_english else "",
         unwanted_verb=unwanted_verb(query) if is_short_english else "",
+        left_out=left_out(query) if is_short_english else (),
         quoted=quotations(cleaned),
         repaired=repaired,
         read_as=as_repaired if as_repaired != cleaned else "",

@@ -165,6 +165,16 @@ _UNWANTED: Final = re.compile(
 `-ing` counts, since a noun is as likely: `avoid the cache`."""
 
 
+_LEFT_OUT: Final = re.compile(
+    r"\bwithout (?:(?:an?|any|all|the|its|their|my|our|having|needing|need|to) ){0,3}([^,.;:?!()\n]{2,80})",
+    re.IGNORECASE,
+)
+"""What a question wants to do without, as the only group: `without its dependencies`."""
+
+MAX_LEFT_OUT: Final = 3
+"""The most words of what is left out. Behind them stands something else: `without a clone of the other folder`."""
+
+
 def without_courtesy(text: str) -> str:
     """A question without greetings, thanks and openings; unchanged if it consists of nothing else."""
     bare = text.strip()
@@ -252,6 +262,16 @@ def unwanted_verb(text: str) -> str:
     """
     match = _UNWANTED.search(text)
     return next(filter(None, match.groups()), "").lower() if match else ""
+
+
+def left_out(text: str) -> tuple[str, ...]:
+    """The content words of what an English question wants to do without, as in `without its dependencies`.
+
+    Args:
+        text: The question in one line.
+    """
+    match = _LEFT_OUT.search(text)
+    return tuple(content_words(match[1])[:MAX_LEFT_OUT]) if match else ()
 
 
 def asks_whether(text: str) -> bool:

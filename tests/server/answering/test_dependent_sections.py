@@ -36,6 +36,8 @@ def paragraph(text: str) -> Passage:
         "Besides, fonts are loaded.",
         "Besides these, fonts are loaded.",
         "In a case like above, the palette may be empty.",
+        "Note, that this will not work at night.",
+        "Please note that it may be slow.",
     ],
 )
 def test_a_text_that_points_back_needs_previous(text: str) -> None:
@@ -61,6 +63,7 @@ def test_a_text_that_points_back_needs_previous(text: str) -> None:
         "Besides colors, a palette has fonts.",
         "In contrast to colors, fonts are loaded.",
         "In a case like a missing file, the palette is empty.",
+        "Please read the notes first.",
     ],
 )
 def test_a_text_that_stands_alone_can_begin_an_excerpt(text: str) -> None:

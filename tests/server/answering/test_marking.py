@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -232,3 +233,18 @@ def test_the_sentence_that_says_what_a_thing_is_is_marked() -> None:
     blocks = [ExcerptBlock("prose", "Every kiln has a door. A kiln is a furnace for clay. The kiln is what a kiln is.")]
     asked = replace(asking("what is a kiln"), unknown_word="kiln")
     assert marked_text(blocks, asked, None) == "A kiln is a furnace for clay."
+
+
+def test_an_item_about_one_of_the_compared_things_is_marked() -> None:
+    states = (
+        "- regular kiln, which is the state of most kilns\n- drained kiln, which gets no new pots\n- off, for repairs"
+    )
+    asked = asking("difference between drained and off kilns")
+    blocks = [ExcerptBlock("list", states)]
+
+    def similar(parts: Sequence[str]) -> list[float]:
+        return [0.9 if part.startswith("regular") else 0.5 for part in parts]
+
+    assert marked_text(blocks, asked, similar).startswith("regular kiln")
+    compared = replace(asked, compared=("drained", "off kilns"))
+    assert marked_text(blocks, compared, similar).startswith("drained kiln")

@@ -16,6 +16,7 @@ from trueref_server.answering.passage_signals import (
     aside,
     asked_identifier,
     deprecated,
+    does_without,
     explained_identifier,
     named,
     says_what_word_means,
@@ -252,3 +253,20 @@ CHANGES = "| Version | Changes |\n| --- | --- |\n| v4.2.0 | Notices are skipped.
 )
 def test_what_is_merely_called_history_is_no_change_log(block: ExcerptBlock, value: float) -> None:
     assert aside(asked("skip the notices of a stream"), in_section("Notices", block)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("A pot can be fired without its lid.", 1.0),
+        ("The option `--no-lid` fires a pot.", 1.0),
+        ("A pot that has no lid is fired as well.", 1.0),
+        ("Skip the lid with `--open`.", 1.0),
+        ("A pot is fired with its lid, and not alone.", 0.0),
+        ("You don't need to look at the lid.", 0.0),
+        ("It is not hot. The lid is.", 0.0),
+    ],
+)
+def test_a_passage_says_how_to_do_without_a_thing(text: str, value: float) -> None:
+    assert does_without(asked("fire a pot without its lid"), in_section("Firing", prose(text))) == value
+    assert does_without(asked("fire a pot with its lid"), in_section("Firing", prose(text))) == 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trueref_server.question.question_text import unwanted_verb, wanting_verbs
+from trueref_server.question.question_text import left_out, unwanted_verb, wanting_verbs
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,16 @@ def test_the_verb_of_what_is_not_wanted(question: str, verb: str) -> None:
 )
 def test_verbs_that_only_say_that_something_is_wanted_are_known(text: str, verbs: tuple[str, ...]) -> None:
     assert wanting_verbs(text) == verbs
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("fire a pot without its lid", ("lid",)),
+        ("fire a pot without having to open the kiln", ("open", "kiln")),
+        ("without a glaze, how hot may it be", ("glaze",)),
+        ("can it be fired within a day", ()),
+    ],
+)
+def test_a_question_tells_what_is_left_out(question: str, words: tuple[str, ...]) -> None:
+    assert left_out(question) == words

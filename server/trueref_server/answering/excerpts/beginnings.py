@@ -21,7 +21,7 @@ _OWN_OBJECT: Final = (
 _CONTINUING: Final = re.compile(
     r"(?:this|that|these|those|it|its|they|them|their|he|she|such|"
     r"the (?:same|former|latter|above|following|previous|resulting|other)|"
-    r"examples?:|note that|here|now,|to do so|in the above|"
+    r"examples?:|(?:please )?note,?(?: also)?,? that|here|now,|to do so|in the above|"
     r"in (?:a|the) (?:case|situation|example) (?:like|as) (?:above|this|that|these|those|the above)|"
     rf"(?:instead|in addition|in contrast|similarly)(?! (?:of|to) {_OWN_OBJECT})|besides(?! {_OWN_OBJECT})|"
     r"however|therefore|thus|hence|otherwise|also|then|but|and|or|so|likewise|alternatively|"

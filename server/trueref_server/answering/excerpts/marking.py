@@ -81,6 +81,10 @@ def marked(
     if blocks and blocks[0].kind == "code" and _is_signature(blocks[0]):
         parts = [(number, span) for number, span in parts if number > 0] or parts
     texts = [blocks[number].text[start:end] for number, (start, end) in parts]
+    # By its meaning any other item of a list is as near as those of the things that are compared.
+    if of_compared := [part for part, text in zip(parts, texts, strict=True) if relevance.names_compared(text)]:
+        parts = of_compared
+        texts = [blocks[number].text[start:end] for number, (start, end) in parts]
     values = similarities(texts) if similarities and texts else None
     numbers = [number for number, _ in parts]
     below_question = next(

@@ -29,7 +29,7 @@ class Relevance:
 
     `asked` is the query of the plan. `keys` matches its combinations of keys: the letter of `ctrl-c` is no word. Of a
     question that asks for little more than identifiers, `names` has these: others name what has been tried as well.
-    `unknown_word` is the word whose meaning is asked for.
+    `unknown_word` is the word whose meaning is asked for, and `compared` has the things that are compared.
     """
 
     weights: dict[str, float]
@@ -39,6 +39,7 @@ class Relevance:
     keys: tuple[re.Pattern[str], ...] = ()
     names: tuple[AskedIdentifier, ...] = ()
     unknown_word: str = ""
+    compared: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, question: WeightedQuestion) -> Relevance:
@@ -109,6 +110,11 @@ class Relevance:
     def is_defined_in(self, text: str) -> bool:
         """Whether a text says what the thing is whose meaning is asked for."""
         return bool(self.unknown_word) and defines(self.unknown_word, text)
+
+    def names_compared(self, text: str) -> bool:
+        """Whether a text has all words of one of the things that the question compares."""
+        present = stems(text, self.language) if self.compared else frozenset[str]()
+        return any(stems(thing, self.language) <= present for thing in self.compared)
 
     def best(self, texts: Iterable[str]) -> int:
         """The index of the text with the highest score, the first of equals; -1 if none has a word of the question."""
