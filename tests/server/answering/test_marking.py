@@ -14,10 +14,13 @@ from trueref_core.records import ChunkKind
 from trueref_core.text.key_combinations import key_combinations
 from trueref_server.answering.excerpts.marking import Similarities, marked
 from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.words import content_words, stem
+from trueref_server.question.plan import make_plan
 from trueref_server.ranking.asked_identifier import AskedIdentifier
 from trueref_server.ranking.late_interaction import LateInteraction
-from trueref_server.records import ExcerptBlock
+from trueref_server.ranking.weighted_question import WeightedQuestion
+from trueref_server.records import ExcerptBlock, Question
 
 
 def asking(question: str, language: str = "en") -> Relevance:
@@ -248,3 +251,13 @@ def test_an_item_about_one_of_the_compared_things_is_marked() -> None:
     assert marked_text(blocks, asked, similar).startswith("regular kiln")
     compared = replace(asked, compared=("drained", "off kilns"))
     assert marked_text(blocks, compared, similar).startswith("drained kiln")
+
+
+def test_what_is_asked_for_and_compared_is_taken_from_the_plan() -> None:
+    def relevance(text: str) -> Relevance:
+        return Relevance.of(WeightedQuestion(make_plan(Question(text), "en"), Statistics(sections=10)))
+
+    assert relevance("difference between drained and off kilns").names_compared("The drained kiln is hot.")
+    assert not relevance("difference between drained and off kilns").names_compared("The regular kiln is hot.")
+    assert relevance("what is a kiln").is_defined_in("A kiln is a furnace.")
+    assert not relevance("how hot is a kiln").is_defined_in("A kiln is a furnace.")

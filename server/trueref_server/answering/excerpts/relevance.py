@@ -56,6 +56,7 @@ class Relevance:
             question.keys,
             asked,
             question.plan.unknown_word,
+            question.plan.compared,
         )
 
     def __call__(self, text: str) -> float:
