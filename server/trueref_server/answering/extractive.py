@@ -21,6 +21,7 @@ from trueref_server.answering.sections.section_blocks import is_furniture
 from trueref_server.answering.text_fragments import ITEM
 from trueref_server.corpus.words import absence_matters, as_written_in_spaces, content_words, stem
 from trueref_server.index.published_files import section_label
+from trueref_server.ranking.defined import is_titled_by_thing
 from trueref_server.records import (
     Draft,
     Excerpt,
@@ -80,10 +81,13 @@ class Card:
         candidate = self.choice.candidate
         # On folded cards words decide: there meaning finds the part that decides no more often.
         similarities = self._similarities if self.is_open else None
+        word = self.part.question.plan.unknown_word
+        is_title = bool(word) and candidate.number == 0 and is_titled_by_thing(word, self.hit.in_page_order[0])
+        relevance = replace(Relevance.of(self.part.question), is_title_asked=is_title)
         shown = excerpt(
             candidate.section.passages,
             candidate.number,
-            Relevance.of(self.part.question),
+            relevance,
             similarities,
             self.room,
             is_entry_asked=self.part.asks_for_entry(self.choice),

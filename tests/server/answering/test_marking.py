@@ -238,6 +238,15 @@ def test_the_sentence_that_says_what_a_thing_is_is_marked() -> None:
     assert marked_text(blocks, asked, None) == "A kiln is a furnace for clay."
 
 
+def test_below_its_title_the_first_sentence_may_say_what_a_thing_is_without_a_verb() -> None:
+    blocks = [ExcerptBlock("prose", "A furnace in which clay is fired. The kiln has three kinds of settings.")]
+    asked = replace(asking("what is a kiln"), unknown_word="kiln")
+    assert marked_text(blocks, asked, None) == "The kiln has three kinds of settings."
+    assert marked_text(blocks, replace(asked, is_title_asked=True), None) == "A furnace in which clay is fired."
+    blocks = [ExcerptBlock("prose", "This part is about heat. The kiln has three kinds of settings.")]
+    assert marked_text(blocks, replace(asked, is_title_asked=True), None) == "The kiln has three kinds of settings."
+
+
 def test_an_item_about_one_of_the_compared_things_is_marked() -> None:
     states = (
         "- regular kiln, which is the state of most kilns\n- drained kiln, which gets no new pots\n- off, for repairs"

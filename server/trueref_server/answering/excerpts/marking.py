@@ -45,6 +45,9 @@ follows says what they are for."""
 _ADDRESS: Final = re.compile(r"\W{0,3}(?:https?|ftp)://\S{1,2000}\Z")
 """A line that is nothing but an address: it may have the words of the question, and says nothing."""
 
+_DEFINING_TITLE: Final = re.compile(r"An? ")
+"""The beginning of a sentence that says, as in a dictionary, what the title above it means."""
+
 ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 
 Span = tuple[int, int]
@@ -92,6 +95,9 @@ def marked(
     )
     below_term = below_question if below_question is not None else _first_below_term(blocks, numbers, relevance)
     defining = next((at for at, text in enumerate(texts) if relevance.is_defined_in(text)), None)
+    # Below the title `Kiln`, `A furnace for clay.` says what it is, without a verb.
+    if defining is None and relevance.is_title_asked and texts and _DEFINING_TITLE.match(texts[0]):
+        defining = 0
     if below_term is not None:
         best = below_term
     elif defining is not None:

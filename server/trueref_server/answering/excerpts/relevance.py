@@ -30,6 +30,7 @@ class Relevance:
     `asked` is the query of the plan. `keys` matches its combinations of keys: the letter of `ctrl-c` is no word. Of a
     question that asks for little more than identifiers, `names` has these: others name what has been tried as well.
     `unknown_word` is the word whose meaning is asked for, and `compared` has the things that are compared.
+    `is_title_asked` tells that this word is the title of the section whose beginning is shown.
     """
 
     weights: dict[str, float]
@@ -40,6 +41,7 @@ class Relevance:
     names: tuple[AskedIdentifier, ...] = ()
     unknown_word: str = ""
     compared: tuple[str, ...] = ()
+    is_title_asked: bool = False
 
     @classmethod
     def of(cls, question: WeightedQuestion) -> Relevance:
