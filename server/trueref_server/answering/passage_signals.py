@@ -20,7 +20,7 @@ from trueref_server.answering.sections.announcements import MAX_POINTER, points_
 from trueref_server.answering.sections.histories import is_history
 from trueref_server.corpus.spelling import is_common
 from trueref_server.corpus.words import content_words, stem, stems, words
-from trueref_server.question.meaning import defines, says_meaning
+from trueref_server.question.meaning import defines, reads_as_entry, says_meaning
 from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.asked_identifier import OTHER_NAME
 from trueref_server.ranking.defined import is_parameter_of, is_term, is_titled_by_thing
@@ -137,7 +137,11 @@ def shared(question: WeightedQuestion, candidate: PassageCandidate) -> float:
     The entry of an option need not repeat the command that its section is called by: `-e` of `trim`. Nor need a section
     repeat the words of its title if nothing else is asked for.
     """
-    if question.title.is_nothing_but(candidate.section.hit.in_page_order[0]) or _is_titled_by_name(question, candidate):
+    first = candidate.section.hit.in_page_order[0]
+    if question.title.is_nothing_but(first) or _is_titled_by_name(question, candidate):
+        return 1.0
+    # `What is a kiln?` is met by `Kiln: A furnace for clay.`.
+    if _begins_below_thing(question, candidate):
         return 1.0
     share = Relevance.of(question).share(_shown_with_term(candidate))
     if not question.letter_options:
@@ -292,8 +296,8 @@ def says_what_word_means(question: WeightedQuestion, candidate: PassageCandidate
     is_of_function = candidate.passage.is_parameter or (first.kind == "definition" and "(" in first.title)
     if says_meaning(word, captions, texts) and not is_of_function:
         return IN_FRONT
-    is_beginning = candidate.number == 0 and len(words(candidate.shown)) >= MIN_EXPLANATION
-    return BELOW_TITLE if is_beginning and is_titled_by_thing(word, first) else 0.0
+    is_titled = _begins_below_thing(question, candidate) and len(words(candidate.shown)) >= MIN_EXPLANATION
+    return BELOW_TITLE if is_titled else 0.0
 
 
 def says_what_thing_is(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
@@ -303,7 +307,16 @@ def says_what_thing_is(question: WeightedQuestion, candidate: PassageCandidate) 
         return False
     if any(defines(thing, block.text) for block in candidate.passage.blocks if block.kind != "code"):
         return True
-    return candidate.number == 0 and is_term(first) and is_titled_by_thing(thing, first)
+    # Of an attribute `A kiln of the shop.` says which kiln it is.
+    reads_so = first.kind != "definition" and reads_as_entry(candidate.passage.blocks[0].text)
+    is_entry = is_term(first) or reads_so
+    return is_entry and _begins_below_thing(question, candidate)
+
+
+def _begins_below_thing(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
+    """Whether a passage begins a section whose title is the thing that is asked for: its text need not repeat it."""
+    thing = question.plan.unknown_word
+    return bool(thing) and candidate.number == 0 and is_titled_by_thing(thing, candidate.section.hit.in_page_order[0])
 
 
 def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:

@@ -47,6 +47,12 @@ _IS: Final = (
 )
 """What follows a thing in a sentence that says what it is, or what it is for."""
 
+_AS_ENTRY: Final = re.compile(
+    r"An? (?!(?:(?!(?:which|that|whose|where|who|in|of|for|with|to)\b)[\w`-]{1,60} ){1,4}"
+    r"(?:is|are|was|were|has|have|can|may|must|will|should|does)\b)"
+)
+"""The beginning of a text without the verb that sentences have: `A furnace is hot.` is one."""
+
 _KIND: Final = r"(?: (?:tool|command|program|daemon|utility|service|plugin|module|package|library|function|class))?"
 """The kind of a thing behind its name: `The kiln tool`."""
 
@@ -87,6 +93,11 @@ def defines(word: str, text: str) -> bool:
         text: The text.
     """
     return _defining(word).search(text, 0, MAX_DEFINED) is not None
+
+
+def reads_as_entry(text: str) -> bool:
+    """Whether a text below the title of a thing begins as an entry of a dictionary does: `A furnace for clay.`."""
+    return _AS_ENTRY.match(text) is not None
 
 
 @lru_cache(maxsize=100)

@@ -20,6 +20,7 @@ from trueref_server.answering.passage_signals import (
     explained_identifier,
     named,
     says_what_word_means,
+    shared,
 )
 from trueref_server.answering.sections.passage import Passage
 from trueref_server.answering.sections.passages import passages
@@ -198,6 +199,10 @@ def test_an_item_says_what_a_word_means(question: str, value: float) -> None:
     [
         ("Names", "Many words are used here. A kiln is a furnace for clay and glass.", 1.0),
         ("Kilns", "The heart of every pottery, where clay becomes a pot.", BELOW_TITLE),
+        ("Kilns", "A furnace for clay and for glass.", 1.0),
+        ("Kilns", "A machine which is hot, for clay and for glass.", 1.0),
+        ("Kilns", "A clay pot is set on the shelf before the door is closed.", BELOW_TITLE),
+        ("Pots", "A furnace for clay and for glass.", 0.0),
         ("Adding a kiln", "The heart of every pottery, where clay becomes a pot.", 0.0),
         ("Kilns", "Hot.", 0.0),
     ],
@@ -270,3 +275,9 @@ def test_what_is_merely_called_history_is_no_change_log(block: ExcerptBlock, val
 def test_a_passage_says_how_to_do_without_a_thing(text: str, value: float) -> None:
     assert does_without(asked("fire a pot without its lid"), in_section("Firing", prose(text))) == value
     assert does_without(asked("fire a pot with its lid"), in_section("Firing", prose(text))) == 0.0
+
+
+def test_below_its_title_a_text_need_not_repeat_what_a_thing_is_called() -> None:
+    assert shared(asked("What is a kiln?"), in_section("Kiln", prose("The furnace of a pottery."))) == 1.0
+    assert shared(asked("What is a kiln?"), in_section("Pots", prose("The furnace of a pottery."))) == 0.0
+    assert shared(asked("How hot is a kiln?"), in_section("Kiln", prose("The furnace of a pottery."))) == 0.0

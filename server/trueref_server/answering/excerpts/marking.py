@@ -15,6 +15,7 @@ from trueref_core.text.table_rows import split_table
 from trueref_server.answering.excerpts.code_excerpt import LEFT_OUT
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.sections.announcements import points_elsewhere
+from trueref_server.question.meaning import reads_as_entry
 from trueref_server.records import ExcerptBlock
 
 MIN_SENTENCE: Final = 20
@@ -44,9 +45,6 @@ follows says what they are for."""
 
 _ADDRESS: Final = re.compile(r"\W{0,3}(?:https?|ftp)://\S{1,2000}\Z")
 """A line that is nothing but an address: it may have the words of the question, and says nothing."""
-
-_DEFINING_TITLE: Final = re.compile(r"An? ")
-"""The beginning of a sentence that says, as in a dictionary, what the title above it means."""
 
 ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 
@@ -96,7 +94,7 @@ def marked(
     below_term = below_question if below_question is not None else _first_below_term(blocks, numbers, relevance)
     defining = next((at for at, text in enumerate(texts) if relevance.is_defined_in(text)), None)
     # Below the title `Kiln`, `A furnace for clay.` says what it is, without a verb.
-    if defining is None and relevance.is_title_asked and texts and _DEFINING_TITLE.match(texts[0]):
+    if defining is None and relevance.is_title_asked and texts and reads_as_entry(texts[0]):
         defining = 0
     if below_term is not None:
         best = below_term
