@@ -3,6 +3,7 @@
 __all__ = [
     "conversation",
     "meaning",
+    "openings",
     "plan",
     "pointing",
     "question_text",

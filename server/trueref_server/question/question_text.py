@@ -8,6 +8,7 @@ from typing import Final
 
 from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.words import content_words
+from trueref_server.question.openings import without_openings
 
 MAX_QUOTED: Final = 5
 MIN_QUOTED: Final = 3
@@ -52,14 +53,6 @@ _THANKED: Final = re.compile(
     re.IGNORECASE,
 )
 """Thanks for an answer at the beginning of a text."""
-
-_OPENING: Final = re.compile(
-    r"^(?:i(?:'m| was| am) (?:just )?wondering(?: if| whether)?|"
-    r"(?:i have |i've got |just )?(?:a |one )?quick question[:,.]?|i have (?:a|one) question[:,.]|"
-    r"(?:can|could) (?:you|someone|anyone) (?:please )?(?:tell|explain to|show) me)\s{1,5}",
-    re.IGNORECASE,
-)
-"""What stands before a question and asks nothing: `I was wondering if`."""
 
 _QUOTED: Final = re.compile(
     r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|“([^”\n]{1,200})”|«([^»\n]{1,200})»|「([^」\n]{1,200})」|"
@@ -180,7 +173,7 @@ def without_courtesy(text: str) -> str:
     bare = text.strip()
     for _ in range(MAX_COURTESIES):
         bare = _GREETING.sub("", bare)
-    bare = _OPENING.sub("", bare)
+    bare = without_openings(bare)
     for _ in range(MAX_COURTESIES):
         # A question mark before the thanks ends the question, and stays.
         bare = _THANKS.sub(lambda match: "?" if match[0].startswith("?") else "", bare).rstrip()
