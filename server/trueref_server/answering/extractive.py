@@ -309,7 +309,7 @@ def _paragraphs(
 def _not_found(question: WeightedQuestion, wording: Mapping[str, str]) -> str:
     """The sentence that these docs have no answer, with the words that no page has; or that nothing was asked."""
     plan = question.plan
-    if not (plan.words or plan.identifiers or plan.releases):
+    if not (plan.words or plan.identifiers or plan.releases or plan.usual_topic):
         return wording["not_asked"]
     missing = _missing(question)[:MAX_MISSING]
     named = wording["missing_words"].format(words=", ".join(missing)) if missing else ""

@@ -7,8 +7,8 @@ page of the topic, which is short, and which the navigation shows.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from typing import Final
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from typing import Final, TypeVar
 
 from trueref_core.records import PageKey
 
@@ -27,6 +27,11 @@ MIN_SECTIONS: Final = 2
 
 MAX_COPIES: Final = 20
 """A section that more pages have is no sign of a compilation, and would have to be looked for in each of them."""
+
+NOTICE_FROM: Final = 5
+"""From how many sections with the same text on this is a notice."""
+
+_Text = TypeVar("_Text", bound=Hashable)
 
 
 def find_compilations(sections: Iterable[tuple[PageKey, str]]) -> frozenset[PageKey]:
@@ -78,3 +83,14 @@ def _is_compilation(
     if len(sources) < MIN_PAGES or max(repeated[other] for other in sources) > MAX_SHARE * len(keys):
         return False
     return sum(not sources.isdisjoint(pages_of_key.get(key, ())) for key in keys) >= MOST * len(keys)
+
+
+def find_notices(twin_keys: Iterable[_Text]) -> frozenset[_Text]:
+    """The texts that so many sections have that they are notices, such as that these docs are for another version.
+
+    A page that begins with one does not say there what its title promises.
+
+    Args:
+        twin_keys: Of all sections what is equal for the same text.
+    """
+    return frozenset(key for key, count in Counter(twin_keys).items() if count >= NOTICE_FROM)

@@ -23,7 +23,7 @@ from trueref_core.tables.chunk_rows import SectionKey
 from trueref_core.text.identifiers import identifiers, is_sign_name, parts
 from trueref_core.text.key_combinations import key_name
 from trueref_core.text.word_forms import MAX_CHARACTERS, language_of
-from trueref_server.corpus.compilations import find_compilations
+from trueref_server.corpus.compilations import find_compilations, find_notices
 from trueref_server.corpus.spelling import Vocabulary
 from trueref_server.corpus.words import (
     compounds,
@@ -140,6 +140,7 @@ class Statistics:
         signs: Names of signs, such as `&&`.
         keys: Combinations of keys, such as `ctrl-c`, by the names of `key_names`.
         subjects: By site, the words by which its docs call their subject: those of the title of its home page.
+        notices: Twin keys of texts that many pages have: see `find_notices`.
     """
 
     sections: int = 0
@@ -154,6 +155,7 @@ class Statistics:
     signs: set[str] = field(default_factory=set[str])
     keys: set[str] = field(default_factory=set[str])
     subjects: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    notices: frozenset[str] = frozenset()
 
     @cached_property
     def subject(self) -> frozenset[str]:
@@ -169,11 +171,10 @@ class Statistics:
     def of(cls, sections: Iterable[Section]) -> Statistics:
         """Count the words of some sections."""
         statistics = cls()
-        aliases: set[str] = set()
-        topics: set[str] = set()
-        stem_count = 0
+        aliases, topics, twin_keys, stem_count = set[str](), set[str](), list[str](), 0
         for section in sections:
             statistics.sections += 1
+            twin_keys.append(section.twin_key)
             stem_count += len(section.body)
             statistics.section_counts.update({*section.title, *section.path, *section.body, *section.names})
             statistics._count_words(section)
@@ -182,6 +183,7 @@ class Statistics:
             aliases.update(*(chunk.aliases for chunk in section.chunks))
         statistics.entries = {name for name in statistics.entries if stem(name) not in topics}
         statistics._add_names(aliases)
+        statistics.notices = find_notices(twin_keys)
         statistics.length = stem_count / max(1, statistics.sections)
         return statistics
 

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from trueref_core.records import Chunk
+from trueref_server.corpus.corpus import HOME_PAGES
 from trueref_server.corpus.words import words
 
 FILLERS: Final = frozenset(
@@ -25,14 +26,34 @@ FILLERS: Final = frozenset(
 _PAGES: Final = frozenset("docs documentation page guide guides section official".split())
 """Words for pages, which say nothing in a title either, nor at the end of a question: `installation guide`."""
 
-_COMMANDS_TOO: Final = frozenset("install update upgrade uninstall download new history".split())
+_COMMANDS_TOO: Final = frozenset("install update upgrade uninstall download new history help".split())
 """Words that are commands of many programs as well. `uv install` and `update()` ask for the command."""
+
+_OF_WHOLE: Final = frozenset(
+    "welcome home overview about readme resources community contributing project manual more information".split()
+)
+"""Words of titles of pages about the docs' subject as a whole, besides those of the usual topics."""
 
 _ASKED_HOW: Final = re.compile(r"\bhow\b", re.IGNORECASE)
 _ASKED_WHAT_IS_NEW: Final = re.compile(r"\bwhat(?:['\u2019]?s| is| has been)\b", re.IGNORECASE)
 
-_OF_A_COMMAND: Final = re.compile(r"[`()]|--|\bwhat (?:does|do|did)\b", re.IGNORECASE)
+_ASKED_WHETHER_FREE: Final = re.compile(r"\b(?:is|are|how)\b", re.IGNORECASE)
+_ASKED_FOR_PERSON: Final = re.compile(r"\b(?:where|who|whom|need|any|there)\b", re.IGNORECASE)
+_ASKED_WHAT_FOR: Final = re.compile(r"\b(?:what|who)\b.{1,80}\bfor\W{0,5}$", re.IGNORECASE)
+"""The forms in which words that are commands or options as well ask for a topic: `is it free?`, `where is help?`."""
+
+_OF_A_COMMAND: Final = re.compile(r"[`()]|--|\bwhat (?:does|do|did)\b(?! (?:i|we)\b)", re.IGNORECASE)
 """Code, the parentheses of a call, an option, or `what does ... do`: the question is about a command."""
+
+_FORMS: Final[Mapping[str, re.Pattern[str]]] = {
+    "update": _ASKED_HOW,
+    "download": _ASKED_HOW,
+    "new": _ASKED_WHAT_IS_NEW,
+    "free": _ASKED_WHETHER_FREE,
+    "help": _ASKED_FOR_PERSON,
+    "support": _ASKED_FOR_PERSON,
+}
+"""By bare words that are names of commands and the like too, how a question with nothing else has to ask."""
 
 # How well a section is about a topic, from 0 to 1 (`docs/decisions/ranking.md`).
 
@@ -49,7 +70,12 @@ MAX_POSITION: Final = 8
 """The most chunks before it that count."""
 
 OF_SUBJECT: Final = 0.8
-"""The value of a section with the title on a page about something else, if the title names the subject of the docs."""
+"""The value of a section with the title on a page about something else, if the title names the subject of the docs; or
+on a page about the subject as a whole, for a topic that is only about this."""
+
+OF_HOME: Final = 0.77
+"""The value of a section of the home page that is called by the subject's name alone, for the topic `purpose`: it says
+what the subject is, in docs that have no section `Features`."""
 
 OF_SECTION: Final = 0.4
 """Its value if the title does not name the subject: `Using SQS` has a section `Installation`, too."""
@@ -68,13 +94,14 @@ class UsualTopic:
     `searched` has words of the titles, by which these sections are found. `scope` says which sections are about the
     topic. `anywhere`: all with such a title. `in page`: all of a page with such a title, since nearly each page of a
     guide may have a section `Changes`. `of page`: those with such a title on a page with such a title, since one of
-    many settings is no list of them.
+    many settings is no list of them. `of subject`: those `in page`, and those with such a title on pages about the
+    subject as a whole, since each manual page may have its author, and a guide to plugins theirs.
     """
 
     asked: re.Pattern[str]
     titled: re.Pattern[str]
     searched: str
-    scope: Literal["anywhere", "in page", "of page"] = "anywhere"
+    scope: Literal["anywhere", "in page", "of page", "of subject"] = "anywhere"
 
 
 _ALL: Final = r"(?:(?:list|all|available|possible|supported) )+"
@@ -83,12 +110,46 @@ _INSTALL: Final = (
     r"(?:install|installing|installation|download|downloads|downloading)(?: (?:instructions|steps|overview|guide))?"
 )
 _CHANGES_ASKED: Final = (
-    r"change ?logs?|release (?:notes|history)|(?:recent|latest) changes|change history|new|whats new|releases"
+    r"change ?logs?|release (?:notes|history)|(?:recent|latest) changes|change history|releases|"
+    r"(?:whats )?new(?: (?:latest|newest|current|last))?(?: (?:version|release))?"
 )
 _CHANGES: Final = r"change ?logs?|release notes|changes|change history|new|whats new|history|releases|news"
 _UPGRADE: Final = rf"(?:upgrade|update|upgrading|updating){_LATEST}"
 _SETTINGS: Final = r"(?:(?:built|core) )?(?:settings|options|configuration(?: defaults| options| settings| file)?)"
 _COMMANDS: Final = r"(?:(?:cli|tool|built) )?(?:commands|subcommands|command line(?: tool| interface| reference)?|cli)"
+
+_OF_PROJECT: Final = r"(?: (?:software|project|tool|library|package|framework|program))?"
+_LICENSE_ASKED: Final = (
+    r"(?:under |have |use |used |software |project )*licen[cs](?:e|es|ed|ing)(?: (?:have|use|used|under|terms|type))*|"
+    r"(?:really |completely )?free(?: (?:charge|software|open source))?(?: (?:use|used))?"
+    r"(?: (?:commercial use|commercially|work|companies))?|open sourced?|have pay(?: use)?|(?:much )?cost(?: money|s)?|"
+    r"(?:use|used) (?:commercially|commercial (?:product|project)s?)"
+)
+_PEOPLE: Final = r"(?:authors?|maintainers?|creators?|contributors|developers?|(?:core )?team)"
+_PEOPLE_ASKED: Final = (
+    r"who (?:made|makes|wrote|writes|maintain|maintains|maintaining|create|created|creates|develop|develops|developed|"
+    rf"invented|started|owns|runs|behind|built|builds|{_PEOPLE}){_OF_PROJECT}|(?:maintainers|credits)"
+)
+_TROUBLE: Final = r"(?:bugs?|issues?|problems?|bug reports?)"
+_BUGS_ASKED: Final = (
+    rf"(?:found (?:bugs?|issues?) )?(?:report|file|submit|reporting|filing|raise)(?: new)?(?: {_TROUBLE})|"
+    r"found (?:bugs?|issues?) (?:report|file)|(?:bug|issue) (?:tracker|reports?|reporting)"
+)
+_CHANNELS: Final = r"(?:mailing lists?|chat(?: rooms?)?|forums?|discord|slack|irc|community)"
+_HELP_ASKED: Final = (
+    r"(?:help )?(?:ask |look |looking |need |any |more |some |turn )*(?:help|support)(?: (?:support|forum|channel))?|"
+    rf"ask (?:questions?|someone|somebody|community)|(?:any )?{_CHANNELS}(?: (?:or )?{_CHANNELS})?|"
+    rf"contact(?: {_PEOPLE})?"
+)
+_PURPOSE_ASKED: Final = (
+    r"why (?:use|using|want|need|choose|pick|care)(?: all)?|who (?:(?:use|meant|intended|made|need|needs) )?for|"
+    r"who use|(?:good|used|useful|use|need|want|meant|intended) for|(?:purpose|point|motivation|philosophy)|"
+    r"(?:main |key )?(?:features|benefits|advantages|highlights)(?: (?:of|using))*"
+)
+_ALIKE: Final = r"(?:alternatives?|competitors|similar (?:tools|projects|software|libraries|packages))"
+_RUNTIME: Final = r"(?:python|node(?: ?js)?|java|ruby|php|go|rust)"
+_NEEDED: Final = r"(?:have )?(?:need|needs|needed|required?|requires|requirements?|supported?|supports|run|runs)"
+_VERSION_NEEDED: Final = rf"(?:minimum )?(?:{_RUNTIME}(?: versions?)?|versions? {_RUNTIME}) {_NEEDED}(?: (?:run|use))?"
 
 TOPICS: Final[Mapping[str, UsualTopic]] = {
     "install": UsualTopic(re.compile(_INSTALL), re.compile(_INSTALL), "install installing installation download"),
@@ -122,6 +183,14 @@ TOPICS: Final[Mapping[str, UsualTopic]] = {
         re.compile(r"(?:(?:system|minimum|version) )?requirements|prerequisites|supported(?: \w+)? versions|need"),
         "requirements prerequisites supported versions need",
     ),
+    "runtime": UsualTopic(
+        re.compile(_VERSION_NEEDED),
+        re.compile(
+            rf"(?:supported|required|minimum) {_RUNTIME}(?: versions?)?|supported versions|need|"
+            rf"{_RUNTIME}(?: versions?)? (?:requirements?|support|compatibility)"
+        ),
+        "supported required minimum version versions requirements support need",
+    ),
     "settings": UsualTopic(
         re.compile(rf"{_ALL}{_SETTINGS}"),
         re.compile(rf"(?:{_ALL})?{_SETTINGS}(?: reference)?"),
@@ -133,6 +202,61 @@ TOPICS: Final[Mapping[str, UsualTopic]] = {
         re.compile(rf"(?:{_ALL})?{_COMMANDS}(?: reference)?"),
         "commands subcommands command line cli reference",
         scope="of page",
+    ),
+    "license": UsualTopic(
+        re.compile(_LICENSE_ASKED),
+        re.compile(
+            r"(?:(?:software|project) )?(?:licen[cs]e|licen[cs]ing)(?: (?:information|agreement|copyright))?|free"
+        ),
+        "license licence licensing licensed free",
+        scope="of subject",
+    ),
+    "people": UsualTopic(
+        re.compile(_PEOPLE_ASKED),
+        re.compile(
+            rf"{_PEOPLE}(?: {_PEOPLE})?|credits|acknowledge?ments?|about (?:us|authors?|team|project)|"
+            r"history (?:purpose|project|origins?)"
+        ),
+        "authors author maintainers maintainer credits contributors developers creators team acknowledgments "
+        "acknowledgements about us project history purpose",
+        scope="of subject",
+    ),
+    "bugs": UsualTopic(
+        re.compile(_BUGS_ASKED),
+        re.compile(
+            rf"(?:bug|issue) (?:tracker|reports?|reporting)|(?:report|reporting|filing|submitting)(?: new)? {_TROUBLE}|"
+            r"(?:think ve |have )?(?:got|found) bug"
+        ),
+        "bug bugs issue tracker report reporting reports found",
+        scope="of subject",
+    ),
+    "help": UsualTopic(
+        re.compile(_HELP_ASKED),
+        re.compile(
+            r"(?:asking )?(?:help|support|community|questions)"
+            r"(?: (?:help|support|questions|feature requests))*|"
+            rf"contact(?: us| information)?|{_CHANNELS}|need help"
+        ),
+        "help support community contact questions asking mailing list chat forum",
+        scope="of subject",
+    ),
+    "purpose": UsualTopic(
+        re.compile(_PURPOSE_ASKED),
+        re.compile(
+            r"why(?: (?:use|using|choose|another|yet another)(?: \w+){0,3})?|what|about|overview|"
+            r"(?:key |main )?features|highlights|motivation|introduction|philosophy|purpose|use cases|benefits"
+        ),
+        "why what about features overview highlights motivation introduction philosophy purpose cases benefits",
+        scope="of subject",
+    ),
+    "alternatives": UsualTopic(
+        re.compile(rf"(?:any )?{_ALIKE}(?: (?:to|other))?|comparisons?(?: alternatives?)?|compare others?"),
+        re.compile(
+            rf"{_ALIKE}|comparisons?(?: (?:with|between))?(?: (?:others?|alternatives))?|"
+            r"(?:comparing|compared|compares?)(?: \w+){0,4}|other(?: useful)? (?:tools|projects)|related(?: projects)?"
+        ),
+        "alternatives alternative comparison comparing similar other projects tools related",
+        scope="of subject",
     ),
 }
 
@@ -152,17 +276,19 @@ def usual_topic(query: str, subject: AbstractSet[str]) -> str:
     # `How do I download a page?` asks for more than `installation guide` does.
     before_page = _bare(asked[:-1], subject) if asked and asked[-1] in _PAGES else ""
     bare = before_page if before_page and before_page not in _COMMANDS_TOO else _bare(asked, subject)
-    if (bare in ("update", "download") and not _ASKED_HOW.search(query)) or (
-        bare == "new" and not _ASKED_WHAT_IS_NEW.search(query)
-    ):
+    form = _FORMS.get(bare)
+    if form is not None and not form.search(query):
         return ""
+    # `What is it good for?` asks for the purpose, and `how do I use it?` does not.
+    if _ASKED_WHAT_FOR.search(query):
+        bare = f"{bare} for"
     return next((name for name, topic in TOPICS.items() if topic.asked.fullmatch(bare)), "")
 
 
 def is_of_subject(context: Iterable[str], subject: AbstractSet[str]) -> bool:
     """Whether words of a conversation or of a page name nothing but the subject of the docs or a usual topic."""
     known = subject | FILLERS | _PAGES | {word for topic in TOPICS.values() for word in topic.searched.split()}
-    return all(word in known for text in context for word in words(text))
+    return all(word in known or word.isdigit() for text in context for word in words(text))
 
 
 def title_value(name: str, chunk: Chunk, subject: AbstractSet[str]) -> float:
@@ -173,12 +299,12 @@ def title_value(name: str, chunk: Chunk, subject: AbstractSet[str]) -> float:
         chunk: The first chunk of the section.
         subject: See `usual_topic`.
     """
-    # An entry `upgrade` describes a command of this name.
-    if chunk.kind == "definition":
+    # An entry `upgrade` describes a command of this name, and `Features` of a change log are those of one version.
+    if chunk.kind == "definition" or (chunk.page_kind == "changelog" and name not in ("changes", "upgrade")):
         return 0.0
     topic = TOPICS[name]
     titles = [*dict.fromkeys([*chunk.breadcrumb, chunk.title])]
-    is_titled = [topic.titled.fullmatch(_bare(words(title), subject | _PAGES)) is not None for title in titles]
+    is_titled = [topic.titled.fullmatch(_bare_title(title, subject)) is not None for title in titles]
     value = _value_by_titles(topic, is_titled, chunk, subject)
     # Only a section that may be about the topic loses something for the folders of its page.
     return value - PER_FOLDER * min(MAX_FOLDERS, chunk.page.strip("/").count("/")) if value else 0.0
@@ -197,11 +323,27 @@ def _value_by_titles(topic: UsualTopic, is_titled: Sequence[bool], chunk: Chunk,
         return OF_PAGE if is_whole_page else OF_PAGE + AND_TITLED
     if is_page_titled and is_whole_page:
         return 1.0
+    # Of a guide to reporting bugs, the fifth step is no answer to where bugs are reported.
+    if is_page_titled and topic.scope == "of subject" and chunk.position and not is_section_titled:
+        return 0.0
     if is_page_titled:
         return OF_PAGE + AND_TITLED * is_section_titled - PER_POSITION * min(MAX_POSITION, chunk.position)
-    if is_section_titled and topic.scope == "anywhere":
-        return OF_SECTION if subject.isdisjoint(words(chunk.title)) else OF_SUBJECT
-    return 0.0
+    if topic is TOPICS["purpose"] and chunk.page in HOME_PAGES and not _bare_title(chunk.title, subject):
+        return OF_HOME
+    if not is_section_titled or topic.scope not in ("anywhere", "of subject"):
+        return 0.0
+    if is_of_subject(chunk.breadcrumb, subject | _OF_WHOLE):
+        return OF_SUBJECT
+    if topic.scope == "of subject":
+        return 0.0
+    return OF_SECTION if subject.isdisjoint(words(chunk.title)) else OF_SUBJECT
+
+
+def _bare_title(title: str, subject: AbstractSet[str]) -> str:
+    """The words of a title by which a topic is known: `what` of `What is Kiln?`, which has no other."""
+    of_title = [word for word in words(title) if not word.isdigit()]
+    bare = _bare(of_title, subject | _PAGES)
+    return "what" if not bare and of_title[:1] == ["what"] else bare
 
 
 def _bare(text: Iterable[str], left_out: AbstractSet[str]) -> str:

@@ -287,9 +287,11 @@ def offered(question: WeightedQuestion, candidate: Candidate) -> float:
 def usual_title(question: WeightedQuestion, candidate: Candidate) -> float:
     """How likely the section is the one that docs have about a usual topic, such as installing; 0 if it is none.
 
-    0 also if the section has nothing but its heading. See `usual_topics`.
+    0 also if the section has nothing but its heading, or a notice that stands on many pages. See `usual_topics`.
     """
     if not question.plan.usual_topic or len(candidate.section.body) < MIN_WORDS:
+        return 0.0
+    if candidate.section.twin_key in question.statistics.notices:
         return 0.0
     first, subjects = candidate.section.chunks[0], question.statistics.subjects
     # Of several sites the question may name one: how to install another is not asked then.

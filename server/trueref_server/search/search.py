@@ -183,7 +183,7 @@ async def search_plan(
     index, corpus, embedder = search_index.index, search_index.corpus, search_index.embedder
     question = WeightedQuestion(plan, corpus.statistics)
     nothing = RankedSections(question, [], Gaps(), {})
-    if not (plan.terms or plan.identifiers or plan.releases):
+    if not (plan.terms or plan.identifiers or plan.releases or plan.usual_topic):
         return nothing
     # Made here, so that the search for the topic of a conversation weighs pages too (`docs/decisions/page-weights.md`).
     boosts = PageBoosts(search_index.weights, corpus.weights, corpus.compilations)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from trueref_server.corpus.compilations import find_notices
 from trueref_server.corpus.corpus import subject_words
 from trueref_server.corpus.words import words
 from trueref_server.question.usual_topics import FILLERS, TOPICS, title_value
@@ -26,16 +27,22 @@ def usual_sections(sections: Sequence[Sequence[Chunk]]) -> tuple[str, UsualSecti
         sections: The chunks of each section, in the order of the page.
     """
     subject = frozenset(chain.from_iterable(subject_words(chunks[0]) for chunks in sections))
+    notices = find_notices(map(_edition_and_text, sections))
     usual: UsualSections = []
     for name, topic in TOPICS.items():
         best: dict[tuple[str, str], tuple[float, int]] = {}
-        for number, (first, *others) in enumerate(sections):
-            value = title_value(name, first, subject)
-            if value < USUAL or len(words(" ".join(chunk.text for chunk in (first, *others)))) < MIN_WORDS:
+        for number, chunks in enumerate(sections):
+            value = title_value(name, chunks[0], subject)
+            edition, text = _edition_and_text(chunks)
+            if value < USUAL or len(words(text)) < MIN_WORDS or (edition, text) in notices:
                 continue
-            edition = first.version, first.language
             # Of equal values the first section counts: the greatest negative number.
             best[edition] = max(best.get(edition, (0.0, 0)), (value, -number))
         if best:
             usual.append((topic.asked.pattern, sorted(-number for _, number in best.values())))
     return " ".join(sorted(FILLERS | subject)), usual
+
+
+def _edition_and_text(chunks: Sequence[Chunk]) -> tuple[tuple[str, str], str]:
+    """The version and language of a section, and its text."""
+    return (chunks[0].version, chunks[0].language), " ".join(chunk.text for chunk in chunks)

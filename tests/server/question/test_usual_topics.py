@@ -12,14 +12,17 @@ from trueref_plugin.build.build import index_site
 from trueref_server.corpus.corpus import Statistics, subject_words
 from trueref_server.corpus.words import stems
 from trueref_server.question.conversation import in_conversation
+from trueref_server.question.openings import without_openings
 from trueref_server.question.plan import make_plan
 from trueref_server.question.usual_topics import TOPICS, title_value, usual_topic
+from trueref_server.ranking.confidence import USUAL
 from trueref_server.records import Answer, Question
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
 SUBJECT = frozenset({"kiln"})
 SENSOR = "Install the sensor before the shelves, and start it. Installing it takes an hour. Install its table as well. "
+NOTICE = "These pages are for the version of the controller that has not come out so far, and may be wrong in parts. "
 PAGES: dict[str, tuple[str, str, dict[str, str]]] = {
     "index.html": ("Kiln", "The controller fires clay in a kiln.", {}),
     "sensors.html": (
@@ -29,6 +32,11 @@ PAGES: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "setup.html": ("Installing Kiln", "Put the controller beside the wall, and join both with the red cable.", {}),
     "begin.html": ("First steps", "Fire an empty chamber once, and listen to the fan while it cools.", {}),
+    "about.html": ("About", NOTICE, {"License": "Everything is under the terms of the old potters' agreement."}),
+    "glazes.html": ("Glazes", NOTICE, {}),
+    "fans.html": ("Fans", NOTICE, {}),
+    "doors.html": ("Doors", NOTICE, {}),
+    "why.html": ("Overview", NOTICE, {"Features": "The controller fires at night, when power is cheap for potters."}),
     "versions.html": ("Release notes", "Every version is here with the day on which it came out.", {}),
     "replies.html": ("Frequently asked questions", "", {"How long is a firing?": "Nine hours, and twelve in winter."}),
     "keys.html": ("Configuration", "The file has a key in each line.", {"max-heat": "The highest temperature of all."}),
@@ -60,6 +68,11 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("changelog", "versions.html"),
         ("faq", "replies.html"),
         ("list of all settings", "keys.html"),
+        ("is it free?", "about.html"),
+        # The beginning of the page is a notice that others have too.
+        ("what is it good for?", "why.html"),
+        # No word of it is one that tells a topic.
+        ("why should I use it?", "why.html"),
         # These ask for a part of the subject.
         ("how do I install a sensor?", "sensors.html"),
     ],
@@ -70,6 +83,7 @@ async def test_the_page_about_the_topic_answers(index: Path, text: str, page: st
     await service.close()
     assert (answer.sources[0].page, answer.verdict) == (page, "answer")
     assert answer.citations == (1,)
+    assert NOTICE.strip() not in [block.text for block in answer.excerpts[0].blocks]
 
 
 @pytest.mark.parametrize(
@@ -90,6 +104,28 @@ async def test_the_page_about_the_topic_answers(index: Path, text: str, page: st
         ("supported Python versions", "requirements"),
         ("list of all settings", "settings"),
         ("list all available commands", "commands"),
+        ("which Python version do I need?", "runtime"),
+        ("what Node version is required", "runtime"),
+        ("what's new in the latest version", "changes"),
+        ("what licence does it have", "license"),
+        ("is kiln free to use commercially?", "license"),
+        ("do I have to pay for it", "license"),
+        ("is it open source?", "license"),
+        ("who made kiln?", "people"),
+        ("who maintains this project", "people"),
+        ("who are the maintainers", "people"),
+        ("where can I report a bug", "bugs"),
+        ("I found a bug, where do I report it", "bugs"),
+        ("where do I file an issue", "bugs"),
+        ("where can I get help?", "help"),
+        ("where do I ask for help", "help"),
+        ("is there a mailing list or chat", "help"),
+        ("why should I use kiln?", "purpose"),
+        ("what is kiln good for", "purpose"),
+        ("what do I need kiln for?", "purpose"),
+        ("who is this for", "purpose"),
+        ("alternatives to kiln", "alternatives"),
+        ("does anyone know how to install kiln?", "install"),
         # More is asked for than a topic, or something else is.
         ("how do I install a sensor", ""),
         ("how do I install it on Windows", ""),
@@ -112,12 +148,23 @@ async def test_the_page_about_the_topic_answers(index: Path, text: str, page: st
         ("show history", ""),
         ("how do I get a new one", ""),
         ("new page", ""),
+        ("free", ""),
+        ("help", ""),
+        ("kiln help", ""),
+        ("why?", ""),
+        ("who?", ""),
+        ("how do I use kiln", ""),
+        ("what do I need", ""),
+        ("free a cone", ""),
+        ("report a temperature", ""),
+        ("who can open the kiln", ""),
+        ("authors", ""),
         ("kiln", ""),
         ("", ""),
     ],
 )
 def test_a_question_is_about_a_topic_if_it_asks_for_nothing_else(text: str, name: str) -> None:
-    assert usual_topic(text, SUBJECT) == name
+    assert usual_topic(without_openings(text), SUBJECT) == name
 
 
 @pytest.mark.parametrize(
@@ -134,6 +181,12 @@ def test_a_question_is_about_a_topic_if_it_asks_for_nothing_else(text: str, name
         ("settings", ("a/", (), "Settings reference"), ("a/", ("Settings reference",), "max-heat")),
         ("commands", ("a/", ("Command line",), "Available tool commands", 9), ("a/", (), "Command line")),
         ("changes", ("a/", ("Changelog",), "1.2.0"), ("a/", ("Cones",), "Changes")),
+        ("bugs", ("a/", ("Bug reports",), "Bug tracker", 9), ("a/", ("Bug reports",), "Searching for solutions", 3)),
+        # A page about the subject as a whole, before one about a part of it.
+        ("install", ("a/", ("Getting started",), "Installation"), ("a/", ("Sensors",), "Installing")),
+        ("license", ("a/", ("About Kiln",), "License"), ("a/", ("Writing a plugin",), "License")),
+        ("people", ("", ("Kiln(1) manual page",), "Authors"), ("man/cone/", ("CONE",), "AUTHORS")),
+        ("bugs", ("a/", ("Help & support",), "I think I've got a bug"), ("man/cone/", ("CONE",), "Reporting bugs")),
     ],
 )
 def test_the_page_about_a_topic_comes_before_sections_about_it(
@@ -144,6 +197,33 @@ def test_the_page_about_a_topic_comes_before_sections_about_it(
         return title_value(name, made, SUBJECT)
 
     assert 1 >= value(*better) > value(*worse) >= 0
+
+
+@pytest.mark.parametrize(
+    ("name", "breadcrumb", "title"),
+    [("license", ("Writing a plugin",), "License"), ("people", ("CONE",), "AUTHOR"), ("help", ("Cones",), "Support")],
+)
+def test_a_section_about_a_part_of_the_subject_is_not_about_the_project(
+    name: str, breadcrumb: tuple[str, ...], title: str
+) -> None:
+    made = replace(chunk("a/", "anchor", "Text.", 0), breadcrumb=breadcrumb, title=title)
+    assert title_value(name, made, SUBJECT) == 0
+
+
+def test_the_home_page_says_what_the_subject_is_if_no_section_does() -> None:
+    home = replace(chunk("", "anchor", "Text.", 0), breadcrumb=(), title="Kiln 2.8 documentation")
+    features = replace(home, breadcrumb=("Kiln 2.8 documentation",), title="Features")
+    assert title_value("purpose", features, SUBJECT) > title_value("purpose", home, SUBJECT) >= USUAL
+    assert title_value("license", home, SUBJECT) == 0
+    assert title_value("purpose", replace(home, page="a/"), SUBJECT) == 0
+
+
+def test_the_features_of_a_version_are_not_those_of_the_subject() -> None:
+    made = replace(
+        chunk("a/", "anchor", "Text.", 0), breadcrumb=("Changelog",), title="Features", page_kind="changelog"
+    )
+    assert title_value("purpose", made, SUBJECT) == 0
+    assert title_value("purpose", replace(made, breadcrumb=("About",), page_kind="guide"), SUBJECT) > 0
 
 
 def test_an_entry_with_the_name_of_a_topic_is_not_about_it() -> None:
@@ -163,6 +243,16 @@ def test_an_entry_with_the_name_of_a_topic_is_not_about_it() -> None:
         ("requirements", ("System requirements", "Prerequisites", "Supported Python versions", "What do I need?")),
         ("settings", ("Configuration reference", "Settings", "All options", "Built-in settings reference")),
         ("commands", ("CLI reference", "Command line interface", "Commands", "Available tool commands")),
+        ("runtime", ("Python version requirements", "Supported Node.js versions", "What do I need?")),
+        ("license", ("License", "Licensing", "Is Kiln free?", "License and copyright")),
+        ("people", ("Authors", "Maintainers & contributors", "Credits", "About us", "The history and purpose of Kiln")),
+        ("bugs", ("Bug tracker", "Reporting bugs", "Report bugs", "I think I've got a bug!", "Bug reports")),
+        (
+            "help",
+            ("Getting help", "Help & Support", "Support, questions, and feature requests", "Community", "Contact"),
+        ),
+        ("purpose", ("What is Kiln?", "Why Kiln?", "Why you should use Kiln", "Features", "Highlights", "About Kiln")),
+        ("alternatives", ("Alternatives", "Comparison", "Comparing Kiln to other ovens", "Other useful projects")),
     ],
 )
 def test_titles_of_a_topic_are_found_by_the_words_that_are_searched(name: str, titles: tuple[str, ...]) -> None:

@@ -30,10 +30,16 @@ def test_each_version_and_language_has_a_section_for_a_topic() -> None:
     ]
     plain, usual = usual_sections(sections)
     assert {"kiln", "how", "it"} <= set(plain.split())
-    # Of equal sections the first counts, and one without text is none.
-    assert [numbers for _, numbers in usual] == [[1, 3, 4]]
+    # Of equal sections the first counts, and one without text is none. The home page says what the subject is.
+    assert [numbers for _, numbers in usual] == [[1, 3, 4], [0]]
 
 
 def test_docs_without_such_a_page_have_none() -> None:
-    assert usual_sections([section("", "Kiln"), section("cones/", "Cones")])[1] == []
+    assert usual_sections([section("a/", "Kiln"), section("cones/", "Cones")])[1] == []
     assert usual_sections([]) == (usual_sections([section("cones/", "Cones")])[0], [])
+
+
+def test_a_notice_on_many_pages_is_none() -> None:
+    pages = [section(f"{at}/", f"Part {at}") for at in range(5)]
+    assert usual_sections([section("setup/", "Installation"), *pages])[1] == []
+    assert usual_sections([section("setup/", "Installation"), *pages[:3]])[1] != []
