@@ -24,7 +24,9 @@ from trueref_server.answering.numbering import Numbering
 from trueref_server.events import Event, SourcesEvent, events_of
 from trueref_server.index.published_files import with_routes, without_route
 from trueref_server.question.pointing import points_to_unnamed
+from trueref_server.ranking import signals
 from trueref_server.ranking.confidence import DEPTH
+from trueref_server.ranking.rank import signal_value
 from trueref_server.records import Draft, Exchange, Hit, Question, Source
 from trueref_server.search.search import RankedSections, SearchIndex, plan_question, search_sections
 
@@ -125,7 +127,8 @@ async def search_parts(search_index: SearchIndex, question: Question, sections: 
     plan = sections.question.plan
     # A section whose title names all that is compared is about the difference: nothing else is searched for then.
     title = sections.hits[0].chunk.title if sections.hits else ""
-    compared = () if names_all(title, plan.compared, plan.language) else plan.compared
+    is_about_rival = bool(plan.rival and sections.hits) and signal_value(sections.hits[0], signals.usual_title) > 0
+    compared = () if is_about_rival or names_all(title, plan.compared, plan.language) else plan.compared
     # A question that depends on a conversation was searched together with it: a part of the question alone would lose
     # the topic.
     asked_parts = () if plan.carried else plan.asks or tuple(map(ABOUT.format, compared))

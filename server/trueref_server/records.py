@@ -94,6 +94,7 @@ class Plan:
         joined: Identifiers of the site whose words the question writes apart.
         releases: Versions whose changes the question asks for.
         usual_topic: The topic that the question consists of, if nearly all docs have it: see `usual_topics`.
+        rival: What the question compares the docs' subject with; "" if it compares it with nothing.
         topic: The site and page that the conversation led to, or that the reader points to.
         rounds: How many rounds of searches may run. The second looks for what the first has left out.
     """
@@ -125,6 +126,7 @@ class Plan:
     joined: tuple[str, ...] = ()
     releases: tuple[str, ...] = ()
     usual_topic: str = ""
+    rival: str = ""
     # With the site: two sites of an index may have a page at the same address.
     topic: tuple[str, str] | None = None
     rounds: Literal[1, 2] = 2

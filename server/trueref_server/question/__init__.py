@@ -8,6 +8,7 @@ __all__ = [
     "pointing",
     "question_text",
     "releases",
+    "rivals",
     "scope",
     "site_versions",
     "usual_topics",

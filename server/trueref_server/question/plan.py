@@ -44,7 +44,8 @@ from trueref_server.question.question_text import (
     without_log_noise,
 )
 from trueref_server.question.releases import releases_asked
-from trueref_server.question.usual_topics import TOPICS, usual_topic
+from trueref_server.question.rivals import rival_of_subject
+from trueref_server.question.usual_topics import RIVAL, TOPICS, usual_topic
 from trueref_server.records import Plan, Question
 
 MAX_PARTS: Final = 4
@@ -163,6 +164,8 @@ def make_plan(
     is_short = len(query) <= ASKING_LENGTH
     is_short_english = is_short and language_of(language) in ("", ENGLISH)
     topic = usual_topic(query, statistics.subject) if statistics else ""
+    rival = rival_of_subject(query, statistics.subject) if statistics and is_short_english else ""
+    topic = topic or (RIVAL if rival else "")
     return Plan(
         question=question,
         query=query,
@@ -194,6 +197,7 @@ def make_plan(
         wants_to_contribute=_CONTRIBUTING.search(query) is not None,
         releases=releases,
         usual_topic=topic,
+        rival=rival,
     )
 
 

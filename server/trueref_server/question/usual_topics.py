@@ -29,6 +29,9 @@ _PAGES: Final = frozenset("docs documentation page guide guides section official
 _COMMANDS_TOO: Final = frozenset("install update upgrade uninstall download new history help".split())
 """Words that are commands of many programs as well. `uv install` and `update()` ask for the command."""
 
+RIVAL: Final = "rival"
+"""The topic of a question that compares the subject with something else. No words without a name ask for it."""
+
 _OF_WHOLE: Final = frozenset(
     "welcome home overview about readme resources community contributing project manual more information".split()
 )
@@ -147,6 +150,14 @@ _PURPOSE_ASKED: Final = (
     r"(?:main |key )?(?:features|benefits|advantages|highlights)(?: (?:of|using))*"
 )
 _ALIKE: Final = r"(?:alternatives?|competitors|similar (?:tools|projects|software|libraries|packages))"
+_TITLED_PURPOSE: Final = (
+    r"why(?: (?:use|using|choose|another|yet another)(?: \w+){0,3})?|what|about|overview|"
+    r"(?:key |main )?features|highlights|motivation|introduction|philosophy|purpose|use cases|benefits"
+)
+_TITLED_ALIKE: Final = (
+    rf"{_ALIKE}|comparisons?(?: (?:with|between))?(?: (?:others?|alternatives))?|"
+    r"(?:comparing|compared|compares?)(?: \w+){0,4}|other(?: useful)? (?:tools|projects)|related(?: projects)?"
+)
 _RUNTIME: Final = r"(?:python|node(?: ?js)?|java|ruby|php|go|rust)"
 _NEEDED: Final = r"(?:have )?(?:need|needs|needed|required?|requires|requirements?|supported?|supports|run|runs)"
 _VERSION_NEEDED: Final = rf"(?:minimum )?(?:{_RUNTIME}(?: versions?)?|versions? {_RUNTIME}) {_NEEDED}(?: (?:run|use))?"
@@ -242,20 +253,23 @@ TOPICS: Final[Mapping[str, UsualTopic]] = {
     ),
     "purpose": UsualTopic(
         re.compile(_PURPOSE_ASKED),
-        re.compile(
-            r"why(?: (?:use|using|choose|another|yet another)(?: \w+){0,3})?|what|about|overview|"
-            r"(?:key |main )?features|highlights|motivation|introduction|philosophy|purpose|use cases|benefits"
-        ),
+        re.compile(_TITLED_PURPOSE),
         "why what about features overview highlights motivation introduction philosophy purpose cases benefits",
         scope="of subject",
     ),
     "alternatives": UsualTopic(
         re.compile(rf"(?:any )?{_ALIKE}(?: (?:to|other))?|comparisons?(?: alternatives?)?|compare others?"),
-        re.compile(
-            rf"{_ALIKE}|comparisons?(?: (?:with|between))?(?: (?:others?|alternatives))?|"
-            r"(?:comparing|compared|compares?)(?: \w+){0,4}|other(?: useful)? (?:tools|projects)|related(?: projects)?"
-        ),
+        re.compile(_TITLED_ALIKE),
         "alternatives alternative comparison comparing similar other projects tools related",
+        scope="of subject",
+    ),
+    # Asked with the name of another program: see `rivals`.
+    RIVAL: UsualTopic(
+        re.compile(r"(?!)"),
+        re.compile(
+            rf"{_TITLED_ALIKE}|(?:\w+ ){{0,2}}(?:versus|vs) \w+(?: \w+)?|{_TITLED_PURPOSE}",
+        ),
+        "alternatives comparison comparing versus vs features highlights why",
         scope="of subject",
     ),
 }
@@ -328,7 +342,11 @@ def _value_by_titles(topic: UsualTopic, is_titled: Sequence[bool], chunk: Chunk,
         return 0.0
     if is_page_titled:
         return OF_PAGE + AND_TITLED * is_section_titled - PER_POSITION * min(MAX_POSITION, chunk.position)
-    if topic is TOPICS["purpose"] and chunk.page in HOME_PAGES and not _bare_title(chunk.title, subject):
+    if (
+        topic in (TOPICS["purpose"], TOPICS[RIVAL])
+        and chunk.page in HOME_PAGES
+        and not _bare_title(chunk.title, subject)
+    ):
         return OF_HOME
     if not is_section_titled or topic.scope not in ("anywhere", "of subject"):
         return 0.0

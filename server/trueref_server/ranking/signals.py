@@ -21,12 +21,9 @@ from trueref_server.question.releases import release_match
 from trueref_server.question.usual_topics import title_value
 from trueref_server.ranking.asked_identifier import is_wordless, titles_and_text
 from trueref_server.ranking.object_titles import is_titled_by
+from trueref_server.ranking.title_words import names_rival
 from trueref_server.ranking.verbatim import count_names
-from trueref_server.ranking.weighted_question import (
-    CARRIED,
-    WeightedQuestion,
-    comparable_question,
-)
+from trueref_server.ranking.weighted_question import CARRIED, WeightedQuestion, comparable_question
 from trueref_server.records import RetrievalType, SectionAt
 
 K1: Final = 1.2
@@ -289,9 +286,10 @@ def usual_title(question: WeightedQuestion, candidate: Candidate) -> float:
 
     0 also if the section has nothing but its heading, or a notice that stands on many pages. See `usual_topics`.
     """
-    if not question.plan.usual_topic or len(candidate.section.body) < MIN_WORDS:
+    plan, section, notices = question.plan, candidate.section, question.statistics.notices
+    if not plan.usual_topic or len(section.body) < MIN_WORDS or section.twin_key in notices:
         return 0.0
-    if candidate.section.twin_key in question.statistics.notices:
+    if not names_rival(plan.rival, section):
         return 0.0
     first, subjects = candidate.section.chunks[0], question.statistics.subjects
     # Of several sites the question may name one: how to install another is not asked then.

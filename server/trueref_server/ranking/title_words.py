@@ -15,9 +15,12 @@ from trueref_server.ranking.object_titles import name_of_entry, without_kind
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
+    from trueref_server.corpus.corpus import Section
 
 UNTELLING: Final = frozenset(map(stem, "use using set setting add adding".split())) | {"up"}
 """Words of a title that do not tell its topic: `Setting up social cards` is about social cards."""
+
+_VERSUS: Final = frozenset(map(stem, "versus vs".split()))
 
 INTRODUCING: Final = frozenset(map(stem, "description overview introduction intro".split()))
 """Words of titles of sections that say what their page is about, and of no other topic."""
@@ -100,3 +103,13 @@ def title_words_of(title: str, language: str) -> frozenset[str]:
 def topic_stems(text: str, language: str) -> frozenset[str]:
     """The stems of all words of a text that are no stop words."""
     return frozenset(stem(word, language) for word in topic_words(text, language))
+
+
+def names_rival(rival: str, section: Section) -> bool:
+    """Whether a section names what the docs' subject is compared with, or nothing is compared with it.
+
+    A title that compares two things (`Update vs Pull`) has to name it itself.
+    """
+    stems_of_rival = {stem(word, section.chunks[0].language) for word in words(rival)}
+    compares = not _VERSUS.isdisjoint(section.title)
+    return stems_of_rival <= (set(section.title) if compares else {*section.title, *section.body})
