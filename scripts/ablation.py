@@ -35,7 +35,7 @@ from trueref_server.evaluation.judgements import judge
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking import rank
-from trueref_server.ranking.confidence import DEPTH
+from trueref_server.ranking.confidence_features import DEPTH
 from trueref_server.ranking.signals import K1, TITLE_TIMES, B
 from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Question

@@ -39,17 +39,8 @@ from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
-from trueref_server.ranking.confidence import (
-    ANSWER_FROM,
-    ANSWER_UNREAD,
-    BY_TEXT,
-    CLOSEST_FROM,
-    SHOWN,
-    SHOWN_MEAN,
-    features,
-    shown_features,
-    text_features,
-)
+from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, BY_TEXT, CLOSEST_FROM, SHOWN, SHOWN_MEAN
+from trueref_server.ranking.confidence_features import features, shown_features, text_features
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.records import Question
 from trueref_server.search.search import SearchIndex, search_plan

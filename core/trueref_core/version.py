@@ -17,7 +17,7 @@ SCHEMA_VERSION: Final = 7
 MANIFEST_VERSION: Final = 2
 """Version of the form of the published manifest. A manifest with another number is refused."""
 
-READER_VERSION: Final = 27
+READER_VERSION: Final = 28
 """Version of the HTML reader in `trueref_plugin`. Raise it when the same HTML gives other blocks."""
 
 SEARCH_FILES_VERSION: Final = 4

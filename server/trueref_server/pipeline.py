@@ -25,7 +25,7 @@ from trueref_server.events import Event, SourcesEvent, events_of
 from trueref_server.index.published_files import with_routes, without_route
 from trueref_server.question.pointing import points_to_unnamed
 from trueref_server.ranking import signals
-from trueref_server.ranking.confidence import DEPTH
+from trueref_server.ranking.confidence_features import DEPTH
 from trueref_server.ranking.rank import signal_value
 from trueref_server.records import Draft, Exchange, Hit, Question, Source
 from trueref_server.search.search import RankedSections, SearchIndex, plan_question, search_sections

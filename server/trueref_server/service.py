@@ -36,7 +36,7 @@ from trueref_server.pipeline import (
     read_context,
 )
 from trueref_server.question.scope import Scopes
-from trueref_server.ranking.confidence import DEPTH
+from trueref_server.ranking.confidence_features import DEPTH
 from trueref_server.ranking.late_interaction import FITTED, LateInteraction
 from trueref_server.records import Answer, CheckedText, Draft, Hit, Plan, Question, SearchResult, ServedBuild, extended
 from trueref_server.references.gate import check_text

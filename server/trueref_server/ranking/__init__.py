@@ -3,6 +3,7 @@
 __all__ = [
     "asked_identifier",
     "confidence",
+    "confidence_features",
     "late_interaction",
     "object_titles",
     "rank",

@@ -32,7 +32,7 @@ from trueref_server.question.conversation import (
 from trueref_server.question.plan import make_plan
 from trueref_server.question.pointing import lacks_own_topic
 from trueref_server.question.question_text import is_courtesy
-from trueref_server.ranking.confidence import DEPTH
+from trueref_server.ranking.confidence_features import DEPTH
 from trueref_server.ranking.rank import (
     ScoredSection,
     best_first,

@@ -18,14 +18,12 @@ from trueref_server.corpus.corpus import Corpus
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking import late_interaction
-from trueref_server.ranking.confidence import (
-    ANSWER_FROM,
-    CLOSEST_FROM,
+from trueref_server.ranking.confidence import ANSWER_FROM, CLOSEST_FROM, confidence
+from trueref_server.ranking.confidence_features import (
     FIRST_HITS,
     MAX_SHOWN_MARGIN,
     MIN_SHOWN_SCORE,
     PAGE_ALONE,
-    confidence,
     features,
     shown_features,
 )

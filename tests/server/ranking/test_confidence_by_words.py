@@ -14,13 +14,11 @@ from trueref_server.ranking.confidence import (
     ANSWER_UNREAD,
     BY_TEXT,
     CLOSEST_FROM,
-    MAX_TEXT_MARGIN,
     MIN_VOCABULARY,
     confidence,
-    features,
-    text_features,
     verdict_of,
 )
+from trueref_server.ranking.confidence_features import MAX_TEXT_MARGIN, features, text_features
 from trueref_server.ranking.rank import hits_of, score_sections
 from trueref_server.ranking.signals import Candidate
 from trueref_server.ranking.weighted_question import WeightedQuestion

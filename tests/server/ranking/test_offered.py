@@ -10,7 +10,8 @@ from tests.server.handmade import chunk
 from trueref_server.corpus.corpus import Section, Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking import signals
-from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, confidence, features
+from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, confidence
+from trueref_server.ranking.confidence_features import features
 from trueref_server.ranking.rank import hits_of, score_sections
 from trueref_server.ranking.signals import ON_ANOTHER_PAGE, Candidate
 from trueref_server.ranking.weighted_question import WeightedQuestion
