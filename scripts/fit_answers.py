@@ -23,10 +23,11 @@ from scripts.arguments import groups_of
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.served_generation import open_index
 from trueref_server.answering.answered_parts import SECTIONS_READ
+from trueref_server.answering.candidates import PassageCandidate, SectionPassages
 from trueref_server.answering.choice import COMPETING, WEIGHTS_AFTER_READING, WEIGHTS_BEFORE_READING, candidates_of
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
-from trueref_server.answering.passage_signals import PassageCandidate, PassageSignal, SectionPassages
+from trueref_server.answering.passage_signals import PassageSignal
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.case_runs import fenced

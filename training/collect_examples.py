@@ -29,10 +29,10 @@ from examples import QUESTIONS, Example, Ranked, Shown, Text
 from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.served_generation import open_index
 from trueref_core.records import Chunk
+from trueref_server.answering.candidates import SectionPassages
 from trueref_server.answering.choice import WEIGHTS_BEFORE_READING, candidates_of
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
-from trueref_server.answering.passage_signals import SectionPassages
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.case_runs import fenced

@@ -7,8 +7,8 @@ from dataclasses import replace
 from tests.server.handmade import chunk
 
 from trueref_core.records import PageKind
+from trueref_server.answering.candidates import SectionPassages
 from trueref_server.answering.choice import choose
-from trueref_server.answering.passage_signals import SectionPassages
 from trueref_server.answering.sections.passage import Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.question.plan import make_plan

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.sentences import split_sentences
-from trueref_server.answering.choice import COMPETING, ScoredPassage, choose, is_about
+from trueref_server.answering.candidates import ScoredPassage, SectionPassages
+from trueref_server.answering.choice import COMPETING, choose, is_about
 from trueref_server.answering.differences import telling_of
 from trueref_server.answering.passage_signals import (
     MIN_EXPLANATION,
-    SectionPassages,
     explained_identifier,
     is_first_below_named,
     nearest,
@@ -32,7 +32,7 @@ from trueref_server.ranking.confidence import (
 from trueref_server.records import Hit, Verdict
 
 if TYPE_CHECKING:
-    from trueref_server.answering.passage_signals import PassageCandidate
+    from trueref_server.answering.candidates import PassageCandidate
     from trueref_server.ranking.late_interaction import LateInteraction
     from trueref_server.ranking.weighted_question import WeightedQuestion
 

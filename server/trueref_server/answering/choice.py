@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering import passage_signals
+from trueref_server.answering.candidates import PassageCandidate, ScoredPassage, SectionPassages
 from trueref_server.answering.excerpts.beginnings import may_begin
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS, window
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.screen import rows_around
 from trueref_server.answering.excerpts.tab_panels import asked_panels
-from trueref_server.answering.passage_signals import PassageCandidate, PassageSignal, SectionPassages
+from trueref_server.answering.passage_signals import PassageSignal
 from trueref_server.answering.variants import first_of_variants, first_unread
 from trueref_server.corpus.words import words
 from trueref_server.ranking import signals
@@ -42,20 +43,11 @@ MAX_BEHIND: Final = 1.3
 """How far the score of a passage may be below the best one for the passage to be read word by word: on the development
 sites, reading made up for no greater difference."""
 
-
 _BARE_ENTRY: Final = re.compile(
     r"(?:[a-z]{1,20} ){0,4}[\w.:]{1,200}(?:\(\))?(?:: (?:\S{1,80}|\S{1,80}\[[^\]]{0,80}\]))?"
 )
 """The title of an entry with a name and perhaps its type, and neither a value nor arguments: `property size: int`. The
 title of `E501: line too long` says what it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredPassage:
-    """A candidate with its score: how well it answers beside others of the same question."""
-
-    candidate: PassageCandidate
-    score: float
 
 
 # Fitted to 479 questions of twelve sites. Weights that were fitted to a site brought hardly more there than weights

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from trueref_core.text.table_rows import split_table
 from trueref_server.answering.answer_markdown import escape, write
 from trueref_server.answering.answered_parts import AnsweredPart, about_compared, telling_difference
+from trueref_server.answering.candidates import ScoredPassage
 from trueref_server.answering.captions import caption_of, opening, quote_of
-from trueref_server.answering.choice import ScoredPassage
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS, excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.numbering import Numbering

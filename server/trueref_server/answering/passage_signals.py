@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.matching.anchor_names import is_dated_release
 from trueref_core.text.word_forms import language_of
+from trueref_server.answering.candidates import PassageCandidate, SectionPassages
 from trueref_server.answering.excerpts.excerpt import MAX_WORDS
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.sections.announcements import MAX_POINTER, points_elsewhere
@@ -32,7 +33,6 @@ from trueref_server.ranking.weighted_question import WeightedQuestion
 
 if TYPE_CHECKING:
     from trueref_server.answering.sections.passage import Passage
-    from trueref_server.records import Hit
 
 _DEPRECATED: Final = re.compile(
     r"(?<![\w./-])(?:deprecated|(?<!may )no longer|legacy|removed in|obsolete|discouraged)\b(?![/_*-]|\.\w)",
@@ -74,46 +74,6 @@ _CHANGES: Final = re.compile(r"(?:change ?logs?|(?:version )?history|release not
 
 _OTHER_NAME: Final = re.compile(rf"\W{{0,9}}(?:this |it )?(?:is |are |has )?{OTHER_NAME}", re.IGNORECASE)
 """The beginning of an entry that only names another one."""
-
-
-@dataclass(frozen=True, slots=True)
-class SectionPassages:
-    """A section that was found, with its passages in order."""
-
-    hit: Hit
-    passages: Sequence[Passage]
-
-
-@dataclass(frozen=True, slots=True)
-class PassageCandidate:
-    """A passage that may answer the question.
-
-    `number` is the number of the passage in its section, from 0. `behind` is how far the section's score is below the
-    best one. `text` is the text of the passage; of a long table it has the header and the row with most of the
-    question. `shown` is the text of all that would be shown for the passage, before code and lists are shortened.
-    `max_sim` is its similarity to the words of the question, see `LateInteraction.max_sim`; None if it was not read
-    word by word.
-    """
-
-    section: SectionPassages
-    number: int
-    behind: float
-    text: str
-    shown: str
-    max_sim: float | None = None
-
-    @property
-    def passage(self) -> Passage:
-        """The passage itself."""
-        return self.section.passages[self.number]
-
-    @property
-    def text_with_headings(self) -> str:
-        """The text that the embedder reads: the passage with its headings, since it may not name its own topic."""
-        chunk = self.section.hit.chunk
-        # The heading is the caption of the first passage below it. Those behind do not show it either.
-        headings = filter(None, [*chunk.breadcrumb, chunk.title, self.passage.heading])
-        return "\n".join([" > ".join(dict.fromkeys(headings)), self.text])
 
 
 def near(_question: WeightedQuestion, candidate: PassageCandidate) -> float:

@@ -11,7 +11,7 @@ from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.tab_panels import asked_panels, is_excluded, names_file
 
 if TYPE_CHECKING:
-    from trueref_server.answering.choice import ScoredPassage
+    from trueref_server.answering.candidates import ScoredPassage
     from trueref_server.ranking.weighted_question import WeightedQuestion
 
 AS_GOOD: Final = 0.35

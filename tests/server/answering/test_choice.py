@@ -9,8 +9,8 @@ from scripts.measure_answers import counted_runs
 from tests.server.competing import asked, first, found
 from tests.sharing import bundled_embedder
 
-from trueref_server.answering.choice import COMPETING, ScoredPassage, candidates_of, choose
-from trueref_server.answering.passage_signals import SectionPassages
+from trueref_server.answering.candidates import ScoredPassage, SectionPassages
+from trueref_server.answering.choice import COMPETING, candidates_of, choose
 from trueref_server.answering.sections.announcements import points_elsewhere
 from trueref_server.answering.sections.passage import Panel, Passage
 from trueref_server.answering.variants import first_unread

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from tests.server.competing import asked, first, found
 
+from trueref_server.answering.candidates import SectionPassages
 from trueref_server.answering.choice import choose
-from trueref_server.answering.passage_signals import SectionPassages
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.ranking.weighted_question import WeightedQuestion
 

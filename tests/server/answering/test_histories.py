@@ -8,8 +8,9 @@ from tests.server.answering.test_passages import section
 from tests.server.competing import asked, found
 
 from trueref_core.records import Chunk
+from trueref_server.answering.candidates import PassageCandidate, SectionPassages
 from trueref_server.answering.excerpts.excerpt import excerpt
-from trueref_server.answering.passage_signals import PassageCandidate, SectionPassages, aside
+from trueref_server.answering.passage_signals import aside
 from trueref_server.answering.sections.histories import is_history
 from trueref_server.answering.sections.passage import Passage
 from trueref_server.answering.sections.passages import passages

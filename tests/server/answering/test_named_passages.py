@@ -8,14 +8,8 @@ import pytest
 from tests.server.answering.test_passage_signals import asked, in_section, prose
 
 from trueref_core.records import ChunkKind
-from trueref_server.answering.passage_signals import (
-    NAME_ALONE,
-    PassageCandidate,
-    asked_identifier,
-    explained_identifier,
-    named,
-    shared,
-)
+from trueref_server.answering.candidates import PassageCandidate
+from trueref_server.answering.passage_signals import NAME_ALONE, asked_identifier, explained_identifier, named, shared
 from trueref_server.answering.sections.passage import Passage
 
 TEXT = prose("A table of all that can be set for a fence.")

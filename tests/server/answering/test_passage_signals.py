@@ -8,11 +8,10 @@ import pytest
 from tests.server.answering.test_passages import Row, section
 from tests.server.handmade import chunk
 
+from trueref_server.answering.candidates import PassageCandidate, SectionPassages
 from trueref_server.answering.passage_signals import (
     BELOW_TITLE,
     IN_FRONT,
-    PassageCandidate,
-    SectionPassages,
     aside,
     asked_identifier,
     deprecated,

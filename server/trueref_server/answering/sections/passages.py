@@ -32,7 +32,7 @@ from trueref_server.records import ExcerptBlock
 
 if TYPE_CHECKING:
     from trueref_core.records import Chunk
-from trueref_server.answering.sections.grouping import MAX_TOGETHER, Grouping
+from trueref_server.answering.sections.block_grouping import MAX_TOGETHER, Grouping
 
 
 def passages(chunks: Sequence[Chunk]) -> list[Passage]:
