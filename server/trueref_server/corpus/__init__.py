@@ -1,3 +1,3 @@
 """Facts about a whole generation: how common its words are, how they are spelt, and the boosts of its pages."""
 
-__all__ = ["corpus", "spelling", "words"]
+__all__ = ["compilations", "corpus", "spelling", "words"]

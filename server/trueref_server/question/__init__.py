@@ -3,12 +3,11 @@
 __all__ = [
     "conversation",
     "meaning",
-    "openings",
+    "places",
     "plan",
     "pointing",
     "question_text",
     "releases",
-    "rivals",
     "scope",
     "site_versions",
     "usual_topics",

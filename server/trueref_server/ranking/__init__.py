@@ -4,6 +4,7 @@ __all__ = [
     "asked_identifier",
     "confidence",
     "confidence_features",
+    "defined",
     "late_interaction",
     "object_titles",
     "rank",
