@@ -55,8 +55,8 @@ class AnsweredPart:
     """A question, or a part of one, with the passages chosen for it.
 
     `cards` has the best passage of each section, best first. `confidence` says how likely the first of them answers,
-    and `verdict` is the verdict for it. `late` reads what is shown; None if the embedder cannot. `shared` has the stems
-    of the words that all things have which the question compares.
+    and `verdict` is the verdict for it. `late` reads what is shown; None if the embedder cannot. `optional` has the
+    stems of the words that all things have which the question compares.
     """
 
     question: WeightedQuestion
@@ -64,7 +64,7 @@ class AnsweredPart:
     confidence: float
     verdict: Verdict
     late: LateInteraction | None = None
-    shared: frozenset[str] = frozenset()
+    optional: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -72,12 +72,12 @@ class AnsweredPart:
         question: WeightedQuestion,
         hits: Sequence[Hit],
         late: LateInteraction | None,
-        shared: frozenset[str] = frozenset(),
+        optional: frozenset[str] = frozenset(),
     ) -> AnsweredPart:
         """The question with the passages chosen from its hits."""
         # Nothing is read from the index: a hit has the chunks of its section.
         sections = [SectionPassages(hit, passages(hit.in_page_order)) for hit in hits[:SECTIONS_READ]]
-        choices = choose(question, sections, late, shared)
+        choices = choose(question, sections, late, optional)
         if not choices:
             return cls(question, choices, 0.0, "not-found")
         shown = choices[0].candidate
@@ -96,14 +96,14 @@ class AnsweredPart:
             likelihood = max(likelihood, ANSWER_FROM)
         if _does_what_is_unwanted(question, shown):
             likelihood = min(likelihood, (ANSWER_FROM if is_read else ANSWER_UNREAD) - BELOW)
-        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=is_read), late, shared)
+        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=is_read), late, optional)
 
     def asks_for_entry(self, card: ScoredPassage) -> bool:
         """Whether a passage is of an entry, such as a method, and the question has no word but its name and class."""
         # The nearest chunk may be the list of its parameters.
         first = card.candidate.section.hit.in_page_order[0]
         name = " ".join(part.partition("(")[0] for part in (*first.breadcrumb[-1:], first.title))
-        return first.kind == "definition" and not self.question.title.asks_beyond(name, self.shared)
+        return first.kind == "definition" and not self.question.title.asks_beyond(name, self.optional)
 
 
 def about_compared(
@@ -125,8 +125,8 @@ def about_compared(
         - stems(" ".join(question.plan.identifiers), question.plan.language)
         for question, _ in parts
     )
-    shared = frozenset[str].intersection(*map(frozenset[str], terms)) if parts else frozenset[str]()
-    about = [_about_first(AnsweredPart.of(question, hits, late, shared)) for question, hits in parts]
+    optional = frozenset[str].intersection(*map(frozenset[str], terms)) if parts else frozenset[str]()
+    about = [_about_first(AnsweredPart.of(question, hits, late, optional)) for question, hits in parts]
     found = [part for part in about if part is not None]
     is_whole = len(found) == len(parts) and any(_says_something(part.cards[0]) for part in found)
     return found if is_whole else []
@@ -186,7 +186,7 @@ def _does_what_is_unwanted(question: WeightedQuestion, candidate: PassageCandida
 
 def _about_first(part: AnsweredPart) -> AnsweredPart | None:
     """A part with its best card about what it asks first; None if it has no such card."""
-    card = next((card for card in part.cards if is_about(part.question, card, part.shared)), None)
+    card = next((card for card in part.cards if is_about(part.question, card, part.optional)), None)
     if card is None:
         return None
     part = replace(part, cards=[card, *(other for other in part.cards if other is not card)])

@@ -102,7 +102,7 @@ def choose(
     question: WeightedQuestion,
     sections: Sequence[SectionPassages],
     late: LateInteraction | None = None,
-    shared: frozenset[str] = frozenset(),
+    optional: frozenset[str] = frozenset(),
 ) -> list[ScoredPassage]:
     """The best passage of each section, best first; sections beyond those that compete follow in their order.
 
@@ -110,7 +110,7 @@ def choose(
         question: The question with the weights of its words.
         sections: The sections that were found, best first.
         late: Reads passages with the question, word by word; None if the embedder cannot.
-        shared: The stems of words that the title of a section need not have for the question to be its title.
+        optional: The stems of words that the title of a section need not have for the question to be its title.
     """
     with_passages, described_count = _undescribed_last(question, [section for section in sections if section.passages])
     choices_by_section = [
@@ -138,7 +138,7 @@ def choose(
         *chosen_by_section.values(),
         *(choices[0] for choices in choices_by_section[competing_count:] if choices),
     ]
-    return [_opening_of_title(question, choice, chain(*choices_by_section), shared) for choice in chosen]
+    return [_opening_of_title(question, choice, chain(*choices_by_section), optional) for choice in chosen]
 
 
 def _worth_reading(question: WeightedQuestion, competing: Sequence[ScoredPassage]) -> list[ScoredPassage]:
@@ -183,7 +183,7 @@ def _is_name_alone(section: SectionPassages) -> bool:
 
 
 def _opening_of_title(
-    question: WeightedQuestion, choice: ScoredPassage, choices: Iterable[ScoredPassage], shared: frozenset[str]
+    question: WeightedQuestion, choice: ScoredPassage, choices: Iterable[ScoredPassage], optional: frozenset[str]
 ) -> ScoredPassage:
     """The choice, or the opening of its section if the question asks for the section as a whole, by its title.
 
@@ -200,7 +200,7 @@ def _opening_of_title(
     )
     # Of a command the section with its options is named by `kiln_load -a`, and begins with another option.
     is_one_option = bool(question.letter_options) and question.title.is_of_page(first)
-    if is_one_option or (not is_named and not question.title.is_whole(first.title, shared)):
+    if is_one_option or (not is_named and not question.title.is_whole(first.title, optional)):
         return choice
     candidates = (other.candidate for other in choices if other.candidate.section is section)
     # Left out are passages of a few words, such as the type or the default with which a reference may begin, passages
@@ -220,17 +220,17 @@ def _opening_of_title(
     return replace(choice, candidate=replace(opening, max_sim=choice.candidate.max_sim))
 
 
-def is_about(question: WeightedQuestion, choice: ScoredPassage, shared: frozenset[str]) -> bool:
+def is_about(question: WeightedQuestion, choice: ScoredPassage, optional: frozenset[str]) -> bool:
     """Whether a passage is about what a question names: its section has this title, or the passage explains it.
 
     Args:
         question: What is asked.
         choice: The passage.
-        shared: The stems of words that the title need not have.
+        optional: The stems of words that the title need not have.
     """
     title = choice.candidate.section.hit.chunk.title
     return (
-        question.title.is_whole(title, shared) or passage_signals.explained_identifier(question, choice.candidate) > 0
+        question.title.is_whole(title, optional) or passage_signals.explained_identifier(question, choice.candidate) > 0
     )
 
 

@@ -86,7 +86,7 @@ NAMES_TOO: Final = frozenset("ad ai as bin del die ed man op os su war".split())
 SHOUTED_FROM: Final = 4
 """From how many words on those of a question in capitals are no names: `OS` and `AI API` are."""
 
-FILLERS: Final = re.compile(
+UNSPACED_FILLERS: Final = re.compile(
     "[\u3041-\u309f]+|怎么样|怎么办|为什么|能不能|有没有|如何|怎样|怎么|什么|哪里|哪些|哪个|多少|是否|能否|可以|需要|请问|"
     "[吗呢吧的了]|어떻게|무엇|어디|언제|방법"
 )
@@ -96,7 +96,7 @@ endings and particles far more often than words."""
 MAX_ARTICLE: Final = 2
 """A word with at most this many letters may be an article of a language whose stop words are not known here."""
 
-MIN_PART: Final = 3
+MIN_LETTERS: Final = 3
 """The fewest letters of the longest part of a word with hyphens, and of both words of a compound."""
 
 LONGEST_WORD: Final = 80
@@ -140,12 +140,14 @@ def words(text: str) -> list[str]:
 def hyphenated(text: str) -> dict[str, str]:
     """The words of a text that have hyphens, in small letters, by their form without: `{"email": "e-mail"}`.
 
-    The keys have no accents, as words are compared. One part has to have `MIN_PART` letters: `a-z` is no word.
+    The keys have no accents, as words are compared. One part has to have `MIN_LETTERS` letters: `a-z` is no word.
     """
     # Words without a hyphen are dropped first: all texts of an index are read here when it is opened, and few of their
     # words have one.
     with_hyphens = " ".join(word for word in text.split() if "-" in word).lower()
-    spellings = (word for word in _HYPHENATED.findall(with_hyphens) if len(max(word.split("-"), key=len)) >= MIN_PART)
+    spellings = (
+        word for word in _HYPHENATED.findall(with_hyphens) if len(max(word.split("-"), key=len)) >= MIN_LETTERS
+    )
     return {folded(word).replace("-", ""): word for word in spellings}
 
 
@@ -167,9 +169,9 @@ def numbered(text: str) -> frozenset[str]:
 def compounds(title: str) -> dict[str, str]:
     """Neighbouring words of a title, in small letters, by their form as one word: `{"darkmode": "dark mode"}`.
 
-    The keys have no accents. Both words have to have `MIN_PART` letters, and neither may be a stop word.
+    The keys have no accents. Both words have to have `MIN_LETTERS` letters, and neither may be a stop word.
     """
-    pairs_of_title = (pair for pair in _NEIGHBOURS.findall(title.lower()) if min(map(len, pair)) >= MIN_PART)
+    pairs_of_title = (pair for pair in _NEIGHBOURS.findall(title.lower()) if min(map(len, pair)) >= MIN_LETTERS)
     return {folded("".join(pair)): " ".join(pair) for pair in pairs_of_title if STOP_WORDS.isdisjoint(pair)}
 
 
@@ -187,7 +189,7 @@ def words_of_names(text: str, *, is_code: bool) -> list[str]:
     found: list[str] = []
     for name in _NAME_OF_WORDS.findall(code):
         of_name = [part for part in parts(name) if len(part) > 1]
-        if 2 * sum(len(part) >= MIN_PART for part in of_name) >= len(parts(name)):
+        if 2 * sum(len(part) >= MIN_LETTERS for part in of_name) >= len(parts(name)):
             found += of_name
     return found
 
@@ -269,7 +271,7 @@ def content_words(text: str, language: str = "") -> list[str]:
     """
     candidates = words(text)
     if not text.isascii():
-        bare = words(" ".join(map(_beginning, FILLERS.sub(" ", folded(text)).split())))
+        bare = words(" ".join(map(_beginning, UNSPACED_FILLERS.sub(" ", folded(text)).split())))
         # A question such as `どうやって` is all hiragana: without the fillers nothing would remain to search for.
         candidates = bare if any(len(word) > 1 for word in bare) else candidates
     untelling = _untelling_in(text, language)
@@ -312,14 +314,14 @@ def _untelling_in(text: str, language: str) -> frozenset[str]:
 
 
 def without_fillers(text: str) -> str:
-    """A question in a script without spaces as full text searches it: without `FILLERS`, unless nothing else is left.
+    """A question in a script without spaces as full text searches it: without `UNSPACED_FILLERS`.
 
-    `て`, `の` and `ください` are in most sections: many with all of them came before the only one on the topic. Other
-    questions are returned as they are.
+    With them if nothing else is left. `て`, `の` and `ください` are in most sections: many with all of them came before
+    the only one on the topic. Other questions are returned as they are.
     """
     if not _UNSPACED.search(text):
         return text
-    bare = " ".join(FILLERS.sub(" ", text).split())
+    bare = " ".join(UNSPACED_FILLERS.sub(" ", text).split())
     return bare if any(character.isalnum() for character in bare) else text
 
 

@@ -33,7 +33,7 @@ _WITH_NUMBER: Final = re.compile(r"(?<![\w./:=@-])([^\W\d_]{2,20})([0-9]{1,4})(?
 COMPOUNDING: Final = frozenset("da de nb nl nn no sv".split())
 """Languages that write a compound of nouns as one word, which a question may be the first to make."""
 
-MIN_PART: Final = 4
+MIN_LETTERS: Final = 4
 MAX_COMPOUND: Final = 40
 """The fewest letters of a part of such a compound, and the most letters of all of it."""
 
@@ -147,7 +147,7 @@ def _parts_of_compound(word: str, language: str, statistics: Statistics) -> str:
         return ""
     untelling, counts = untelling_words(language), statistics.section_counts
     best, best_count = "", 0
-    for at in range(MIN_PART, len(word) - MIN_PART + 1):
+    for at in range(MIN_LETTERS, len(word) - MIN_LETTERS + 1):
         parts = word[:at], word[at:].capitalize() if word[0].isupper() else word[at:]
         if untelling.isdisjoint(map(folded, parts)):
             # The letters between both parts, as in `Zeichnungsfläche`, go with the endings.

@@ -67,7 +67,7 @@ PART_LENGTH: Final = 300
 """The most characters of a sentence that is embedded by itself. Readers' sentences have 173 at most, and the whole
 question is embedded too."""
 
-MIN_PART: Final = 2
+MIN_WORDS: Final = 2
 """The fewest content words of a sentence that is searched for by itself. One word is enough for a question, or for one
 of two questions in a sentence, since it asks something. A sentence such as `How do I remove it?` needs more, since `it`
 stands for something in another one."""
@@ -326,7 +326,7 @@ def _clauses(query: str) -> Iterator[str]:
             is_whole = len(clauses) > 1 or is_asking(clause)
             # The first clause of `What is a lockfile, and where is the cache stored` has one content word, and asks
             # something.
-            words_needed = 1 if is_whole and not refers_to_earlier(clause) else MIN_PART
+            words_needed = 1 if is_whole and not refers_to_earlier(clause) else MIN_WORDS
             if len(clause) <= PART_LENGTH and len(content_words(clause)) >= words_needed:
                 yield clause
 

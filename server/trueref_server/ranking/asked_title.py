@@ -166,7 +166,7 @@ class AskedTitle:
         asked -= self.subject_stems
         return bool(asked) and (is_page or len(asked) > 1) and title_words - UNTELLING - self.subject_stems == asked
 
-    def is_whole(self, title: str, shared: frozenset[str]) -> bool:
+    def is_whole(self, title: str, optional: frozenset[str]) -> bool:
         """Whether a question and a title have the same content words.
 
         Of a dotted name the last part is enough, and of `E501 - Line too long` the code. The name of what the docs are
@@ -174,7 +174,7 @@ class AskedTitle:
 
         Args:
             title: The title.
-            shared: The stems of words that the title need not have.
+            optional: The stems of words that the title need not have.
         """
         language = self.plan.language
         name = without_number(title).partition("(")[0].strip()
@@ -185,21 +185,21 @@ class AskedTitle:
         last_part = last_part_of(name)
         shorter_name = last_part or code_before_name(name)
         # In `kiln.Glaze` the name of the docs is a part of another name.
-        shared = shared if last_part else shared | self.subject_stems
+        optional = optional if last_part else optional | self.subject_stems
         # `environment variables in kiln.yml` has the title `Environment variables`.
-        shared |= stems(" ".join(files_as_places(self.plan.query)), language) - stems(name, language)
+        optional |= stems(" ".join(files_as_places(self.plan.query)), language) - stems(name, language)
         names = (name, shorter_name) if shorter_name else (name,)
         title_stems = [{stem(word, language) for word in topic_words(part, language)} for part in names]
         # The title `Class` has nothing but a word for an object.
-        topics = [stems_of_name - objects - shared or stems_of_name for stems_of_name in title_stems]
-        return not self.asks_beyond(title, shared) and any(topic and topic <= asked for topic in topics)
+        topics = [stems_of_name - objects - optional or stems_of_name for stems_of_name in title_stems]
+        return not self.asks_beyond(title, optional) and any(topic and topic <= asked for topic in topics)
 
-    def asks_beyond(self, title: str, shared: frozenset[str] = frozenset()) -> bool:
+    def asks_beyond(self, title: str, optional: frozenset[str] = frozenset()) -> bool:
         """Whether a question has a word besides the title of a section, or the name of a function that it has.
 
         Args:
             title: The title.
-            shared: The stems of words that count as if the title had them.
+            optional: The stems of words that count as if the title had them.
         """
         if not self.letter_options <= frozenset(title.split()):
             return True
@@ -207,7 +207,7 @@ class AskedTitle:
         # A question has `PageNotFound` as the words page, not and found too, and a title may have nothing but these
         # words.
         spellings = (name, *parts(name), "".join(words(name)), _OBJECTS)
-        return not self._terms - shared <= stems(" ".join(spellings), language)
+        return not self._terms - optional <= stems(" ".join(spellings), language)
 
     @cached_property
     def asks_for_name_alone(self) -> bool:
