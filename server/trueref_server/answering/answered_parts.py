@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from trueref_core.text.identifiers import identifiers
 from trueref_core.text.sentences import split_sentences
 from trueref_server.answering.candidates import ScoredPassage, SectionPassages
 from trueref_server.answering.choice import COMPETING, choose, is_about
@@ -19,7 +20,7 @@ from trueref_server.answering.passage_signals import (
     says_what_thing_is,
 )
 from trueref_server.answering.sections.passages import passages
-from trueref_server.corpus.words import stem, stems, words
+from trueref_server.corpus.words import stem, stems, without_names, words
 from trueref_server.ranking.confidence import (
     ANSWER_FROM,
     ANSWER_UNREAD,
@@ -168,8 +169,10 @@ def _says_all_in_one_sentence(question: WeightedQuestion, candidate: PassageCand
     if not asked:
         return False
     sentences = (text[start:end] for text in candidate.shown.split("\n") for start, end in split_sentences(text))
+    # Of other names the words say nothing: `--kiln-version` is no version of `kiln_url`.
     return any(
-        question.share_of_asked_identifiers(sentence) == 1.0 and asked <= stems(sentence, plan.language)
+        question.share_of_asked_identifiers(sentence) == 1.0
+        and asked <= stems(without_names(sentence, identifiers(sentence)), plan.language)
         for sentence in sentences
     )
 

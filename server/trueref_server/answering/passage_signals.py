@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -20,7 +20,7 @@ from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.sections.announcements import MAX_POINTER, points_elsewhere
 from trueref_server.answering.sections.histories import is_history
 from trueref_server.corpus.spelling import is_common
-from trueref_server.corpus.words import content_words, stem, stems, words
+from trueref_server.corpus.words import content_words, stem, words
 from trueref_server.question.meaning import defines, reads_as_entry, says_meaning
 from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.asked_identifier import OTHER_NAME
@@ -61,13 +61,18 @@ _FOLLOWING: Final = r"(?:[^\w.!?;\n]{1,3}[\w-]+)"
 
 _NOT_DONE: Final = re.compile(
     rf"\b(?:without|excluding|omitting|avoiding)\b(?=({_FOLLOWING}{{1,6}}))|"
-    r"(?:\b(?:no|not|never|cannot|skip(?:s|ped)?|disable[sd]?|exclude[sd]?|omits?|avoids?|prevents?|instead of)\b|"
+    r"(?:\b(?:no|not|never|cannot|skip(?:s|ped)?|disable[sd]?|exclude[sd]?|ignore[sd]?|avoids?|prevents?|instead of|"
+    r"(?<!may )(?<!might )(?<!could )(?<!accidentally )omits?)\b|"
     rf"n['\u2019]t\b)(?=({_FOLLOWING}{{1,3}}))|--no-([\w-]{{1,60}})",
     re.IGNORECASE,
 )
 """A word of what does not happen, with what follows as the only group that matched.
 
 `You don't need to configure it` does not say how to do without it, and has more words between."""
+
+_OPTION: Final = 3
+MIN_PREFIX: Final = 3
+"""The group with the name of an option, and the fewest letters of a part of it that may shorten a word."""
 
 _CHANGES: Final = re.compile(r"(?:change ?logs?|(?:version )?history|release notes)", re.IGNORECASE)
 """The title of a box that says how something has changed."""
@@ -228,14 +233,27 @@ def does_without(question: WeightedQuestion, candidate: PassageCandidate) -> flo
     """
     if not question.plan.left_out:
         return 0.0
-    language = question.plan.language
-    unwanted = {stem(word, language) for word in question.plan.left_out}
+    unwanted = {stem(word, question.plan.language): word for word in question.plan.left_out}
     blocks = [block for block in candidate.passage.blocks if block.kind != "code"]
     texts = chain.from_iterable((block.caption, block.text) for block in blocks)
-    denied = (
-        stems(match[match.lastindex or 0], language) & unwanted for text in texts for match in _NOT_DONE.finditer(text)
-    )
-    return max(map(len, denied), default=0) / len(unwanted)
+    denied = (_denied(match, unwanted, question.plan.language) for text in texts for match in _NOT_DONE.finditer(text))
+    return max(denied, default=0) / len(unwanted)
+
+
+def _denied(match: re.Match[str], unwanted: Mapping[str, str], language: str) -> int:
+    """How many words of what the question wants to do without stand behind a word of what does not happen.
+
+    Args:
+        match: A match of `_NOT_DONE`.
+        unwanted: The words by their stems.
+        language: The language of the question.
+    """
+    following = [stem(word, language) for word in words(match[match.lastindex or 0])]
+    if match.lastindex == _OPTION:
+        # `--no-deps` is an option for `without its dependencies`.
+        return sum(any(len(name) >= MIN_PREFIX and term.startswith(name) for name in following) for term in unwanted)
+    # `not rewrite commit A` does not say how to do without committing.
+    return sum(term in (following[:1] if word.endswith("ing") else following) for term, word in unwanted.items())
 
 
 def says_what_word_means(question: WeightedQuestion, candidate: PassageCandidate) -> float:

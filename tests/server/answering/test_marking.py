@@ -224,6 +224,17 @@ def test_the_item_or_row_of_the_name_that_is_asked_for_is_marked(
     assert marked_text(blocks, asked, read(blocks, asked)) == expected
 
 
+def test_of_sentences_below_a_name_those_without_it_may_be_marked() -> None:
+    text = "Whether to enable the kiln of the pottery. Notice that despite the value of `KILN_ON` it is cold."
+    blocks = [ExcerptBlock("prose", text), ExcerptBlock("code", "KILN_ON = True")]
+    asked = replace(asking("what does KILN_ON do"), identifiers=("kiln_on",), names=(AskedIdentifier("KILN_ON"),))
+
+    def by_order(parts: Sequence[str]) -> list[float]:
+        return [1 - 0.05 * at for at, _ in enumerate(parts)]
+
+    assert marked_text(blocks, asked, by_order) == "Whether to enable the kiln of the pottery."
+
+
 def test_the_answer_below_a_heading_that_is_the_question_is_marked() -> None:
     first = ExcerptBlock("prose", "Heat is used to glaze the bowls and to make them shine.")
     blocks = [first, ExcerptBlock("prose", "A coat of glass that is burnt.", "What is a glaze?")]

@@ -269,11 +269,29 @@ def test_what_is_merely_called_history_is_no_change_log(block: ExcerptBlock, val
         ("A pot is fired with its lid, and not alone.", 0.0),
         ("You don't need to look at the lid.", 0.0),
         ("It is not hot. The lid is.", 0.0),
+        ("Ignore the lid.", 1.0),
+        ("Packers may accidentally omit the lid.", 0.0),
     ],
 )
 def test_a_passage_says_how_to_do_without_a_thing(text: str, value: float) -> None:
     assert does_without(asked("fire a pot without its lid"), in_section("Firing", prose(text))) == value
     assert does_without(asked("fire a pot with its lid"), in_section("Firing", prose(text))) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "value"),
+    [
+        ("fire a pot without its accessories", "Pass `--no-acc`.", 1.0),
+        ("fire a pot without its accessories", "Pass `--no-cc`.", 0.0),
+        ("open the kiln without glazing", "The kiln is opened without glazing a pot.", 1.0),
+        ("open the kiln without glazing", "Do not use glaze A.", 0.0),
+        ("open the kiln without glazing", "Pass `--no-glaze`.", 1.0),
+    ],
+)
+def test_an_option_may_shorten_what_is_left_out_and_what_is_not_done_follows_at_once(
+    question: str, text: str, value: float
+) -> None:
+    assert does_without(asked(question), in_section("Firing", prose(text))) == value
 
 
 def test_below_its_title_a_text_need_not_repeat_what_a_thing_is_called() -> None:

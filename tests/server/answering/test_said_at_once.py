@@ -21,6 +21,7 @@ ALIKE = "The palette is sent to `kiln_url`. A palette is required."
         ("is kiln_url required?", "The settings `kiln_name` and `kiln_url` are required.", True),
         ("kiln_url required", "- `kiln_name`: A name.\n- `kiln_url`: This is required.", True),
         ("is kiln_url required?", ALIKE, False),
+        ("kiln_url version", "What `kiln_url` says is overridden by `--kiln-version`.", False),
         ("is kiln_url red?", "The settings `kiln_name` and `kiln_url` are required.", False),
         # It asks for more than the name, so that the words may be there by chance.
         ("which kiln is required to send a palette to kiln_url", "The settings `kiln_url` are required.", False),

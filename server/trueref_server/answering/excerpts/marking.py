@@ -26,8 +26,9 @@ WORDS_SHARE: Final = 0.1
 hardly anything changes (`docs/decisions/marks.md`)."""
 
 NAMED_SHARE: Final = 0.4
-"""The weight of how well a part names what is asked for. Of a table of error codes every row is as near in meaning to
-`E_SOCKET`, and only one of them has it."""
+LISTED: Final = ("list", "table")
+"""The weight of how well an item or a row names what is asked for. Of a table of error codes every row is as near in
+meaning to `E_SOCKET`, and only one of them has it. Of sentences below the name, those without it say what it is for."""
 
 BASES: Final = re.compile(r"Bases: ")
 """The beginning of the line in which Sphinx names the classes that a class is derived from."""
@@ -109,9 +110,9 @@ def marked(
         scores = [
             value
             + WORDS_SHARE * relevance.share(text)
-            + NAMED_SHARE * relevance.share_named(text)
+            + NAMED_SHARE * (relevance.share_named(text) if blocks[number].kind in LISTED else 0.0)
             + relevance.count_keys(text)
-            for value, text in zip(values, texts, strict=True)
+            for value, text, number in zip(values, texts, numbers, strict=True)
         ]
         best = scores.index(max(scores))
     if best < 0:
