@@ -24,7 +24,7 @@ from trueref_server.corpus.words import content_words, stem, words
 from trueref_server.question.meaning import defines, reads_as_entry, says_meaning
 from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.asked_identifier import OTHER_NAME
-from trueref_server.ranking.defined import is_parameter_of, is_term, is_titled_by_thing
+from trueref_server.ranking.defined import is_of_function, is_term, is_titled_by_thing
 from trueref_server.ranking.object_titles import is_titled_by, name_of_entry, without_kind
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import ASIDE
@@ -281,7 +281,7 @@ def says_what_word_means(question: WeightedQuestion, candidate: PassageCandidate
 def says_what_thing_is(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
     """Whether a passage says in a sentence what the thing is that is asked for, or is the entry of this term."""
     thing, first = question.plan.unknown_word, candidate.section.hit.in_page_order[0]
-    if not thing or is_parameter_of(thing, first):
+    if not thing or is_of_function(thing, first):
         return False
     if any(defines(thing, block.text) for block in candidate.passage.blocks if block.kind != "code"):
         return True

@@ -6,11 +6,15 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.words import content_words
 from trueref_server.question.pointing import points_to_unnamed
 
 MAX_DEFINED: Final = 30_000
 """The most characters of a text in which a sentence is looked for that says what a word means."""
+
+MAX_ENTRY: Final = 1000
+"""The most characters of a text in which its first sentence is looked for."""
 
 MAX_BEFORE: Final = 40
 """The most characters before the name of a thing at which a sentence begins that says what it is."""
@@ -39,8 +43,11 @@ _QUOTES: Final = "`'\"‘’“”"
 _NO_MEANING: Final = r"(?!(?:not|only|now|also|already|always|never|still|then|being|(?!used\b)\w{2,20}ed)\b)"
 """What does not follow `is` where a text says what a thing is: `A kiln is considered cold when ...`."""
 
-_NOT_SUCH: Final = r"(?:same|required|optional|mandatory|new|good|bad|only|first|last|next|default|following)\b"
-"""What does not follow `is a` there: `A glaze is a required part.` says what it is for another thing."""
+_NOT_SUCH: Final = (
+    r"(?:same|required|optional|mandatory|new|good|bad|only|first|last|next|default|following|example|instance|case)\b"
+)
+"""What does not follow `is a` there: `A glaze is a required part.` and `A glaze is an example of glass.` say what it is
+for another thing."""
 
 _IS: Final = (
     rf"(?:is|are) (?:\w{{2,20}}ly |just )?(?:an?|the|any) (?!{_NOT_SUCH})|(?:is|are) used (?:to|for)\b|"
@@ -50,11 +57,14 @@ _IS: Final = (
 )
 """What follows a thing in a sentence that says what it is, or what it is for."""
 
-_AS_ENTRY: Final = re.compile(
-    r"An? (?!(?:(?!(?:which|that|whose|where|who|in|of|for|with|to)\b)[\w`-]{1,60} ){1,4}"
-    r"(?:is|are|was|were|has|have|can|may|must|will|should|does)\b)"
+_AS_ENTRY: Final = re.compile(r"An? (?=\S)")
+"""The beginning of a text that says what a thing is without naming it: `A furnace for clay.`."""
+
+_VERB: Final = re.compile(
+    r"\b(?:is|are|was|were|has|have|can|cannot|may|must|will|should|would|does|contains?|provides?|requires?)\b"
 )
-"""The beginning of a text without the verb that sentences have: `A furnace is hot.` is one."""
+_CLAUSE: Final = re.compile(r"\b(?:which|that|whose|where|when|who|if)\b")
+"""Verbs that sentences have, and words that begin a clause with a verb of its own."""
 
 _BEGINS: Final = re.compile(
     r"(?:^[^\S\n]{0,8}(?:[-*|] |\d{1,5}\. )?|(?<=[.!?:] ))(?:(?:the|an?|each|every) )?" + rf"[`*_{_QUOTES}]{{0,3}}\Z",
@@ -65,8 +75,8 @@ _CALLED: Final = re.compile(
 )
 """What stands before the name of a thing at the beginning of a sentence, and where something is called so."""
 
-_KIND: Final = r"(?: (?:tool|command|program|daemon|utility|service|plugin|module|package|library|function|class))?"
-"""The kind of a thing behind its name: `The kiln tool`."""
+_KIND: Final = r"(?: (?:tool|command|program|daemon|utility|library))?"
+"""The kind of a thing behind its name: `The kiln tool`. A kiln module is no kiln."""
 
 
 def word_asked_for(query: str) -> str:
@@ -114,8 +124,14 @@ def defines(word: str, text: str) -> bool:
 
 
 def reads_as_entry(text: str) -> bool:
-    """Whether a text below the title of a thing begins as an entry of a dictionary does: `A furnace for clay.`."""
-    return _AS_ENTRY.match(text) is not None
+    """Whether a text below the title of a thing begins as an entry of a dictionary does: `A furnace for clay.`.
+
+    Its first sentence has no verb but those of its clauses: `A furnace with a door is hot.` is a sentence about one.
+    """
+    if not _AS_ENTRY.match(text):
+        return False
+    sentence = next((text[start:end] for start, end in split_sentences(text[:MAX_ENTRY])), "")
+    return len(_VERB.findall(sentence)) <= len(_CLAUSE.findall(sentence))
 
 
 @lru_cache(maxsize=100)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.word_forms import language_of
-from trueref_server.corpus.words import words
 from trueref_server.question.meaning import defines
+from trueref_server.ranking.object_titles import is_titled_by
 from trueref_server.ranking.title_words import title_and_name_words, topic_stems
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def defined(question: WeightedQuestion, candidate: Candidate) -> float:
         return 1.0
     # Few sections have all words of the thing, and the text of the others is not put together.
     counts = candidate.term_counts or question.counts_in(section)
-    may_define = counts.keys() >= topic_stems(thing, language_of(first.language)) and not is_parameter_of(thing, first)
+    may_define = counts.keys() >= topic_stems(thing, language_of(first.language)) and not is_of_function(thing, first)
     if may_define and defines(thing, section.text):
         return 1.0
     return TITLED if is_titled else 0.0
@@ -56,14 +56,19 @@ def is_titled_by_thing(thing: str, first: Chunk) -> bool:
     return topic_stems(thing, language) in title_and_name_words(first, language)
 
 
-def is_parameter_of(thing: str, first: Chunk) -> bool:
-    """Whether a section is the entry of a function that takes the thing: there, `glaze is a layer` says what it takes.
+def is_of_function(thing: str, first: Chunk) -> bool:
+    """Whether a section is the entry of a function or a class, and not of the thing.
+
+    There, `glaze is a layer of glass` says what a parameter has to be.
 
     Args:
         thing: The thing in small letters.
         first: The first chunk of the section.
     """
-    return first.kind == "definition" and thing in words(first.title.partition("(")[2])
+    if first.kind != "definition" or "(" not in first.title:
+        return False
+    # `class pots.Kiln(heat)` has the names `Kiln` and `pots.Kiln`.
+    return not (is_titled_by_thing(thing, first) or is_titled_by(first.title, (thing, thing.removesuffix("s"))))
 
 
 def is_term(first: Chunk) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trueref_server.question.meaning import defines, says_meaning, word_asked_for
+from trueref_server.question.meaning import defines, reads_as_entry, says_meaning, word_asked_for
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,25 @@ def test_a_sentence_says_what_a_thing_is(word: str, text: str) -> None:
         "It is a function called kiln-door.",
         "The kilns are hot for a day.",
         "A script called kiln door is there.",
+        "A kiln package is a package with kilns.",
+        "The kiln is an example of what is hot.",
+        "A kiln is an instance of an oven.",
     ],
 )
 def test_a_sentence_about_a_thing_does_not_say_what_it_is(text: str) -> None:
     assert not defines("kiln", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_entry"),
+    [
+        ("A furnace for clay. It is hot.", True),
+        ("A furnace in which clay is fired.", True),
+        ("A furnace is hot.", False),
+        ("A furnace with a door and a long chimney is fired by hand.", False),
+        ("A furnace that has a door is fired by hand.", False),
+        ("Any furnace for clay.", False),
+    ],
+)
+def test_an_entry_says_what_a_thing_is_without_a_verb(text: str, is_entry: bool) -> None:
+    assert reads_as_entry(text) == is_entry

@@ -38,6 +38,8 @@ OTHER = "Every kiln is added with a name and a place of its own."
         ("What is a kiln?", at("kiln", OTHER, "definition", "pots.Pot.kiln"), TITLED),
         ("What is a kiln?", at("--kiln", OTHER, "definition"), 0),
         ("What is a kiln?", at("fire(pot, kiln)", "kiln is a kiln object, as add() gives it.", "definition"), 0),
+        ("What is a kiln?", at("fire(*args)", "kiln is a box, as add() gives it.", "definition"), 0),
+        ("What is a kiln?", at("class pots.Kiln(heat)", SAYS, "definition"), 1),
     ],
 )
 def test_a_section_says_what_a_thing_is(question: str, candidate: Candidate, value: float) -> None:
