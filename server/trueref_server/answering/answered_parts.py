@@ -17,7 +17,7 @@ from trueref_server.answering.passage_signals import (
     explained_identifier,
     is_first_below_named,
     nearest,
-    says_what_thing_is,
+    says_in_sentence_what_thing_is,
 )
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.words import stem, stems, without_names, words
@@ -93,7 +93,7 @@ class AnsweredPart:
             likelihood = max(likelihood, ANSWER_FROM if is_read else AS_WRITTEN_UNREAD)
         # Confidence asks how much of a question is met. Of `what is a kiln` any sentence about one meets as much as the
         # sentence that says it.
-        if is_read and says_what_thing_is(question, shown):
+        if is_read and says_in_sentence_what_thing_is(question, shown):
             likelihood = max(likelihood, ANSWER_FROM)
         if _does_what_is_unwanted(question, shown):
             likelihood = min(likelihood, (ANSWER_FROM if is_read else ANSWER_UNREAD) - BELOW)

@@ -24,7 +24,7 @@ from trueref_server.corpus.words import content_words, stem, words
 from trueref_server.question.meaning import defines, reads_as_entry, says_meaning
 from trueref_server.ranking import signals as ranking_signals
 from trueref_server.ranking.asked_identifier import OTHER_NAME
-from trueref_server.ranking.defined import is_of_function, is_term, is_titled_by_thing
+from trueref_server.ranking.defined import is_of_function, is_of_object, is_term, is_titled_by_thing
 from trueref_server.ranking.object_titles import is_titled_by, name_of_entry, without_kind
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.signals import ASIDE
@@ -280,21 +280,30 @@ def says_what_word_means(question: WeightedQuestion, candidate: PassageCandidate
 
 def says_what_thing_is(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
     """Whether a passage says in a sentence what the thing is that is asked for, or is the entry of this term."""
+    is_entry = is_term(candidate.section.hit.in_page_order[0]) and _begins_below_thing(question, candidate)
+    return is_entry or says_in_sentence_what_thing_is(question, candidate)
+
+
+def says_in_sentence_what_thing_is(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
+    """Whether a passage says in a sentence what the thing is that is asked for.
+
+    The sentence has its name, or reads as in a dictionary, below a title that is the thing.
+    """
     thing, first = question.plan.unknown_word, candidate.section.hit.in_page_order[0]
     if not thing or is_of_function(thing, first):
         return False
     if any(defines(thing, block.text) for block in candidate.passage.blocks if block.kind != "code"):
         return True
-    # Of an attribute `A kiln of the shop.` says which kiln it is.
-    reads_so = first.kind != "definition" and reads_as_entry(candidate.passage.blocks[0].text)
-    is_entry = is_term(first) or reads_so
-    return is_entry and _begins_below_thing(question, candidate)
+    return _begins_below_thing(question, candidate) and reads_as_entry(candidate.passage.blocks[0].text)
 
 
 def _begins_below_thing(question: WeightedQuestion, candidate: PassageCandidate) -> bool:
-    """Whether a passage begins a section whose title is the thing that is asked for: its text need not repeat it."""
-    thing = question.plan.unknown_word
-    return bool(thing) and candidate.number == 0 and is_titled_by_thing(thing, candidate.section.hit.in_page_order[0])
+    """Whether a passage begins a section whose title is the thing that is asked for: its text need not repeat it.
+
+    Of an attribute `A kiln of the shop.` says which kiln it is.
+    """
+    thing, first = question.plan.unknown_word, candidate.section.hit.in_page_order[0]
+    return bool(thing) and candidate.number == 0 and is_titled_by_thing(thing, first) and not is_of_object(first)
 
 
 def named(question: WeightedQuestion, candidate: PassageCandidate) -> float:

@@ -18,6 +18,7 @@ from trueref_server.answering.passage_signals import (
     does_without,
     explained_identifier,
     named,
+    says_in_sentence_what_thing_is,
     says_what_word_means,
     shared,
 )
@@ -212,7 +213,13 @@ def test_a_sentence_says_what_a_thing_is_and_a_title_may(title: str, text: str, 
 
 @pytest.mark.parametrize(
     ("title", "anchor", "value"),
-    [("Kiln", "term-kiln", 1.0), ("kiln", "pots.Pot.kiln", BELOW_TITLE), ("fire(kiln)", "fire", 0.0)],
+    [
+        ("Kiln", "term-kiln", 1.0),
+        ("kiln", "pots.Pot.kiln", 0.0),
+        ("kiln", "confval-kiln", 0.0),
+        ("KILN", "pots-fire--kiln", 0.0),
+        ("fire(kiln)", "fire", 0.0),
+    ],
 )
 def test_the_entry_of_a_term_says_what_it_is_and_that_of_an_attribute_or_function_does_not(
     title: str, anchor: str, value: float
@@ -223,6 +230,21 @@ def test_the_entry_of_a_term_says_what_it_is_and_that_of_an_attribute_or_functio
     alone = Passage("paragraph", entry.passage.blocks[:1], own.id)
     described = replace(entry, section=replace(entry.section, passages=[alone]))
     assert says_what_word_means(asked("What is a kiln?"), described) == value
+    # It does so by its place, and not in a sentence.
+    assert not says_in_sentence_what_thing_is(asked("What is a kiln?"), described)
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "is_said"),
+    [
+        ("Names", "A kiln is a furnace for clay and glass.", True),
+        ("Kilns", "A furnace for clay and for glass.", True),
+        ("Kilns", "The heart of every pottery, where clay becomes a pot.", False),
+        ("The Any kiln", "A furnace for clay and for glass.", False),
+    ],
+)
+def test_a_sentence_says_what_a_thing_is(title: str, text: str, is_said: bool) -> None:
+    assert says_in_sentence_what_thing_is(asked("What is a kiln?"), in_section(title, prose(text))) == is_said
 
 
 @pytest.mark.parametrize(
