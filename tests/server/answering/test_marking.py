@@ -167,8 +167,28 @@ def test_what_an_entry_is_is_marked_and_not_a_parameter_that_repeats_its_name() 
         ExcerptBlock("definition", "It takes none."),
     ]
     assert marked(terms, question, is_entry_asked=True)[0].highlight
+    # A later sentence may say what it is, unless the first reads as in a dictionary.
+    hot = "In more detail: the clay is fired there for hours."
+    asked = replace(asking("what is a kiln"), unknown_word="kiln")
+    for first, expected in [
+        ("The current one.", "A kiln is a furnace for clay."),
+        ("A box of bricks.", "A box of bricks."),
+    ]:
+        entry = [ExcerptBlock("definition", f"{first} {hot} A kiln is a furnace for clay.")]
+        assert marked_as_entry(entry, asked) == expected
+    # A short sentence says all, but not a word.
+    assert marked_as_entry([ExcerptBlock("definition", f"The current one. {hot}")], asked) == "The current one."
+    assert marked_as_entry([ExcerptBlock("definition", f"Hot. {hot}")], asked) == hot
     # An entry with nothing but fields has the mark there.
     assert any(block.highlight for block in marked(blocks[2:], question, is_entry_asked=True))
+
+
+def marked_as_entry(blocks: Sequence[ExcerptBlock], question: Relevance) -> str:
+    return next(
+        block.text[slice(*block.highlight)]
+        for block in marked(blocks, question, is_entry_asked=True)
+        if block.highlight
+    )
 
 
 @pytest.mark.parametrize(

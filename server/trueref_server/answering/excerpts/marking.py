@@ -15,11 +15,15 @@ from trueref_core.text.table_rows import split_table
 from trueref_server.answering.excerpts.code_excerpt import LEFT_OUT
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.sections.announcements import points_elsewhere
+from trueref_server.corpus.words import words
 from trueref_server.question.meaning import reads_as_entry
 from trueref_server.records import ExcerptBlock
 
 MIN_SENTENCE: Final = 20
 """A sentence with fewer characters tells nothing by itself."""
+
+MIN_FIRST_WORDS: Final = 3
+"""The fewest words of the first sentence of an entry that is asked for by its name."""
 
 WORDS_SHARE: Final = 0.1
 """The weight of the share of the question's words that a part has, beside the similarity of its meaning. From .05 to .2
@@ -52,6 +56,9 @@ ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 Span = tuple[int, int]
 """The start and the end of a part in the text of its block."""
 
+Part = tuple[int, Span]
+"""The number of a block, and the span of a part in it."""
+
 Similarities = Callable[[Sequence[str]], Sequence[float] | None]
 """How similar the meaning of each part is to the question, from -1 to 1; None if they cannot be compared."""
 
@@ -73,20 +80,24 @@ def marked(
     The first sentence below a term that is asked for by its name comes before all others, which lack the name as well,
     and so do the first one below a heading that is the question, and the one that says what the thing is whose meaning
     is asked for. With `is_entry_asked` nothing but an entry is asked for, so that the first sentence of its description
-    is marked, and not a parameter in whose description the name is repeated.
+    is marked, or a later one that says what it is, and not a parameter in whose description the name is repeated.
     """
-    parts = [(number, span) for number, block in enumerate(blocks) for span in _markable_spans(block)]
     # A section that begins with a list of definitions begins with the term of the first, and is none itself.
-    if is_entry_asked and blocks and not blocks[0].caption:
-        # The first sentence, which says what the entry is: the name is repeated by the fields, and by notes.
-        parts = [part for part in parts if not blocks[part[0]].caption][:1] or parts
+    is_entry_asked = is_entry_asked and bool(blocks) and not blocks[0].caption
+    parts = [
+        (number, span)
+        for number, block in enumerate(blocks)
+        for span in _markable_spans(block, is_first_whole=is_entry_asked)
+    ]
+    if is_entry_asked:
+        parts = _saying_what_entry_is(blocks, parts, relevance) or parts
     if blocks and blocks[0].kind == "code" and _is_signature(blocks[0]):
         parts = [(number, span) for number, span in parts if number > 0] or parts
-    texts = [blocks[number].text[start:end] for number, (start, end) in parts]
+    texts = [_text_of(blocks, part) for part in parts]
     # By its meaning any other item of a list is as near as those of the things that are compared.
     if of_compared := [part for part, text in zip(parts, texts, strict=True) if relevance.names_compared(text)]:
         parts = of_compared
-        texts = [blocks[number].text[start:end] for number, (start, end) in parts]
+        texts = [_text_of(blocks, part) for part in parts]
     values = similarities(texts) if similarities and texts else None
     numbers = [number for number, _ in parts]
     below_question = next(
@@ -121,6 +132,23 @@ def marked(
     return tuple(replace(block, highlight=span) if at == number else block for at, block in enumerate(blocks))
 
 
+def _saying_what_entry_is(blocks: Sequence[ExcerptBlock], parts: Sequence[Part], relevance: Relevance) -> list[Part]:
+    """The part that says what an entry is: the first of its description, unless a later one says so with its name.
+
+    The name is repeated by the fields, and by notes. It is none of the parts if there are only fields.
+    """
+    described = [part for part in parts if not blocks[part[0]].caption]
+    telling = [part for part in described if relevance.is_defined_in(_text_of(blocks, part))]
+    is_told_first = bool(described) and reads_as_entry(_text_of(blocks, described[0]))
+    return (described if is_told_first or not telling else telling)[:1]
+
+
+def _text_of(blocks: Sequence[ExcerptBlock], part: Part) -> str:
+    """The text of a part."""
+    number, (start, end) = part
+    return blocks[number].text[start:end]
+
+
 def _is_signature(block: ExcerptBlock) -> bool:
     """Whether a block of code is a signature in Python, as far as its language is known."""
     return block.code_language in _PYTHON and _SIGNATURE.match(block.text) is not None
@@ -139,8 +167,11 @@ def _first_below_term(blocks: Sequence[ExcerptBlock], numbers: Sequence[int], re
     return next((at for at, number in enumerate(numbers) if number in asked), None) if len(terms) > 1 else None
 
 
-def _markable_spans(block: ExcerptBlock) -> Iterator[Span]:
-    """The sentences, items, rows or lines of a block that may be highlighted."""
+def _markable_spans(block: ExcerptBlock, *, is_first_whole: bool = False) -> Iterator[Span]:
+    """The sentences, items, rows or lines of a block that may be highlighted.
+
+    With `is_first_whole` a short first sentence may be too: below the name of an entry `The current kiln.` says all.
+    """
     # An admonition may consist of a list: the mark of an item is no part of what it says.
     is_list = block.kind == "list" or (block.kind == "admonition" and ITEM_MARK.match(block.text) is not None)
     if is_list or block.kind in ("code", "table"):
@@ -155,11 +186,14 @@ def _markable_spans(block: ExcerptBlock) -> Iterator[Span]:
                 yield start, start + len(visible)
             offset += len(line) + 1
     else:
-        for start, end in split_sentences(block.text):
+        for number, (start, end) in enumerate(split_sentences(block.text)):
             sentence = block.text[start:end]
             # A sentence with a colon only announces the answer. Where it stands, or what a class is derived from, is
             # beside the question, but has its words.
             is_beside = BASES.match(sentence) or _ADDRESS.match(sentence)
             says_nothing = sentence.endswith(":") or points_elsewhere(sentence) or is_beside
-            if end - start >= MIN_SENTENCE and not says_nothing:
+            is_long = end - start >= MIN_SENTENCE
+            if is_first_whole and number == 0:
+                is_long = is_long or len(words(sentence)) >= MIN_FIRST_WORDS
+            if is_long and not says_nothing:
                 yield start, end
