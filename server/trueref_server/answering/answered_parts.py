@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from trueref_core.text.identifiers import identifiers
 from trueref_core.text.sentences import split_sentences
+from trueref_core.text.word_forms import language_of
 from trueref_server.answering.candidates import ScoredPassage, SectionPassages
 from trueref_server.answering.choice import COMPETING, choose, is_about
 from trueref_server.answering.differences import telling_of
@@ -30,6 +31,8 @@ from trueref_server.ranking.confidence import (
     verdict_of,
     words_beside_identifiers,
 )
+from trueref_server.ranking.object_titles import is_titled_by, name_of_entry
+from trueref_server.ranking.title_words import topic_stems
 from trueref_server.records import Hit, Verdict
 
 if TYPE_CHECKING:
@@ -100,11 +103,17 @@ class AnsweredPart:
         return cls(question, choices, likelihood, verdict_of(likelihood, is_read=is_read), late, optional)
 
     def asks_for_entry(self, card: ScoredPassage) -> bool:
-        """Whether a passage is of an entry, such as a method, and the question has no word but its name and class."""
+        """Whether a passage is of an entry, such as a method, and the question is its name, with its class or without.
+
+        `What is a path?` has no word but those of `Kiln.file_path`, and does not ask for it.
+        """
         # The nearest chunk may be the list of its parameters.
-        first = card.candidate.section.hit.in_page_order[0]
-        name = " ".join(part.partition("(")[0] for part in (*first.breadcrumb[-1:], first.title))
-        return first.kind == "definition" and not self.question.title.asks_beyond(name, self.optional)
+        first, title, plan = card.candidate.section.hit.in_page_order[0], self.question.title, self.question.plan
+        owner, name = "".join(first.breadcrumb[-1:]).partition("(")[0], name_of_entry(first.title)
+        if first.kind != "definition" or title.asks_beyond(f"{owner} {name}", self.optional):
+            return False
+        is_written_so = is_titled_by(first.title, plan.identifiers) or title.is_nothing_but(first)
+        return is_written_so or topic_stems(name, language_of(plan.language)) <= title.words
 
 
 def about_compared(

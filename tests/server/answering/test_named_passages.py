@@ -8,7 +8,8 @@ import pytest
 from tests.server.answering.test_passage_signals import asked, in_section, prose
 
 from trueref_core.records import ChunkKind
-from trueref_server.answering.candidates import PassageCandidate
+from trueref_server.answering.answered_parts import AnsweredPart
+from trueref_server.answering.candidates import PassageCandidate, ScoredPassage
 from trueref_server.answering.passage_signals import NAME_ALONE, asked_identifier, explained_identifier, named, shared
 from trueref_server.answering.sections.passage import Passage
 
@@ -153,3 +154,23 @@ def test_what_is_below_such_a_heading_has_its_words() -> None:
     assert shared(question, under) == 1.0
     assert shared(question, below("")) == 0.0
     assert under.text_with_headings == f"a/ > Kiln > Rapid firing\n{under.text}"
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "is_asked"),
+    [
+        ("what is file_path", "file_path(self, pot)", True),
+        ("what is Kiln.file_path", "file_path(self, pot)", True),
+        ("file path", "file_path(self, pot)", True),
+        ("what is a path", "file_path(self, pot)", False),
+        ("what is a kiln", "file_path(self, pot)", False),
+        ("what is a kiln file", "file_path(self, pot)", False),
+        ("what is a shelf", "shelf", True),
+        ("what is a shelf", "kiln shelf", False),
+        ("what does --output do", "-o FILE, --output FILE", True),
+    ],
+)
+def test_an_entry_is_asked_for_by_its_whole_name(question: str, title: str, is_asked: bool) -> None:
+    candidate = at("class pots.Kiln", title, "definition")
+    part = AnsweredPart(asked(question), [], 0.0, "answer")
+    assert part.asks_for_entry(ScoredPassage(candidate, 1.0)) == is_asked
