@@ -303,12 +303,40 @@ def test_a_line_that_announces_what_is_not_shown_is_left_out() -> None:
     assert address == [("paragraph", "It is here:", "https://example.org/")]
 
 
-def test_a_note_that_only_names_a_version_is_furniture() -> None:
-    assert read(("prose", "added in `0.0.5`"), ("prose", "The folder of the cache.")) == [
+@pytest.mark.parametrize("note", ["added in `0.0.5`", "New 9.7", "Added since 2.0"])
+def test_a_note_that_only_names_a_version_is_furniture(note: str) -> None:
+    assert read(("prose", note, "text", "a1"), ("prose", "The folder of the cache.")) == [
         ("paragraph", "The folder of the cache.")
     ]
-    kept = "New in version 3.0 is the palette."
-    assert read(("prose", kept)) == [("paragraph", kept)]
+
+
+@pytest.mark.parametrize("kept", ["New in version 3.0 is the palette.", "New kilns"])
+def test_a_note_that_says_more_than_a_version_is_shown(kept: str) -> None:
+    assert read(("prose", kept, "text", "a1")) == [("admonition", kept)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [
+            ("code", "python -m venv .venv\npip install kiln\nkiln serve"),
+            ("prose", "pip", "label", "t1.1"),
+            ("code", "pip install kiln", "text", "t1.1"),
+            ("prose", "uv", "label", "t1.2"),
+            ("code", "uv pip install kiln", "text", "t1.2"),
+        ],
+        [
+            ("code", "# Never set this in production\nkiln serve --debug"),
+            ("prose", "Warning", "title", "a1"),
+            ("prose", "Never set this in production", "text", "a1"),
+        ],
+        [("code", "kiln fill\nkiln fire # once the door is closed"), ("prose", "once the door is closed")],
+        [("code", "kiln fill\nkiln fire\nkiln open"), ("code", "kiln fire")],
+    ],
+)
+def test_what_repeats_a_line_of_code_before_it_is_shown(rows: list[Row]) -> None:
+    shown = [text for passage in passages(section(*rows)) for text in (block.text for block in passage.blocks)]
+    assert shown == [text for _, text, *role in rows if role[:1] not in (["label"], ["title"])]
 
 
 def test_each_part_of_a_long_entry_carries_its_term() -> None:

@@ -19,7 +19,6 @@ from trueref_server.answering.sections.announcements import (
     without_empty_announcements,
 )
 from trueref_server.answering.sections.answered_questions import answered_questions, with_questions_as_headings
-from trueref_server.answering.sections.example_results import without_results
 from trueref_server.answering.sections.footnotes import footnotes, is_footnote, referring_part
 from trueref_server.answering.sections.passage import Passage
 from trueref_server.answering.sections.section_blocks import (
@@ -43,7 +42,7 @@ def passages(chunks: Sequence[Chunk]) -> list[Passage]:
     """
     # A line such as `Source code in ...` is furniture of the page, and answers nothing.
     read = without_lists_of_definitions(section_blocks(chunks))
-    blocks = without_results([block for block in read if block.role != "furniture"])
+    blocks = [block for block in read if block.role != "furniture"]
     # Boxes of links count only in a section that has nothing else.
     shown = informative_blocks(blocks) or [
         block for block in blocks if block.role == "links" and not is_footnote(block)
