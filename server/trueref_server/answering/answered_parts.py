@@ -22,6 +22,7 @@ from trueref_server.answering.passage_signals import (
 )
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.words import stem, stems, without_names, words
+from trueref_server.question.pointing import points_to_unnamed
 from trueref_server.ranking.confidence import (
     ANSWER_FROM,
     ANSWER_UNREAD,
@@ -92,7 +93,9 @@ class AnsweredPart:
         if _says_all_in_one_sentence(question, shown):
             likelihood = max(likelihood, ANSWER_FROM if is_read else ANSWER_UNREAD)
         # As for a section that a question names by its heading: see `confidence`.
-        if is_first_below_named(question, shown) and not question.plan.carried:
+        is_named = is_first_below_named(question, shown) and not question.plan.carried
+        # `why those options` may be a line of any page: what it means, the page before it says.
+        if is_named and not points_to_unnamed(question.plan.query):
             likelihood = max(likelihood, ANSWER_FROM if is_read else AS_WRITTEN_UNREAD)
         # Confidence asks how much of a question is met. Of `what is a kiln` any sentence about one meets as much as the
         # sentence that says it.

@@ -101,6 +101,11 @@ def points_to_unnamed(text: str) -> bool:
     return _points_outside(text, _POINTS)
 
 
+def goes_on(text: str) -> bool:
+    """Whether a question continues what was said before it, by a word such as `So` or `Now` at its beginning."""
+    return _GOES_ON.match(text) is not None
+
+
 def refers_to_earlier(text: str) -> bool:
     """Whether a question is understood only with what was said before it: `and with Docker?`, but not `docker`.
 

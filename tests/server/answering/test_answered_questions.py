@@ -6,6 +6,7 @@ import pytest
 from tests.server.answering.test_excerpt import asking
 from tests.server.answering.test_passages import Row, section
 
+from trueref_core.records import BlockRole
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.sections.passages import passages
 
@@ -74,22 +75,71 @@ def test_letters_without_a_question_or_an_answer_mark_nothing() -> None:
     assert shown(*rows, answer_number=2) == ["Fire a kiln.", "A. With gas.", "B. With wood."]
 
 
-def test_a_paragraph_that_is_a_question_stands_above_its_answer_as_a_heading() -> None:
+def test_questions_of_a_faq_stand_above_their_answers_as_headings() -> None:
     rows: list[Row] = [
         ("prose", "Fill it first."),
         ("prose", "What is a glaze?"),
         ("prose", "A coat of glass."),
-        ("prose", "Why do it at all?"),
+        ("prose", "It shines."),
+        ("prose", "Why do the bowls break?"),
+        ("list", "- They are wet.\n- They are thin."),
+        ("prose", "Why fire at all?"),
         ("code", "kiln fire"),
         ("prose", "It may fail. Why?"),
         ("prose", "It has no fuel."),
     ]
     made = passages(section(*rows))
-    assert [passage.heading for passage in made][:2] == ["", "What is a glaze?"]
-    assert made[1].blocks[0].caption == "What is a glaze?"
+    # What stands behind an answer may be about something else.
+    headings = ["", "What is a glaze?", "", "Why do the bowls break?", "", "", ""]
+    assert [passage.heading for passage in made] == headings
+    assert [passage.blocks[0].caption for passage in made] == headings
     # Above code it introduces the code, and the end of a paragraph is no question of a FAQ.
-    assert made[2].blocks[0].text == "Why do it at all?"
-    assert made[3].blocks[0].text == "It may fail. Why?"
+    assert made[4].blocks[0].text == "Why fire at all?"
+    assert made[5].blocks[0].text == "It may fail. Why?"
+
+
+def test_behind_the_answer_of_a_question_the_heading_above_counts() -> None:
+    rows: list[Row] = [
+        ("prose", "Glazes", "heading"),
+        ("prose", "What is a glaze?", "text", "q1"),
+        ("prose", "A coat of glass.", "text", "q1"),
+        ("prose", "It shines.", "text", "q1"),
+    ]
+    assert [passage.heading for passage in passages(section(*rows))] == ["What is a glaze?", "Glazes"]
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "path", "is_heading"),
+    [
+        ("Glazes", "What is a glaze?", "a1", True),
+        # In the text, or behind other text of a box, its author asks in passing.
+        ("Glazes", "What happens here?", "", False),
+        ("Glazes", "What happens here?", "t1.1", False),
+        ("The bowl is in the kiln.", "What happens here?", "a1", False),
+        # It is about what was said before.
+        ("Glazes", "So what happens if a bowl breaks?", "a1", False),
+        ("Glazes", "Now what is a glaze?", "a1", False),
+        ("Glazes", "What does this mean?", "a1", False),
+        ("Glazes", "Why those bowls above?", "a1", False),
+    ],
+)
+def test_a_single_question_is_a_heading_where_it_opens_a_box(
+    before: str, question: str, path: str, is_heading: bool
+) -> None:
+    role: BlockRole = "title" if before == "Glazes" and path else "text"
+    rows: list[Row] = [
+        ("prose", before, role, path),
+        ("prose", question, "text", path),
+        ("prose", "Yes.", "text", path),
+    ]
+    assert any(passage.heading == question for passage in passages(section(*rows))) is is_heading
+
+
+def test_questions_that_point_make_no_faq() -> None:
+    rows: list[Row] = [("prose", "What is a glaze?"), ("prose", "Glass.")]
+    for question in ("What does this mean?", "So what happens now?"):
+        rows += [("prose", question), ("prose", "It shines.")]
+    assert {passage.heading for passage in passages(section(*rows))} == {""}
 
 
 def test_a_section_without_text_has_no_passages() -> None:

@@ -6,10 +6,14 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from tests.server.answering.test_passages import section
+from tests.server.competing import asked
 from tests.server.kiln_site import Sections, write_site
 
 from trueref_plugin.build.build import index_site
-from trueref_server.records import Answer, Question
+from trueref_server.answering.answered_parts import AnsweredPart
+from trueref_server.ranking.confidence import AS_WRITTEN_UNREAD
+from trueref_server.records import Answer, Hit, Question
 from trueref_server.service import Service
 from trueref_server.settings import Settings
 
@@ -65,3 +69,14 @@ def test_a_question_that_the_docs_ask_in_these_words_is_answered_below_it(index:
     answer = ask(index, "what is a slip")
     marked = [block.text[slice(*block.highlight)] for block in answer.excerpts[0].blocks if block.highlight]
     assert (answer.verdict, marked) == ("answer", ["Clay that is thin enough to be poured."])
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_named"),
+    [("Why bowls above plates", True), ("Why those bowls above", False), ("Why it sags", False)],
+)
+def test_a_heading_that_points_to_other_text_is_not_answered_for_its_words(heading: str, is_named: bool) -> None:
+    shrinking = section(("prose", heading, "heading"), ("prose", "They are of porcelain, so that they hardly shrink."))
+    others = [section(("prose", "Bowls are dried for a day."))] * 8
+    hits = [Hit("demo", "a/", f"s{number}", 0.5, tuple(chunks)) for number, chunks in enumerate([shrinking, *others])]
+    assert (AnsweredPart.of(asked(heading), hits, None).confidence == AS_WRITTEN_UNREAD) is is_named

@@ -51,6 +51,7 @@ class Grouping:
         self._frames_with_text: frozenset[str] = frozenset()
         self._begins = False
         self._headings: list[tuple[tuple[str, ...], str]] = []
+        self._question = ""
 
     def read(self, blocks: Sequence[SectionBlock]) -> list[Passage]:
         """The passages of some blocks, before paragraphs are joined to what they introduce."""
@@ -150,17 +151,19 @@ class Grouping:
         of_frames = (caption for frame, caption in self._of_frames if frame in block.path)
         caption = " · ".join(filter(None, (self._caption, *of_frames)))
         begins, is_titled = self._begins or not block.adjoins, self._begins and block.adjoins
-        self._caption, self._of_frames, self._begins = "", [], False
+        heading = self._question or self._heading_of(block)
+        self._caption, self._of_frames, self._begins, self._question = "", [], False, ""
         shown = ExcerptBlock(block.kind, block.text, caption, block.code_language)
-        return Passage(
-            _kind_of(block), (shown,), block.chunk, begins=begins, is_titled=is_titled, heading=self._heading_of(block)
-        )
+        return Passage(_kind_of(block), (shown,), block.chunk, begins=begins, is_titled=is_titled, heading=heading)
 
     def _begin_part(self, block: SectionBlock) -> None:
         """Takes a heading without an address: what follows inside the same boxes and panels stands below it."""
         heading, depth = _plain(block), len(block.path)
-        self._headings = [(path, text) for path, text in self._headings if len(path) < depth]
-        self._headings.append((block.path, heading))
+        if block.is_question:
+            self._question = heading
+        else:
+            self._headings = [(path, text) for path, text in self._headings if len(path) < depth]
+            self._headings.append((block.path, heading))
         self._caption, self._of_frames, self._begins = heading, [], True
 
     def _heading_of(self, block: SectionBlock) -> str:

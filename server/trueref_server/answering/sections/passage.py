@@ -32,7 +32,8 @@ class Passage:
         begins: Whether a new topic begins: right before the passage comes a heading without an address, or another
             section.
         is_titled: Whether it begins a topic by such a heading alone.
-        heading: The text of the last such heading before the passage in its section, "" if there is none.
+        heading: The text of the last such heading before the passage in its section, or of the question that it
+            answers right below; "" if there is none.
         entry: The id of the definition that the blocks are of, an option with its description: passages of one
             definition have the same; "" outside of definitions.
         referring: For a footnote, the number of the passage that refers to it and is shown before it; None if there is

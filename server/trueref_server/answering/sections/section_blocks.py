@@ -24,7 +24,8 @@ class SectionBlock:
 
     `role`, `path` and `notes` are those of the build's `Block`, with `path` split into its steps. `chunk` is the id of
     the chunk in which it begins. `adjoins` says that nothing is between the previous block and this one: between two
-    chunks of a section there may be other sections.
+    chunks of a section there may be other sections. `is_question` says of a heading that it is a question of the
+    text, and counts for the block right below it alone.
     """
 
     kind: ChunkKind
@@ -35,6 +36,7 @@ class SectionBlock:
     code_language: str = ""
     adjoins: bool = True
     notes: tuple[tuple[int, int], ...] = ()
+    is_question: bool = False
 
 
 _NEXT_ITEM: Final = re.compile(r"\n(?:-|\d{1,5}\.) ")
