@@ -21,7 +21,7 @@ from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.excerpts.screen import rows_around
 from trueref_server.answering.excerpts.tab_panels import asked_panels
 from trueref_server.answering.passage_signals import PassageSignal
-from trueref_server.answering.variants import first_of_variants, first_unread
+from trueref_server.answering.variants import first_of_variants
 from trueref_server.corpus.words import words
 from trueref_server.ranking import signals
 from trueref_server.ranking.rank import signal_value
@@ -132,8 +132,7 @@ def choose(
     for choices in (read_choices, competing):
         for choice in choices:
             if id(choice.candidate.section) not in chosen_by_section:
-                first = first_of_variants(question, choice, choices)
-                chosen_by_section[id(choice.candidate.section)] = first_unread(question, first, competing)
+                chosen_by_section[id(choice.candidate.section)] = first_of_variants(question, choice, choices)
     chosen = [
         *chosen_by_section.values(),
         *(choices[0] for choices in choices_by_section[competing_count:] if choices),
@@ -142,7 +141,10 @@ def choose(
 
 
 def _worth_reading(question: WeightedQuestion, competing: Sequence[ScoredPassage]) -> list[ScoredPassage]:
-    """The passages that are read word by word, best first: the best ones, or the entry of the option that is asked for.
+    """The passages that are read word by word: the best ones, or the entry of the option that is asked for.
+
+    The first panel of a set of tabs is read before another one if it is hardly worse, so that the two can be compared
+    afterwards: as few passages are read, often only the other one would be.
 
     A synopsis has the command and all of its options, and is longer than the entry of any. So the entry on the page of
     the command is the only passage that is read, and comes first.
@@ -152,7 +154,10 @@ def _worth_reading(question: WeightedQuestion, competing: Sequence[ScoredPassage
             is_explained = passage_signals.explained_identifier(question, choice.candidate) == 1.0
             if is_explained and question.title.is_of_page(choice.candidate.section.hit.chunk):
                 return [choice]
-    return [choice for choice in competing[:MAX_READ] if choice.score >= competing[0].score - MAX_BEHIND]
+    best = [choice for choice in competing[:MAX_READ] if choice.score >= competing[0].score - MAX_BEHIND]
+    with_first_panels = chain.from_iterable((first_of_variants(question, choice, competing), choice) for choice in best)
+    # By identity: the first panel may be one of the best, and of a choice without tabs it is the choice itself.
+    return [*{id(choice): choice for choice in with_first_panels}.values()][:MAX_READ]
 
 
 def _undescribed_last(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
@@ -51,23 +50,3 @@ def first_of_variants(
     if first is None or panel is None or first.score < best.score - AS_GOOD or is_excluded(panel.label, question_text):
         return best
     return first
-
-
-def first_unread(
-    question: WeightedQuestion, choice: ScoredPassage, competing: Sequence[ScoredPassage]
-) -> ScoredPassage:
-    """The choice in the first panel of a set of tabs that was not read, by the scores that both had before reading.
-
-    As few passages are read, often only one of two panels with nearly the same text is. The score stays that of the
-    passage that was read.
-    """
-    before = next((other for other in competing if _is_same(other, choice)), choice)
-    first = first_of_variants(question, before, competing)
-    if first is before or before is choice:
-        return choice
-    return replace(choice, candidate=replace(first.candidate, max_sim=choice.candidate.max_sim))
-
-
-def _is_same(choice: ScoredPassage, other: ScoredPassage) -> bool:
-    """Whether two choices are of one passage."""
-    return choice.candidate.section is other.candidate.section and choice.candidate.number == other.candidate.number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -9,13 +10,13 @@ from scripts.measure_answers import counted_runs
 from tests.server.competing import asked, first, found
 from tests.sharing import bundled_embedder
 
-from trueref_server.answering.candidates import ScoredPassage, SectionPassages
+from trueref_server.answering.candidates import SectionPassages
 from trueref_server.answering.choice import COMPETING, candidates_of, choose
 from trueref_server.answering.sections.announcements import points_elsewhere
 from trueref_server.answering.sections.passage import Panel, Passage
-from trueref_server.answering.variants import first_unread
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.ranking.late_interaction import LateInteraction
+from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import ExcerptBlock
 
 
@@ -307,19 +308,35 @@ def test_what_a_section_about_something_deprecated_says_loses() -> None:
         assert first("How is the palette set?", section, new)[0] == chosen
 
 
-def test_the_first_of_variants_is_taken_if_it_was_not_read_but_its_twin() -> None:
-    section = found(1, IMAGE, ICON)
-    in_tabs = [
-        replace(passage, panels=(Panel("t1", str(number), label),))
-        for number, (passage, label) in enumerate(zip(section.passages, ("TypeScript", "JavaScript"), strict=True), 1)
+class MadeReader(LateInteraction):
+    """Says how similar passages are to any question, by their first words, and keeps what it was asked."""
+
+    def __init__(self, **similarity: float) -> None:
+        super().__init__(bundled_embedder())
+        self.similarity = similarity
+        self.read: list[str] = []
+
+    def max_sim(self, question: WeightedQuestion, texts: Sequence[str]) -> list[float] | None:
+        first_words = [text.split("\n")[-1].split()[0] for text in texts]
+        self.read += first_words
+        return [self.similarity[word] for word in first_words]
+
+
+@pytest.mark.parametrize(("javascript", "shown"), [(0.7, "TypeScript"), (0.72, "TypeScript"), (0.8, "JavaScript")])
+def test_the_first_of_two_alike_tabs_is_read_before_another_and_compared_with_it(javascript: float, shown: str) -> None:
+    # All are as good before they are read, so that by their order the first panel would be no passage that is read.
+    labels = {"JavaScript": "2", "Bundle": "", "Folder": "", "TypeScript": "1"}
+    section = found(1, *(f"{label} takes a logo.{' And so on.' * 50}" for label in labels))
+    passages = [
+        replace(passage, panels=(Panel("t1", number, label),) if number else ())
+        for passage, (label, number) in zip(section.passages, labels.items(), strict=True)
     ]
-    tabbed = replace(section, passages=in_tabs)
-    question = asked("How do I add a logo?")
-    ts, js = candidates_of(question, tabbed, tabbed)
-    read = ScoredPassage(replace(js, max_sim=0.7), 14.5)
-    before = [ScoredPassage(js, 10.6), ScoredPassage(ts, 10.5)]
-    assert first_unread(question, read, before) == ScoredPassage(replace(ts, max_sim=0.7), 14.5)
-    assert first_unread(question, read, [before[0], ScoredPassage(ts, 9.0)]) == read  # another one says more
+    reader = MadeReader(JavaScript=javascript, TypeScript=0.7, Bundle=0.3, Folder=0.3)
+    (chosen,) = choose(asked("How do I add a logo?"), [replace(section, passages=passages)], reader)
+    assert chosen.candidate.text.startswith(shown)
+    # It is as similar as it was read, and no more are read than without tabs.
+    assert chosen.candidate.max_sim == reader.similarity[shown]
+    assert reader.read == ["TypeScript", "JavaScript", "Bundle"]
 
 
 @pytest.mark.parametrize(
