@@ -12,7 +12,6 @@ from tests.sharing import bundled_embedder
 
 from trueref_server.answering.candidates import SectionPassages
 from trueref_server.answering.choice import COMPETING, candidates_of, choose
-from trueref_server.answering.sections.announcements import points_elsewhere
 from trueref_server.answering.sections.passage import Panel, Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.ranking.late_interaction import LateInteraction
@@ -227,53 +226,6 @@ def test_what_points_back_competes_where_it_is_longer_than_a_screen_anyway(items
 def test_ways_that_are_given_up_lose() -> None:
     old, new = "The palette is set by `color`, which is deprecated.", "The palette is set by `scheme` in the theme."
     assert first("How is the palette set?", found(1, old), found(2, new))[0] == "s2"
-
-
-@pytest.mark.parametrize(
-    "announcing",
-    [
-        "This guide describes how to fire a kiln of clay with gas.",
-        "This page will show you how to fire a kiln with gas.",
-        "This section covers the steps to fire a kiln with gas.",
-        "This section lists the parts of firing a kiln with gas.",
-    ],
-)
-def test_what_only_says_what_its_page_is_about_loses_to_what_says_it(announcing: str) -> None:
-    says = found(2, "Open the gas, light the kiln, and fire the clay until it glows.")
-    assert first("How do I fire a kiln with gas?", found(1, announcing), says)[0] == "s2"
-    # With text behind it, it does not only say so.
-    assert (
-        first(
-            "How do I fire a kiln with gas?",
-            found(1, f"{announcing} {'Light it first, and wait until it glows. ' * 4}"),
-            says,
-        )[0]
-        == "s1"
-    )
-
-
-def test_what_says_what_a_page_of_a_program_shows_is_no_announcement() -> None:
-    says = "This page shows the status of each kiln and lets you stop it."
-    assert first("Which page shows the status of a kiln?", found(1, says), found(2, "A kiln has a status."))[1] == says
-    assert not points_elsewhere(says)
-
-
-@pytest.mark.parametrize(
-    ("text", "points"),
-    [
-        ("Read the `kiln` docs to learn about gas.", True),
-        ("Check out the guide for more.", True),
-        ("Please read our migration guide.", True),
-        ("Read more in our guide:", True),
-        ("Read the file line by line.", False),
-        ("Read data from the API documentation file into memory.", False),
-        ("Read rows from the docs table.", False),
-        ("Check out the docs branch before you build.", False),
-        ("Check out a branch. The docs are in it.", False),
-    ],
-)
-def test_a_line_that_sends_to_other_docs_points_elsewhere(text: str, points: bool) -> None:
-    assert points_elsewhere(text) is points
 
 
 def test_what_only_points_elsewhere_loses_to_what_says_it() -> None:

@@ -288,33 +288,6 @@ def test_links_are_shown_where_they_are_what_the_line_before_them_says(line: str
     assert is_shown or ("list", "- Gas\n- Wood") not in shown
 
 
-def test_a_line_that_announces_what_is_not_shown_is_left_out() -> None:
-    box: Row = ("list", "- Colors\n- Fonts", "links")
-    assert read(("prose", "It has no options. See for usage:"), box, ("prose", "More.")) == [
-        ("paragraph", "It has no options."),
-        ("paragraph", "More."),
-    ]
-    assert read(("prose", "Text."), ("prose", "These properties are there:")) == [("paragraph", "Text.")]
-    assert read(("prose", "These properties are there:")) == []
-    # A picture stood between the two.
-    guide = ("See our guide on colors. " * 5).strip()
-    assert read(("prose", "Click on a tile to change the color:"), ("prose", guide)) == [("paragraph", guide)]
-    address = read(("prose", "It is here:"), ("prose", "https://example.org/"))
-    assert address == [("paragraph", "It is here:", "https://example.org/")]
-
-
-@pytest.mark.parametrize("note", ["added in `0.0.5`", "New 9.7", "Added since 2.0"])
-def test_a_note_that_only_names_a_version_is_furniture(note: str) -> None:
-    assert read(("prose", note, "text", "a1"), ("prose", "The folder of the cache.")) == [
-        ("paragraph", "The folder of the cache.")
-    ]
-
-
-@pytest.mark.parametrize("kept", ["New in version 3.0 is the palette.", "New kilns"])
-def test_a_note_that_says_more_than_a_version_is_shown(kept: str) -> None:
-    assert read(("prose", kept, "text", "a1")) == [("admonition", kept)]
-
-
 @pytest.mark.parametrize(
     "rows",
     [

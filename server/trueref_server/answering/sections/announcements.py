@@ -68,10 +68,15 @@ _ABOUT_PAGE: Final = re.compile(
 the parts that ...`. What a page of a program shows, such as `the status of each kiln`, is content."""
 
 
+_NAMES: Final = re.compile(r":\s+\S|,[^,]*(?:,|\band\b)")
+"""What a text has that names the things that it announces: text behind a colon, or a list. `This section lists the
+supported platforms: Linux and macOS.` says what is on the page."""
+
+
 def points_elsewhere(text: str) -> bool:
     """Whether a text only says where something is explained, such as `See Firing`, or what its page is about."""
-    is_pointer = _POINTER.match(text) is not None or _ABOUT_PAGE.match(text) is not None
-    return is_pointer and len(text.split()) <= MAX_POINTER
+    is_about_page = _ABOUT_PAGE.match(text) is not None and _NAMES.search(text) is None
+    return (is_about_page or _POINTER.match(text) is not None) and len(text.split()) <= MAX_POINTER
 
 
 def informative_blocks(blocks: Sequence[SectionBlock]) -> list[SectionBlock]:
