@@ -140,10 +140,11 @@ _BUGS_ASKED: Final = (
 )
 _CHANNELS: Final = r"(?:mailing lists?|chat(?: rooms?)?|forums?|discord|slack|irc|community)"
 _HELP_ASKED: Final = (
-    r"(?:help )?(?:ask |look |looking |need |any |more |some |turn )*(?:help|support)(?: (?:support|forum|channel))?|"
-    rf"ask (?:questions?|someone|somebody|community)|(?:any )?{_CHANNELS}(?: (?:or )?{_CHANNELS})?|"
-    rf"contact(?: {_PEOPLE})?"
+    r"(?:help )?(?:ask |look |looking |need |any |more |some |turn )*(?:help|support)(?: support)?|"
+    r"ask (?:questions?|someone|somebody)"
 )
+"""Not with the name of a channel: docs with a section `Help` may have no chat."""
+
 _PURPOSE_ASKED: Final = (
     r"why (?:use|using|want|need|choose|pick|care)(?: all)?|who (?:(?:use|meant|intended|made|need|needs) )?for|"
     r"who use|(?:good|used|useful|use|need|want|meant|intended) for|(?:purpose|point|motivation|philosophy)|"

@@ -119,7 +119,6 @@ async def test_the_page_about_the_topic_answers(index: Path, text: str, page: st
         ("where do I file an issue", "bugs"),
         ("where can I get help?", "help"),
         ("where do I ask for help", "help"),
-        ("is there a mailing list or chat", "help"),
         ("why should I use kiln?", "purpose"),
         ("what is kiln good for", "purpose"),
         ("what do I need kiln for?", "purpose"),
@@ -140,6 +139,12 @@ async def test_the_page_about_the_topic_answers(index: Path, text: str, page: st
         ("update()", ""),
         ("update", ""),
         ("kiln new", ""),
+        # Docs with a section about help may have no chat.
+        ("is there a mailing list or chat", ""),
+        ("slack", ""),
+        ("help forum", ""),
+        ("community", ""),
+        ("contact the team", ""),
         # Objects of the docs, and what somebody has made.
         ("how do I download a page", ""),
         ("can I download the docs?", ""),
