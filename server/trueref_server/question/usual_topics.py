@@ -48,6 +48,9 @@ _ASKED_WHAT_FOR: Final = re.compile(r"\b(?:what|who)\b.{1,80}\bfor\W{0,5}$", re.
 _OF_A_COMMAND: Final = re.compile(r"[`()]|--|\bwhat (?:does|do|did)\b(?! (?:i|we)\b)", re.IGNORECASE)
 """Code, the parentheses of a call, an option, or `what does ... do`: the question is about a command."""
 
+_MANUAL_PAGE: Final = re.compile(r"\s{0,3}([\w.+-]{1,80})\s?\(\d[a-z]{0,2}\)", re.IGNORECASE)
+"""Matches the title of a manual page, `kiln-help(1)`, up to the number of its part of the manual."""
+
 _FORMS: Final[Mapping[str, re.Pattern[str]]] = {
     "update": _ASKED_HOW,
     "download": _ASKED_HOW,
@@ -319,6 +322,10 @@ def title_value(name: str, chunk: Chunk, subject: AbstractSet[str]) -> float:
         return 0.0
     topic = TOPICS[name]
     titles = [*dict.fromkeys([*chunk.breadcrumb, chunk.title])]
+    # `kiln-help(1)` describes a command too, but `kiln(1)` is the subject.
+    manual_page = _MANUAL_PAGE.match(titles[0])
+    if manual_page and not subject >= set(words(manual_page[1])):
+        return 0.0
     is_titled = [topic.titled.fullmatch(_bare_title(title, subject)) is not None for title in titles]
     value = _value_by_titles(topic, is_titled, chunk, subject)
     # Only a section that may be about the topic loses something for the folders of its page.

@@ -206,7 +206,14 @@ def test_the_page_about_a_topic_comes_before_sections_about_it(
 
 @pytest.mark.parametrize(
     ("name", "breadcrumb", "title"),
-    [("license", ("Writing a plugin",), "License"), ("people", ("CONE",), "AUTHOR"), ("help", ("Cones",), "Support")],
+    [
+        ("license", ("Writing a plugin",), "License"),
+        ("people", ("CONE",), "AUTHOR"),
+        ("help", ("Cones",), "Support"),
+        # A command that is called like a topic.
+        ("help", ("Kiln-help(1) Manual Page",), "Name"),
+        ("install", ("kiln-install(1)",), "Description"),
+    ],
 )
 def test_a_section_about_a_part_of_the_subject_is_not_about_the_project(
     name: str, breadcrumb: tuple[str, ...], title: str
