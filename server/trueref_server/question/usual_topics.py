@@ -345,8 +345,10 @@ def _value_by_titles(topic: UsualTopic, is_titled: Sequence[bool], chunk: Chunk,
         return OF_PAGE if is_whole_page else OF_PAGE + AND_TITLED
     if is_page_titled and is_whole_page:
         return 1.0
-    # Of a guide to reporting bugs, the fifth step is no answer to where bugs are reported.
-    if is_page_titled and topic.scope == "of subject" and chunk.position and not is_section_titled:
+    # Of a guide to reporting bugs, the fifth step is no answer to where bugs are reported. Of the alternatives, the
+    # fifth may be the one that is compared.
+    is_at_beginning = topic.scope == "of subject" and topic is not TOPICS[RIVAL]
+    if is_page_titled and is_at_beginning and chunk.position and not is_section_titled:
         return 0.0
     if is_page_titled:
         return OF_PAGE + AND_TITLED * is_section_titled - PER_POSITION * min(MAX_POSITION, chunk.position)

@@ -61,3 +61,9 @@ def test_a_section_about_the_rival_names_it(title: str, text: str, is_about: boo
     assert title_value(RIVAL, made, SUBJECT) > 0
     assert names_rival("toaster", Section.of([made])) is is_about
     assert names_rival("", Section.of([made]))
+
+
+def test_each_section_of_the_alternatives_may_be_about_the_rival() -> None:
+    made = replace(chunk("a/", "anchor", "A toaster is cheaper.", 3), title="Toaster", breadcrumb=("Alternatives",))
+    assert title_value(RIVAL, made, SUBJECT) > 0
+    assert title_value("alternatives", made, SUBJECT) == 0
