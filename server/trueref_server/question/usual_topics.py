@@ -278,6 +278,9 @@ TOPICS: Final[Mapping[str, UsualTopic]] = {
     ),
 }
 
+_OF_ANY_SUBJECT: Final = FILLERS | _PAGES | {word for topic in TOPICS.values() for word in topic.searched.split()}
+"""Words that name no part of a subject: those of usual topics, and words that say nothing."""
+
 
 def usual_topic(query: str, subject: AbstractSet[str]) -> str:
     """The name of the topic that a question consists of; "" if it asks for anything more, or for a command.
@@ -305,8 +308,7 @@ def usual_topic(query: str, subject: AbstractSet[str]) -> str:
 
 def is_of_subject(context: Iterable[str], subject: AbstractSet[str]) -> bool:
     """Whether words of a conversation or of a page name nothing but the subject of the docs or a usual topic."""
-    known = subject | FILLERS | _PAGES | {word for topic in TOPICS.values() for word in topic.searched.split()}
-    return all(word in known or word.isdigit() for text in context for word in words(text))
+    return all(word in _OF_ANY_SUBJECT or word in subject or word.isdigit() for text in context for word in words(text))
 
 
 def title_value(name: str, chunk: Chunk, subject: AbstractSet[str]) -> float:

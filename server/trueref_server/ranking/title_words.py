@@ -110,6 +110,8 @@ def names_rival(rival: str, section: Section) -> bool:
 
     A title that compares two things (`Update vs Pull`) has to name it itself.
     """
+    if not rival:
+        return True
     stems_of_rival = {stem(word, section.chunks[0].language) for word in words(rival)}
     compares = not _VERSUS.isdisjoint(section.title)
     return stems_of_rival <= (set(section.title) if compares else {*section.title, *section.body})

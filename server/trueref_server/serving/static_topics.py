@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from trueref_server.corpus.compilations import find_notices
 from trueref_server.corpus.corpus import subject_words
 from trueref_server.corpus.words import words
-from trueref_server.question.usual_topics import FILLERS, TOPICS, title_value
+from trueref_server.question.usual_topics import FILLERS, RIVAL, TOPICS, title_value
 from trueref_server.ranking.confidence import USUAL
 from trueref_server.ranking.signals import MIN_WORDS
 
@@ -27,13 +27,16 @@ def usual_sections(sections: Sequence[Sequence[Chunk]]) -> tuple[str, UsualSecti
         sections: The chunks of each section, in the order of the page.
     """
     subject = frozenset(chain.from_iterable(subject_words(chunks[0]) for chunks in sections))
-    notices = find_notices(map(_edition_and_text, sections))
+    told = list(map(_edition_and_text, sections))
+    notices = find_notices(told)
     usual: UsualSections = []
     for name, topic in TOPICS.items():
+        # What the subject is compared with is in no pattern.
+        if name == RIVAL:
+            continue
         best: dict[tuple[str, str], tuple[float, int]] = {}
-        for number, chunks in enumerate(sections):
+        for number, (chunks, (edition, text)) in enumerate(zip(sections, told, strict=True)):
             value = title_value(name, chunks[0], subject)
-            edition, text = _edition_and_text(chunks)
             if value < USUAL or len(words(text)) < MIN_WORDS or (edition, text) in notices:
                 continue
             # Of equal values the first section counts: the greatest negative number.
