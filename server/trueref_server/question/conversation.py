@@ -246,7 +246,7 @@ def _with_context(plan: Plan, carried: Sequence[str], title: str, subject: Abstr
     shown_context = [word for word in added if stem(word) not in in_title] + titles
     all_words = (*plan.words, *added)
     # After a question about the Redis backend, `how do I install it?` asks for the backend.
-    alone = plan if is_of_subject(context, subject) else _without_usual_topic(plan)
+    alone = plan if is_of_subject(context, subject) else without_usual_topic(plan)
     return replace(
         alone,
         query=f"{plan.query} {' '.join(context)}",
@@ -262,9 +262,9 @@ def _with_context(plan: Plan, carried: Sequence[str], title: str, subject: Abstr
     )
 
 
-def _without_usual_topic(plan: Plan) -> Plan:
+def without_usual_topic(plan: Plan) -> Plan:
     """The plan of a question that does not ask for a topic that all docs have."""
     if not plan.usual_topic:
         return plan
     searched = TOPICS[plan.usual_topic].searched
-    return replace(plan, usual_topic="", synonyms=tuple(each for each in plan.synonyms if each != searched))
+    return replace(plan, usual_topic="", rival="", synonyms=tuple(each for each in plan.synonyms if each != searched))

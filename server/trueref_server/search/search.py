@@ -28,10 +28,12 @@ from trueref_server.question.conversation import (
     last_topic,
     needs_page,
     on_page,
+    without_usual_topic,
 )
 from trueref_server.question.plan import make_plan
 from trueref_server.question.pointing import lacks_own_topic
 from trueref_server.question.question_text import is_courtesy
+from trueref_server.ranking import signals
 from trueref_server.ranking.confidence_features import DEPTH
 from trueref_server.ranking.rank import (
     ScoredSection,
@@ -40,6 +42,7 @@ from trueref_server.ranking.rank import (
     linking_sections,
     relate_sections,
     score_sections,
+    signal_value,
 )
 from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Hit, Plan, Question, SectionAt
@@ -180,6 +183,18 @@ async def search_plan(
         scopes: The versions and languages, one after the other: see `Scopes.filters`.
         limit: How many sections at most. Confidence needs `DEPTH` of them.
     """
+    ranked = await _search_scopes(search_index, plan, scopes, limit)
+    # In docs without a section about a topic, its other names find sections about anything: `alternative` those about
+    # another index of packages.
+    if plan.usual_topic and not any(signal_value(hit, signals.usual_title) for hit in ranked.hits):
+        return await _search_scopes(search_index, without_usual_topic(plan), scopes, limit)
+    return ranked
+
+
+async def _search_scopes(
+    search_index: SearchIndex, plan: Plan, scopes: Sequence[Filters], limit: int
+) -> RankedSections:
+    """Search one scope after the other: see `search_plan`."""
     index, corpus, embedder = search_index.index, search_index.corpus, search_index.embedder
     question = WeightedQuestion(plan, corpus.statistics)
     nothing = RankedSections(question, [], Gaps(), {})

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from scripts.worst_questions import counted_searches
 from tests.server.handmade import chunk
 
 from trueref_plugin.build.build import index_site
@@ -84,6 +85,22 @@ async def test_the_page_about_the_topic_answers(index: Path, text: str, page: st
     assert (answer.sources[0].page, answer.verdict) == (page, "answer")
     assert answer.citations == (1,)
     assert NOTICE.strip() not in [block.text for block in answer.excerpts[0].blocks]
+
+
+@pytest.mark.anyio
+async def test_docs_without_a_section_about_the_topic_are_searched_for_the_words_of_the_question(index: Path) -> None:
+    service = Service(Settings(index=index))
+    searched: dict[str, list[str]] = {}
+    for text in ("changelog", "uninstall", "shelves"):
+        with counted_searches() as searches:
+            await service.ask_whole(Question(text))
+        searched[text] = [words for words in searches if words]
+    await service.close()
+    assert searched == {
+        "changelog": [f"changelog {TOPICS['changes'].searched}"],
+        "uninstall": [f"uninstall {TOPICS['uninstall'].searched}", "uninstall"],
+        "shelves": ["shelves"],
+    }
 
 
 @pytest.mark.parametrize(
