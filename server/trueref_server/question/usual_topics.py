@@ -124,7 +124,8 @@ _UPGRADE: Final = rf"(?:upgrade|update|upgrading|updating){_LATEST}"
 _SETTINGS: Final = r"(?:(?:built|core) )?(?:settings|options|configuration(?: defaults| options| settings| file)?)"
 _COMMANDS: Final = r"(?:(?:cli|tool|built) )?(?:commands|subcommands|command line(?: tool| interface| reference)?|cli)"
 
-_OF_PROJECT: Final = r"(?: (?:software|project|tool|library|package|framework|program))?"
+_PROJECT: Final = r"(?:software|project|tool|library|package|framework|program)"
+_OF_PROJECT: Final = rf"(?: (?:this )?{_PROJECT})?"
 _LICENSE_ASKED: Final = (
     r"(?:under |have |use |used |software |project )*licen[cs](?:e|es|ed|ing)(?: (?:have|use|used|under|terms|type))*|"
     r"(?:really |completely )?free(?: (?:charge|software|open source))?(?: (?:use|used))?"
@@ -165,6 +166,9 @@ _TITLED_ALIKE: Final = (
 _RUNTIME: Final = r"(?:python|node(?: ?js)?|java|ruby|php|go|rust)"
 _NEEDED: Final = r"(?:have )?(?:need|needs|needed|required?|requires|requirements?|supported?|supports|run|runs)"
 _VERSION_NEEDED: Final = rf"(?:minimum )?(?:{_RUNTIME}(?: versions?)?|versions? {_RUNTIME}) {_NEEDED}(?: (?:run|use))?"
+
+_BARE_THIS: Final = re.compile(rf"\bthis\b(?! {_PROJECT}\b)", re.IGNORECASE)
+"""Matches `this` where it may stand for anything that the reader sees: `why do I need this?`."""
 
 TOPICS: Final[Mapping[str, UsualTopic]] = {
     "install": UsualTopic(re.compile(_INSTALL), re.compile(_INSTALL), "install installing installation download"),
@@ -303,7 +307,9 @@ def usual_topic(query: str, subject: AbstractSet[str]) -> str:
     # `What is it good for?` asks for the purpose, and `how do I use it?` does not.
     if _ASKED_WHAT_FOR.search(query):
         bare = f"{bare} for"
-    return next((name for name, topic in TOPICS.items() if topic.asked.fullmatch(bare)), "")
+    name = next((name for name, topic in TOPICS.items() if topic.asked.fullmatch(bare)), "")
+    # Nobody installs a table of settings, but each has a purpose and an author.
+    return "" if name in ("purpose", "people") and _BARE_THIS.search(query) else name
 
 
 def is_of_subject(context: Iterable[str], subject: AbstractSet[str]) -> bool:

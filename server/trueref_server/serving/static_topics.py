@@ -43,7 +43,8 @@ def usual_sections(sections: Sequence[Sequence[Chunk]]) -> tuple[str, UsualSecti
             best[edition] = max(best.get(edition, (0.0, 0)), (value, -number))
         if best:
             usual.append((topic.asked.pattern, sorted(-number for _, number in best.values())))
-    return " ".join(sorted(FILLERS | subject)), usual
+    # `This` may be anything on the page that a question is asked from.
+    return " ".join(sorted((FILLERS | subject) - {"this"})), usual
 
 
 def _edition_and_text(chunks: Sequence[Chunk]) -> tuple[tuple[str, str], str]:

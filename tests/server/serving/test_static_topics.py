@@ -30,6 +30,7 @@ def test_each_version_and_language_has_a_section_for_a_topic() -> None:
     ]
     plain, usual = usual_sections(sections)
     assert {"kiln", "how", "it"} <= set(plain.split())
+    assert "this" not in plain.split()
     # Of equal sections the first counts, and one without text is none. The home page says what the subject is, and what
     # it is for.
     assert [numbers for _, numbers in usual] == [[1, 3, 4], [0]]
