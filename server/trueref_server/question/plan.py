@@ -164,7 +164,7 @@ def make_plan(
     is_short = len(query) <= ASKING_LENGTH
     is_short_english = is_short and language_of(language) in ("", ENGLISH)
     topic = usual_topic(query, statistics.subject) if statistics else ""
-    rival = rival_of_subject(query, statistics.subject) if statistics and is_short_english else ""
+    rival = rival_of_subject(query, statistics) if statistics and is_short_english else ""
     topic = topic or (RIVAL if rival else "")
     return Plan(
         question=question,

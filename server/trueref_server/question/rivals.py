@@ -8,12 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from trueref_server.corpus.words import content_words, words
+from trueref_server.corpus.words import content_words, stem, words
+
+if TYPE_CHECKING:
+    from trueref_server.corpus.corpus import Statistics
 
 MAX_WORDS: Final = 3
 """The most words of a rival. What is longer is a clause."""
+
+MAX_SHARE: Final = 0.01
+MAX_SECTIONS: Final = 3
+"""The share of all sections that may name a rival, and how many may in any case. What more sections name is of the
+docs: uv's have pip in every fifth, and poetry in seven of 3,000."""
 
 _THING: Final = r"([\w.+#-]{1,40}(?: [\w.+#-]{1,40}){0,3}?)"
 _RIVAL: Final = r"([\w.+#-]{1,40}(?: [\w.+#-]{1,40}){0,3}?)(?=[?!.,;]|$| (?:for|when|if|in|at|which|or)\b)"
@@ -31,20 +39,30 @@ _COMPARED: Final = (
     re.compile(rf"\bis {_THING} better than {_RIVAL}", re.IGNORECASE),
     re.compile(rf"\b(?:advantages?|benefits?) of (?:using )?{_THING} over {_RIVAL}", re.IGNORECASE),
 )
-_NOT_ANOTHER: Final = re.compile(rf"^why not (?:just |simply )?{_USE}{_RIVAL}", re.IGNORECASE)
+_NOT_ANOTHER: Final = re.compile(rf"^why not (?:just|simply) use (?!(?:an?|the|my) ){_RIVAL}", re.IGNORECASE)
 
 _SUBJECT: Final = frozenset({"it", "this", "that"})
 """Words that stand for the docs' subject."""
 
 
-def rival_of_subject(query: str, subject: AbstractSet[str]) -> str:
+def rival_of_subject(query: str, statistics: Statistics) -> str:
     """What a question compares the docs' subject with, in small letters; "" if it compares nothing, or other things.
+
+    Also "" if no section names it, and if it is not another program, but something that the docs are about.
 
     Args:
         query: The question in one line.
-        subject: The words by which the docs call their subject, such as `uv`.
+        statistics: How common words are in the docs, and the words by which these call their subject, such as `uv`.
     """
-    named = subject | _SUBJECT
+    rival = _compared_with_subject(query, statistics.subject | _SUBJECT)
+    counts = [statistics.section_counts[stem(word)] for word in words(rival)]
+    most = max(MAX_SECTIONS, MAX_SHARE * statistics.sections)
+    # Of `Toaster Pro` one word is rare.
+    return rival if counts and 0 < min(counts) <= most and rival not in statistics.entries else ""
+
+
+def _compared_with_subject(query: str, named: AbstractSet[str]) -> str:
+    """What a question compares with something that is `named`; "" if it compares nothing, or other things."""
     for pattern in _COMPARED:
         if match := pattern.search(query):
             one, other = (words(thing) for thing in match.groups())

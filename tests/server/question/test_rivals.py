@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,12 @@ from trueref_server.ranking.title_words import names_rival
 from trueref_server.records import Question
 
 SUBJECT = frozenset({"kiln"})
+STATISTICS = Statistics(
+    sections=200,
+    section_counts=Counter(toaster=3, pro=150, cone=4, plate=3, hot=2, campfir=3, hint=1),
+    subjects={"docs": SUBJECT},
+    entries={"hint"},
+)
 
 
 @pytest.mark.parametrize(
@@ -24,12 +31,22 @@ SUBJECT = frozenset({"kiln"})
         ("How does it compare to the Toaster Pro?", "toaster pro"),
         ("why should I use kiln instead of a toaster", "toaster"),
         ("why kiln and not toaster?", "toaster"),
-        ("why not just use a toaster?", "toaster"),
+        ("why not just use toaster?", "toaster"),
         ("kiln vs toaster", "toaster"),
         ("toaster vs. kiln for large pots", "toaster"),
         ("what is the difference between toaster and kiln?", "toaster"),
         ("is it better than toaster", "toaster"),
         ("advantages of kiln over toaster", "toaster"),
+        ("how does kiln compare to a campfire", "campfire"),
+        # What many sections name, or one describes, is of the docs, and what none names is not to be found.
+        ("difference between kiln and cone", ""),
+        ("kiln vs hint", ""),
+        ("kiln vs microwave", ""),
+        ("kiln vs toaster microwave", ""),
+        # Nothing says that these are other programs.
+        ("why not plate", ""),
+        ("why not use plate", ""),
+        ("why not just use a plate", ""),
         # Other things are compared, or the subject with nothing.
         ("cone vs plate", ""),
         ("why use cones instead of plates", ""),
@@ -41,8 +58,8 @@ SUBJECT = frozenset({"kiln"})
     ],
 )
 def test_the_rival_is_what_the_subject_is_compared_with(text: str, rival: str) -> None:
-    assert rival_of_subject(text, SUBJECT) == rival
-    plan = make_plan(Question(text), "en", Statistics(subjects={"docs": SUBJECT}))
+    assert rival_of_subject(text, STATISTICS) == rival
+    plan = make_plan(Question(text), "en", STATISTICS)
     assert (plan.rival, plan.usual_topic == RIVAL) == (rival, bool(rival))
 
 
