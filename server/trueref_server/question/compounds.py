@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from itertools import islice, pairwise, product
+from itertools import islice, product
 from typing import Final
 
 from trueref_core.text.word_forms import ENGLISH, folded, language_of
@@ -47,6 +47,9 @@ MIN_VERB: Final = 3
 
 PARTICLES: Final = frozenset("back down in off on out over up".split())
 """English words that stand behind a verb, and make one word with it where that is a noun: `login`, `fallback`."""
+
+_BEFORE_NOUN: Final = frozenset("a an the my your our his her its their this each every".split())
+"""Words behind which stands no verb: `the log in reverse order`. `That` may stand before one: `users that log in`."""
 
 
 def other_spellings(
@@ -99,7 +102,8 @@ def verbs_with_particle(text: str, language: str, statistics: Statistics) -> tup
     """Verbs of an English question whose particle the docs also write with them: pairs of the verb and that word.
 
     `Where do users land after they sign up?` is answered by a setting with `signup` in its name and in its text. The
-    verb may have an ending, `signing up`, and the word of the docs has none. Both are small letters.
+    verb may have an ending, `signing up`, and the word of the docs has none. Both are small letters. `Logging in JSON`
+    is about logging where the docs have that word more often than `login`.
 
     Args:
         text: The question.
@@ -108,14 +112,21 @@ def verbs_with_particle(text: str, language: str, statistics: Statistics) -> tup
     """
     if language_of(language) not in ("", ENGLISH):
         return ()
+    asked = words(text)
     pairs = (
         (verb, joined)
-        for verb, particle in pairwise(words(text))
-        if particle in PARTICLES and len(verb) >= MIN_VERB and verb not in STOP_WORDS
+        for before, verb, particle, behind in zip(["", *asked], asked, asked[1:], [*asked[2:], ""], strict=False)
+        if particle in PARTICLES and len(verb) >= MIN_VERB and verb not in STOP_WORDS and before not in _BEFORE_NOUN
         for joined in dict.fromkeys((verb + particle, stem(verb) + particle))
         if statistics.words[joined] >= MIN_KNOWN
+        and (behind == "to" or not _is_noun(verb, statistics.words[joined], statistics))
     )
     return tuple(islice(dict.fromkeys(pairs), MAX_SPELT))
+
+
+def _is_noun(verb: str, joined_count: int, statistics: Statistics) -> bool:
+    """Whether a form in `-ing` is a topic of the docs by itself, which have it more often than the word of both."""
+    return verb.endswith("ing") and statistics.words[verb] > joined_count
 
 
 def _is_known(word: str, language: str, statistics: Statistics) -> bool:

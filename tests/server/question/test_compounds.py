@@ -243,7 +243,9 @@ def test_german_words_are_read_as_the_docs_have_them(text: str, language: str, r
 WITH_PARTICLES = (
     "The signup form. Users login here, and a fallback is the setup of a non-stop plugin.",
     "After signup, the login page. The setup has a fallback. A nonuser, non at all.",
-    "Nobody signs anything. A rollout is rare.",
+    "Nobody signs anything. A rollout is rare. Logging is on.",
+    "Logging of a kiln.",
+    "The logging of others.",
 )
 
 
@@ -260,6 +262,10 @@ def about_verbs(text: str, language: str = "en") -> Plan:
         ("who is logged in", (("logged", "login"),)),
         ("set up the form, then log in", (("set", "setup"), ("log", "login"))),
         ("it falls back to English", (("falls", "fallback"),)),
+        ("logging in to a kiln", (("logging", "login"),)),
+        ("users that log in", (("log", "login"),)),
+        ("logging in JSON", ()),  # more sections have `logging` than `login`
+        ("the log in reverse order", ()),  # a noun
         ("roll out a release", ()),  # one section has the word: it may be an error
         ("log out", ()),  # no section has it
         ("y/n on Jenkins", ()),  # `n` is no verb
