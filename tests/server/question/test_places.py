@@ -13,6 +13,13 @@ from trueref_server.question.places import files_as_places
         ("environment variables in kiln.yml", ("kiln.yml",)),
         ("Add a theme to my `docs/conf.py`?", ("docs/conf.py",)),
         ("what goes into the file pyproject.toml", ("pyproject.toml",)),
+        ("a timeout in `kiln.js`", ("kiln.js",)),
+        ("a timeout in the file kiln.js", ("kiln.js",)),
+        ("a timeout in src/kiln.js", ("src/kiln.js",)),
+        ("a timeout in kiln.config.js", ("kiln.config.js",)),
+        ("the theme in layout.tsx", ("layout.tsx",)),
+        ("how do I set a timeout in node.js", ()),  # a product
+        ("install it from docs.rs", ()),  # a site
         ("what is kiln.yml", ()),
         ("why is kiln.yml not read", ()),
         ("errors in os.path", ()),
