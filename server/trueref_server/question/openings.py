@@ -47,7 +47,7 @@ _I_WANT: Final = (
 _WANT_WHETHER: Final = re.compile(rf"^{_I_WANT} {_FIND_OUT} (?:if|whether) ", re.IGNORECASE)
 """This may ask for a fact, or for a way to learn it each time."""
 
-_TO_QUESTION: Final = re.compile(
+_ONLY_ASKS: Final = (
     rf"^(?:(?:but |so )?(?:(?:{_I_AM} |i was (?:just )?|just )?(?:wondering|curious)(?: about)?|"
     rf"{_I_AM} (?:not sure|unsure|confused(?: about| as to)?|{_HARD})|{_I_WANT} {_FIND_OUT}|"
     rf"i (?:really |just |still )?(?:do not|don['\u2019]?t|can ?not|can['\u2019]?t|couldn['\u2019]?t) {_FIND_OUT}|"
@@ -57,11 +57,16 @@ _TO_QUESTION: Final = re.compile(
     rf"{_CAN_YOU} (?:tell|explain|show|teach|help)(?:{_ME})?(?: {_FIND_OUT})?|"
     rf"(?:please |pls )?(?:tell|show|explain){_ME}|please explain|"
     rf"i have no (?:idea|clue)|is there any (?:chance|possibility))"
-    r",? )(?:(?:if|whether|that) |"
-    r"(?=(?:how|what|where|why|which|who|when|can|could|do|does|is|are|should|would|will)\b))",
+    r",? )"
+)
+_TO_WHETHER: Final = re.compile(rf"{_ONLY_ASKS}(?:if|whether|that) ", re.IGNORECASE)
+_TO_QUESTION: Final = re.compile(
+    rf"{_ONLY_ASKS}(?=(?:how|what|where|why|which|who|when|can|could|do|does|is|are|should|would|will)\b)",
     re.IGNORECASE,
 )
-"""What stands before a question that is complete by itself: `does anyone know how`, `I'm not sure whether`."""
+"""What stands before a question that is complete by itself: `does anyone know how`, and `I'm not sure whether`. Of the
+latter, words stay by which it is a question: without them a statement would be left, which nothing tells from
+keywords."""
 
 _TO_VERB: Final = re.compile(
     rf"^(?:what(?:['\u2019]?s| is| are| would be) (?:the |a |an )?(?:most )?"
@@ -82,7 +87,8 @@ _CHIEF_WANTS: Final = re.compile(
     rf"^{_CHIEF} (?:wants?|needs?|would like|asked|told) (?:me|us) to (?=\w)", re.IGNORECASE
 )
 _WHETHER_POSSIBLE: Final = re.compile(
-    r"^(?:is (?:it|this) (?:even |at all |somehow )?possible(?: for me)? to|"
+    r"^(?:(?:is (?:it|this)|is it so that (?:it|this)(?: is|['\u2019]?s)) (?:even |at all |somehow )?possible"
+    r"(?: for me)? to|"
     r"is there (?:any|a|some) (?:chance|possibility|good way|easy way|simple way|better way)(?: for me)? to|"
     rf"would it be possible to|(?:{_I_AM} )?looking for (?:a|some|any|the best|an easy|a simple|a good) way to) (?=\w)",
     re.IGNORECASE,
@@ -136,6 +142,7 @@ def _without_opening(text: str) -> str:
     for phrase, plain in (
         (_SMALL_TALK, ""),
         (_WANT_WHETHER, "i want to know if "),
+        (_TO_WHETHER, "is it so that "),
         (_TO_QUESTION, ""),
         (_TO_REASON, "why "),
         (_WHETHER_POSSIBLE, "is there a way to "),

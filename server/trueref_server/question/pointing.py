@@ -18,9 +18,9 @@ it?`."""
 FRAGMENT_UNDER: Final = 3
 """A question with fewer content words than this may be the end of an earlier question."""
 
-# `Is it possible to ...` points to nothing.
+# `Is it possible to ...` points to nothing, nor does `is it so that ...`, which stands for `does anyone know whether`.
 _IT: Final = (
-    r"it(?!(?: is|'s)? (?:possible(?= \w)|(?:make sense|matter)(?= \w)|"
+    r"it(?!(?: is|'s)? (?:possible(?= \w)|so(?= that )|(?:make sense|matter)(?= \w)|"
     r"(?:safe|necessary|required|better|best|worth|recommended|allowed|useful|easy|ok(?:ay)?)(?= (?:to|that|if)\b)))"
 )
 # `How does one add a page?` asks how anybody does it, and `on one page` counts pages.
@@ -65,7 +65,7 @@ _GOES_ON: Final = re.compile(r"^\W*(?:(?:and|also|but|or|so|then|now|plus|ok(?:a
 it."""
 
 _CLAUSE: Final = re.compile(
-    r"[,;.:!?]\s|\s(?:and|or|but|then|so|when|where|if|as|than|since|because|while|until|before|after|"
+    r"[,;.:!?]\s|\s(?:and|or|but|then|(?<!\bis it )so|when|where|if|as|than|since|because|while|until|before|after|"
     r"without(?= \w+ing\b))\s",
     re.IGNORECASE,
 )

@@ -19,7 +19,7 @@ from trueref_server.corpus.words import words
 
 FILLERS: Final = frozenset(
     "how do does can could should would i we you to the a an my our your is are there where find what which s please "
-    "it this of for show me see and in on at with get getting".split()
+    "it this that so of for show me see and in on at with get getting".split()
 )
 """Words that say nothing about the topic of a question or a title."""
 

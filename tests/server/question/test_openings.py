@@ -6,6 +6,8 @@ import pytest
 
 from trueref_server.question.openings import without_openings
 from trueref_server.question.plan import make_plan
+from trueref_server.question.pointing import refers_to_earlier
+from trueref_server.question.question_text import asks_whether
 from trueref_server.records import Question
 
 
@@ -16,10 +18,10 @@ from trueref_server.records import Question
         ("does anyone know how to fire a kiln?", "how to fire a kiln?"),
         ("any idea why the fan stops?", "why the fan stops?"),
         ("I can't figure out how to fire twice", "how to fire twice"),
-        ("I\u2019m not sure whether cones melt", "cones melt"),
-        ("my boss wants to know if kilns are safe", "kilns are safe"),
+        ("I\u2019m not sure whether cones melt", "is it so that cones melt"),
+        ("my boss wants to know if kilns are safe", "is it so that kilns are safe"),
         ("please tell me which cone melts first", "which cone melts first"),
-        ("is there any chance that cones melt?", "cones melt?"),
+        ("is there any chance that cones melt?", "is it so that cones melt?"),
         ("can you tell me, does it need a fan?", "does it need a fan?"),
         ("sorry if this is basic, but does anyone know where the fan is?", "where the fan is?"),
         ("noob question: where is the fan?", "where is the fan?"),
@@ -31,6 +33,7 @@ from trueref_server.records import Question
         ("what do I need to do to fire twice?", "how do i fire twice?"),
         ("can anybody here help me fire twice?", "how do i fire twice?"),
         ("is it possible to fire twice?", "is there a way to fire twice?"),
+        ("does anyone know if it's possible to fire twice?", "is there a way to fire twice?"),
         ("Is there any chance to fire twice", "is there a way to fire twice"),
         ("looking for an easy way to fire twice", "is there a way to fire twice"),
         ("is it okay to fire twice?", "can i fire twice?"),
@@ -54,6 +57,15 @@ from trueref_server.records import Question
 def test_a_phrase_that_only_asks_is_left_out(text: str, bare: str) -> None:
     assert without_openings(text) == bare
     assert make_plan(Question(text), "en").query == bare
+
+
+def test_a_question_whether_something_is_so_stays_one() -> None:
+    plan = make_plan(Question("does anyone know whether kilns crack cones"), "en")
+    assert asks_whether(plan.query)
+    assert not plan.is_keywords
+    assert plan.words == ("kilns", "crack", "cones")
+    assert not refers_to_earlier(plan.query)
+    assert refers_to_earlier(without_openings("does anyone know whether it cracks"))
 
 
 @pytest.mark.parametrize(

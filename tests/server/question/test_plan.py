@@ -98,7 +98,7 @@ def test_a_question_is_known_to_ask_for_an_option_or_not(asks: bool, text: str) 
         ("how do I hide the menu thanks", "how do I hide the menu"),
         ("How do I hide the menu? Any help would be greatly appreciated. Cheers", "How do I hide the menu?"),
         ("I was wondering how to hide the menu", "how to hide the menu"),
-        ("I'm wondering whether menus can be hidden", "menus can be hidden"),
+        ("I'm wondering whether menus can be hidden", "is it so that menus can be hidden"),
         ("Quick question: are menus hidden?", "are menus hidden?"),
         ("Could someone please tell me how menus are hidden?", "how menus are hidden?"),
     ],

@@ -126,6 +126,7 @@ async def test_docs_without_a_section_about_the_topic_are_searched_for_the_words
         ("what's new in the latest version", "changes"),
         ("what licence does it have", "license"),
         ("is kiln free to use commercially?", "license"),
+        ("does anyone know whether kiln is free?", "license"),
         ("do I have to pay for it", "license"),
         ("is it open source?", "license"),
         ("who made kiln?", "people"),
