@@ -47,11 +47,14 @@ _I_WANT: Final = (
 _WANT_WHETHER: Final = re.compile(rf"^{_I_WANT} {_FIND_OUT} (?:if|whether) ", re.IGNORECASE)
 """This may ask for a fact, or for a way to learn it each time."""
 
+_TELL_WHETHER: Final = re.compile(rf"^{_CAN_YOU} tell (?:if|whether) ", re.IGNORECASE)
+"""This asks for a way to learn it, and `can you tell me if` for a fact."""
+
 _ONLY_ASKS: Final = (
     rf"^(?:(?:but |so )?(?:(?:{_I_AM} |i was (?:just )?|just )?(?:wondering|curious)(?: about)?|"
     rf"{_I_AM} (?:not sure|unsure|confused(?: about| as to)?|{_HARD})|{_I_WANT} {_FIND_OUT}|"
     rf"i (?:really |just |still )?(?:do not|don['\u2019]?t|can ?not|can['\u2019]?t|couldn['\u2019]?t) {_FIND_OUT}|"
-    rf"{_CHIEF} (?:wants?|needs?|would like|asked(?: me| us)?) to {_FIND_OUT}|"
+    rf"{_CHIEF} (?:wants?|needs?|would like|asked|told)(?: me| us)? to {_FIND_OUT}|"
     rf"(?:do|does) {_SOMEONE} (?:happen to )?know|(?:is there )?any(?:one|body) know|"
     rf"(?:do {_SOMEONE} have |is there )?any (?:idea|ideas|clue|hints?|tips?)(?: {_ABOUT}| as to| of)?|"
     rf"{_CAN_YOU} (?:tell|explain|show|teach|help)(?:{_ME})?(?: {_FIND_OUT})?|"
@@ -142,6 +145,7 @@ def _without_opening(text: str) -> str:
     for phrase, plain in (
         (_SMALL_TALK, ""),
         (_WANT_WHETHER, "i want to know if "),
+        (_TELL_WHETHER, "how do i know if "),
         (_TO_WHETHER, "is it so that "),
         (_TO_QUESTION, ""),
         (_TO_REASON, "why "),

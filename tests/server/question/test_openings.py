@@ -20,6 +20,8 @@ from trueref_server.records import Question
         ("I can't figure out how to fire twice", "how to fire twice"),
         ("I\u2019m not sure whether cones melt", "is it so that cones melt"),
         ("my boss wants to know if kilns are safe", "is it so that kilns are safe"),
+        ("my boss wants me to find out if kilns are safe", "is it so that kilns are safe"),
+        ("my boss told us to find out how kilns fire", "how kilns fire"),
         ("please tell me which cone melts first", "which cone melts first"),
         ("is there any chance that cones melt?", "is it so that cones melt?"),
         ("can you tell me, does it need a fan?", "does it need a fan?"),
@@ -50,6 +52,9 @@ from trueref_server.records import Question
         ("can you tell me the heat of cones", "the heat of cones"),
         # A way to learn something is asked for, and stays.
         ("find out whether a cone melted", "how do i know if a cone melted"),
+        ("can you tell if a cone melted?", "how do i know if a cone melted?"),
+        ("could anyone tell whether a cone melted?", "how do i know if a cone melted?"),
+        ("can you tell me if a cone melted?", "is it so that a cone melted?"),
         ("how can I tell if a cone melted?", "how can I know if a cone melted?"),
         ("I want to find out if a cone melted", "i want to know if a cone melted"),
     ],
