@@ -16,6 +16,7 @@ from trueref_core.embedding.vocabulary import common_words
 from trueref_server import answering, corpus, question, ranking, search
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.spelling import Vocabulary
+from trueref_server.question.openings import without_openings
 from trueref_server.question.plan import MAX_REPAIRED, make_plan
 from trueref_server.question.question_text import is_courtesy, names, split_clauses, without_courtesy, without_log_noise
 from trueref_server.records import Question
@@ -139,7 +140,7 @@ def test_every_expression_is_linear(name: str, pattern: re.Pattern[str]) -> None
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_a_question_is_read_in_linear_time(piece: str) -> None:
-    for read in (without_courtesy, is_courtesy, without_log_noise, split_clauses, names):
+    for read in (without_courtesy, without_openings, is_courtesy, without_log_noise, split_clauses, names):
         assert is_linear(read, piece), f"{read.__name__} on {piece!r} again and again"
 
 

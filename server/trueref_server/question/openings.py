@@ -16,7 +16,7 @@ MAX_OPENINGS: Final = 3
 """How many phrases are removed at most, as of `sorry if this is basic, but does anyone know how to ...`."""
 
 _ME: Final = r"(?: to)?(?: me| us)"
-_SOMEONE: Final = r"(?:you|some(?:one|body)|any(?:one|body))(?: here)?"
+_SOMEONE: Final = r"(?:you|some(?:one|body)|any(?:one|body))(?: (?:here|of you|out there))?"
 _CAN_YOU: Final = rf"(?:can|could|would|will) {_SOMEONE}(?: please| kindly)?"
 _I_AM: Final = r"i(?:['\u2019]m| am|m)(?: (?:just|still|really|very|so|a bit|a little|totally|completely)){0,2}"
 _I_HAVE: Final = r"i(?:['\u2019]ve| have|ve)(?: (?:just|already))?"
@@ -29,6 +29,9 @@ _TIME: Final = (
 _ABOUT: Final = r"(?:about|on|regarding|concerning)"
 _FIND_OUT: Final = r"(?:know|find out|find|figure out|work out|understand|learn|see|tell)"
 _INFORMATION: Final = r"(?:info|information|documentation|docs|details)"
+
+_CONJUNCTION: Final = re.compile(r"^(?:so|but|and|well|ok(?:ay)?|also),? ", re.IGNORECASE)
+"""What may stand before an opening: `so, does anyone know how ...`."""
 
 _SMALL_TALK: Final = re.compile(
     r"^(?:(?:(?:sorry|apologies)(?: (?:if|for|but)\b[^,.;:?!]{0,80}[,.;:]|,)(?: but)?)|"
@@ -51,7 +54,7 @@ _TELL_WHETHER: Final = re.compile(rf"^{_CAN_YOU} tell (?:if|whether) ", re.IGNOR
 """This asks for a way to learn it, and `can you tell me if` for a fact."""
 
 _ONLY_ASKS: Final = (
-    rf"^(?:(?:but |so )?(?:(?:{_I_AM} |i was (?:just )?|just )?(?:wondering|curious)(?: about)?|"
+    rf"^(?:(?:(?:{_I_AM} |i was (?:just )?|just )?(?:wondering|curious)(?: about)?|"
     rf"{_I_AM} (?:not sure|unsure|confused(?: about| as to)?|{_HARD})|{_I_WANT} {_FIND_OUT}|"
     rf"i (?:really |just |still )?(?:do not|don['\u2019]?t|can ?not|can['\u2019]?t|couldn['\u2019]?t) {_FIND_OUT}|"
     rf"{_CHIEF} (?:wants?|needs?|would like|asked|told)(?: me| us)? to {_FIND_OUT}|"
@@ -60,7 +63,7 @@ _ONLY_ASKS: Final = (
     rf"{_CAN_YOU} (?:tell|explain|show|teach|help)(?:{_ME})?(?: {_FIND_OUT})?|"
     rf"(?:please |pls )?(?:tell|show|explain){_ME}|please explain|"
     rf"i have no (?:idea|clue)|is there any (?:chance|possibility))"
-    r",? )"
+    r"[,:]? )"
 )
 _TO_WHETHER: Final = re.compile(rf"{_ONLY_ASKS}(?:if|whether|that) ", re.IGNORECASE)
 _TO_QUESTION: Final = re.compile(
@@ -130,7 +133,11 @@ _TO_REASON: Final = re.compile(
 
 
 def without_openings(text: str) -> str:
-    """A question without the phrases before it that only ask; unchanged if nothing else tells its topic."""
+    """A question without the phrases before it that only ask; unchanged if nothing else tells its topic.
+
+    Args:
+        text: The question in one line, without greetings.
+    """
     bare = text
     for _ in range(MAX_OPENINGS):
         shorter = _without_opening(bare)
@@ -142,6 +149,7 @@ def without_openings(text: str) -> str:
 
 def _without_opening(text: str) -> str:
     """A question without the phrase at its beginning, or with a plain one in its place."""
+    asking = _CONJUNCTION.sub("", text, count=1)
     for phrase, plain in (
         (_SMALL_TALK, ""),
         (_WANT_WHETHER, "i want to know if "),
@@ -158,6 +166,6 @@ def _without_opening(text: str) -> str:
         (_TO_VERB, "how do i "),
         (_TO_NOUN, ""),
     ):
-        if phrase.match(text):
-            return phrase.sub(plain, text, count=1)
+        if phrase.match(asking):
+            return phrase.sub(plain, asking, count=1)
     return text

@@ -28,6 +28,7 @@ from trueref_server.corpus.words import (
 from trueref_server.question.comparison import compared_things
 from trueref_server.question.compounds import other_spellings, verbs_with_particle
 from trueref_server.question.meaning import word_asked_for
+from trueref_server.question.openings import without_openings
 from trueref_server.question.places import files_as_places
 from trueref_server.question.pointing import points_to_unnamed, refers_to_earlier
 from trueref_server.question.question_text import (
@@ -150,7 +151,8 @@ def make_plan(
         synonyms: By word in small letters, the words that are searched as well, as the owner of the site gives them.
     """
     language = question.language or site_language
-    cleaned = " ".join(without_log_noise(without_courtesy(without_surrogates(question.text))).split())
+    # A log is read by lines, and what stands before a question may have line breaks.
+    cleaned = without_openings(" ".join(without_log_noise(without_courtesy(without_surrogates(question.text))).split()))
     # Read before words are repaired: an identifier that no page has must stay as it is.
     query_identifiers = _identifiers(cleaned, language, statistics)
     repaired = _repaired(cleaned, query_identifiers, language, statistics) if statistics else ()

@@ -8,7 +8,6 @@ from typing import Final
 
 from trueref_core.text.sentences import split_sentences
 from trueref_server.corpus.words import content_words
-from trueref_server.question.openings import without_openings
 
 MAX_QUOTED: Final = 5
 MIN_QUOTED: Final = 3
@@ -169,11 +168,10 @@ MAX_LEFT_OUT: Final = 3
 
 
 def without_courtesy(text: str) -> str:
-    """A question without greetings, thanks and openings; unchanged if it consists of nothing else."""
+    """A question without greetings and thanks; unchanged if it consists of nothing else."""
     bare = text.strip()
     for _ in range(MAX_COURTESIES):
         bare = _GREETING.sub("", bare)
-    bare = without_openings(bare)
     for _ in range(MAX_COURTESIES):
         # A question mark before the thanks ends the question, and stays.
         bare = _THANKS.sub(lambda match: "?" if match[0].startswith("?") else "", bare).rstrip()

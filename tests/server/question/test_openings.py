@@ -18,6 +18,10 @@ from trueref_server.records import Question
         ("does anyone know how to fire a kiln?", "how to fire a kiln?"),
         ("any idea why the fan stops?", "why the fan stops?"),
         ("I can't figure out how to fire twice", "how to fire twice"),
+        ("so, does anyone know how to fire?", "how to fire?"),
+        ("but can someone explain cones", "cones"),
+        ("does anyone know: how to fire?", "how to fire?"),
+        ("does anyone of you know how to fire?", "how to fire?"),
         ("I\u2019m not sure whether cones melt", "is it so that cones melt"),
         ("my boss wants to know if kilns are safe", "is it so that kilns are safe"),
         ("my boss wants me to find out if kilns are safe", "is it so that kilns are safe"),
@@ -64,6 +68,22 @@ def test_a_phrase_that_only_asks_is_left_out(text: str, bare: str) -> None:
     assert make_plan(Question(text), "en").query == bare
 
 
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("does anyone know\nhow to fire a kiln", "how to fire a kiln"),
+        ("Can someone  explain cones", "cones"),
+        ("Hi!\n\ndoes anyone know\nhow to fire\n\nthanks", "how to fire"),
+        (
+            'can someone explain\nTraceback (most recent call last):\n  File "a.py", line 3\nKilnError: no cone',
+            "KilnError: no cone",
+        ),
+    ],
+)
+def test_line_breaks_and_spaces_in_a_phrase_count_for_nothing(text: str, query: str) -> None:
+    assert make_plan(Question(text), "en").query == query
+
+
 def test_a_question_whether_something_is_so_stays_one() -> None:
     plan = make_plan(Question("does anyone know whether kilns crack cones"), "en")
     assert asks_whether(plan.query)
@@ -77,6 +97,7 @@ def test_a_question_whether_something_is_so_stays_one() -> None:
     "text",
     [
         "best practices",
+        "so, how do I fire twice?",
         "best way of firing",
         "find renames",
         "find out",
