@@ -56,7 +56,7 @@ ITEM_MARK: Final = re.compile(r"^(?:-|\d{1,5}\.) ")
 Span = tuple[int, int]
 """The start and the end of a part in the text of its block."""
 
-Part = tuple[int, Span]
+MarkablePart = tuple[int, Span]
 """The number of a block, and the span of a part in it."""
 
 Similarities = Callable[[Sequence[str]], Sequence[float] | None]
@@ -132,7 +132,9 @@ def marked(
     return tuple(replace(block, highlight=span) if at == number else block for at, block in enumerate(blocks))
 
 
-def _saying_what_entry_is(blocks: Sequence[ExcerptBlock], parts: Sequence[Part], relevance: Relevance) -> list[Part]:
+def _saying_what_entry_is(
+    blocks: Sequence[ExcerptBlock], parts: Sequence[MarkablePart], relevance: Relevance
+) -> list[MarkablePart]:
     """The part that says what an entry is: the first of its description, unless a later one says so with its name.
 
     The name is repeated by the fields, and by notes. It is none of the parts if there are only fields.
@@ -143,7 +145,7 @@ def _saying_what_entry_is(blocks: Sequence[ExcerptBlock], parts: Sequence[Part],
     return (described if is_told_first or not telling else telling)[:1]
 
 
-def _text_of(blocks: Sequence[ExcerptBlock], part: Part) -> str:
+def _text_of(blocks: Sequence[ExcerptBlock], part: MarkablePart) -> str:
     """The text of a part."""
     number, (start, end) = part
     return blocks[number].text[start:end]
