@@ -111,8 +111,9 @@ def is_of_object(first: Chunk) -> bool:
     """Whether a section is about an object of code, a setting, an option or an argument, as far as its place tells.
 
     The setting `index` says what is written there, and an attribute `kiln` which kiln it is. But the title of a page of
-    a reference is its topic.
+    a reference is a topic, and so is a heading of several words.
     """
     is_page = set(first.breadcrumb) <= {first.title}
-    is_of_reference = first.page_kind in ("api", "reference") or _CALL.search(first.title) is not None
-    return (first.kind == "definition" or (is_of_reference and not is_page)) and not is_term(first)
+    is_name = first.page_kind in ("api", "reference") and " " not in first.title
+    is_name = is_name or _CALL.search(first.title) is not None
+    return (first.kind == "definition" or (is_name and not is_page)) and not is_term(first)

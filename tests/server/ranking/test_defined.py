@@ -53,6 +53,7 @@ OTHER = "Every kiln is added with a name and a place of its own."
         # A setting in a reference, a page there, a function, and titles that only have the stem or the word.
         ("What is a kiln?", at("kiln", OTHER, page_kind="reference"), 0),
         ("What is a kiln?", at("Kilns", OTHER, page="Kilns", page_kind="reference"), TITLED),
+        ("What is a kiln room?", at("Kiln room", OTHER, page_kind="reference"), TITLED),
         ("What is a kiln?", at("kiln()", OTHER), 0),
         ("What is a glaze?", at("Glazing", "Every pot is glazed, and then it is fired."), 0),
         ("What is glazing?", at("Glazing", "Every pot is glazed, and then it is fired."), TITLED),
