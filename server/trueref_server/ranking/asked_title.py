@@ -14,6 +14,7 @@ from trueref_core.text.identifiers import parts
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import content_stems, stem, stems, topic_words, without_names, words
 from trueref_server.question.places import files_as_places
+from trueref_server.question.pointing import begins_with_preposition
 from trueref_server.ranking.object_titles import (
     MEMBER,
     code_before_name,
@@ -152,6 +153,10 @@ class AskedTitle:
         Args:
             first: The first chunk of the section.
         """
+        # `With a kiln` is about something that is done with one, and does not say what it is.
+        thing = self.plan.unknown_word
+        if thing and begins_with_preposition(first.title) and not begins_with_preposition(thing):
+            return False
         is_page = set(first.breadcrumb) <= {first.title}
         names = title_and_name_words(first, language_of(self.plan.language))
         return any(self._has_words_of(title_words, is_page=is_page) for title_words in names)

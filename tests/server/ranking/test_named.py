@@ -157,6 +157,21 @@ def test_the_name_of_what_the_docs_are_about_tells_no_topic(question: str, page:
 @pytest.mark.parametrize(
     ("question", "title", "value"),
     [
+        ("What is a kiln?", "With a kiln", 0),
+        ("What is the kiln?", "The kiln", 1),
+        ("with a kiln", "With a kiln", 1),
+        ("What is the WITH clause?", "WITH clause", 1),
+        ("What is a for loop?", "For loops", 1),
+    ],
+)
+def test_a_title_with_a_preposition_does_not_name_the_thing_behind_it(question: str, title: str, value: int) -> None:
+    one = at("Firing", title)
+    assert signals.named(asking(question, one), one) == value
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "value"),
+    [
         ("acme.fire()", "fire", 1),
         ("what does acme.fire() do", "fire(heat)", 1),
         ("kiln.fire()", "fire", 0),
