@@ -32,6 +32,7 @@ from trueref_server.ranking.confidence_features import (
     shown_features,
     text_features,
 )
+from trueref_server.ranking.name_in_text import has_any
 from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Hit, Verdict
@@ -103,7 +104,6 @@ SHOWN: Final[Mapping[str, float]] = {
 negative weight: on a site where every section is near to a question, nearness tells little."""
 
 _DIGIT: Final = re.compile(r"\d")
-_NO_LETTERS: Final = re.compile(r"[\W_]")
 
 MIN_WORD_SHARE: Final = 0.25
 """Without vectors nothing is near if no section has this share of the question's words. On thirteen sites .01 of the
@@ -191,8 +191,7 @@ def _lacks_option(question: WeightedQuestion, card: Hit) -> bool:
 def _lacks_names(question: WeightedQuestion, hits: Sequence[Hit]) -> bool:
     """Whether little more than identifiers is asked for, and none of the sections that were found has one of them.
 
-    However they are written: `keepalive` is in `keepAliveTimeout`. Their words are of others too: `HTTP/3` is no
-    `HTTP/2`, and `E_FOO` no `E_BAR`.
+    Their words are of others too: `HTTP/3` is no `HTTP/2`, and `E_FOO` no `E_BAR`.
     """
     plan = question.plan
     names = [name for name in plan.identifiers if any(map(str.isalnum, name)) and not key_name(name)]
@@ -200,13 +199,7 @@ def _lacks_names(question: WeightedQuestion, hits: Sequence[Hit]) -> bool:
     are_names = all("/" not in name or _DIGIT.search(name) for name in names) and not question.letter_options
     if not names or not are_names or not plan.asks_for_identifier or plan.carried:
         return False
-    texts = [_letters(" ".join((hit.page, chunk.title, chunk.text))) for hit in hits for chunk in hit.chunks]
-    return not any(_letters(name) in text for name in names for text in texts)
-
-
-def _letters(text: str) -> str:
-    """The letters and digits of a text, in small letters."""
-    return _NO_LETTERS.sub("", text.lower())
+    return not has_any(names, [" ".join((hit.page, chunk.title, chunk.text)) for hit in hits for chunk in hit.chunks])
 
 
 def _has_words_beside_identifiers(question: WeightedQuestion) -> bool:
