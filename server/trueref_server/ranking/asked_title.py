@@ -186,13 +186,14 @@ class AskedTitle:
         # With the words that are too short to tell a topic: `Python 3` is not `Python`.
         asked = self._terms | self._all_stems
         # `Fixtures and hooks` is about hooks as well.
-        objects = frozenset[str]() if _LISTED.search(name) else stems(_OBJECTS, language)
+        objects = frozenset[str]() if _LISTED.search(name) else self._object_stems
         last_part = last_part_of(name)
         shorter_name = last_part or code_before_name(name)
         # In `kiln.Glaze` the name of the docs is a part of another name.
         optional = optional if last_part else optional | self.subject_stems
         # `environment variables in kiln.yml` has the title `Environment variables`.
-        optional |= stems(" ".join(files_as_places(self.plan.query)), language) - stems(name, language)
+        if self._place_stems:
+            optional |= self._place_stems - stems(name, language)
         names = (name, shorter_name) if shorter_name else (name,)
         title_stems = [{stem(word, language) for word in topic_words(part, language)} for part in names]
         # The title `Class` has nothing but a word for an object.
@@ -282,6 +283,17 @@ class AskedTitle:
     def _terms(self) -> frozenset[str]:
         """The stems of the content words of the question, in its language."""
         return frozenset(stem(word, language_of(self.plan.language)) for word in self.plan.words)
+
+    @cached_property
+    def _object_stems(self) -> frozenset[str]:
+        """The stems of the words for what docs describe, in the language of the question."""
+        return stems(_OBJECTS, self.plan.language)
+
+    @cached_property
+    def _place_stems(self) -> frozenset[str]:
+        """The stems of the names of the files in which something is written, as the question says."""
+        names_of_files = words(" ".join(files_as_places(self.plan.query)))
+        return frozenset(stem(word, self.plan.language) for word in names_of_files)
 
     @cached_property
     def _all_stems(self) -> frozenset[str]:
