@@ -20,7 +20,7 @@ MANIFEST_VERSION: Final = 2
 READER_VERSION: Final = 28
 """Version of the HTML reader in `trueref_plugin`. Raise it when the same HTML gives other blocks."""
 
-SEARCH_FILES_VERSION: Final = 5
+SEARCH_FILES_VERSION: Final = 6
 """Version of the files of the search without a server. Raise it when the same index gives other files: a build takes
 those that an earlier build made of the same generation."""
 
