@@ -79,6 +79,13 @@ _KIND: Final = r"(?: (?:tool|command|program|daemon|utility|library))?"
 """The kind of a thing behind its name: `The kiln tool`. A kiln module is no kiln."""
 
 
+_SAYS: Final = re.compile(rf"[`*_{_QUOTES}]{{0,3}}(?: ?\([^)\n]{{1,60}}\))?{_KIND} (?:{_IS})")
+_BEHIND_CALLED: Final = re.compile(
+    rf"[`*_{_QUOTES}]{{0,3}}(?:[.,;:)]|$| (?:is|are|that|which|and|or|in|on|for|to|by|can|will|\())", re.MULTILINE
+)
+"""What stands behind the name of a thing where a sentence says what it is, and where something is called so."""
+
+
 def word_asked_for(query: str) -> str:
     """The word or the few words whose meaning a question asks for, in small letters; "" if it asks for none.
 
@@ -115,12 +122,21 @@ def defines(word: str, text: str) -> bool:
         text: The text.
     """
     # In small letters, so that the name is looked for as it is: this is asked of every section that is ranked.
-    lower_text = text[:MAX_DEFINED].lower()
-    return any(
-        before.search(lower_text, max(0, name.start() - MAX_BEFORE), name.start())
-        for names, before in _defining(word)
-        for name in names.finditer(lower_text)
-    )
+    lower_text, name = text[:MAX_DEFINED].lower(), _name(word)
+    return any(_is_defined_at(found, name, lower_text) for found in name.finditer(lower_text))
+
+
+def _is_defined_at(found: re.Match[str], name: re.Pattern[str], lower_text: str) -> bool:
+    """Whether what stands around the name of a thing, with the name, says what it is."""
+    start, end = found.span()
+    before = max(0, start - MAX_BEFORE)
+    said = _SAYS.match(lower_text, end)
+    if said and _BEGINS.search(lower_text, before, start):
+        # `A glaze is a glaze that ...` says nothing.
+        repeated = name.match(lower_text, said.end())
+        if not repeated or lower_text[repeated.end() : repeated.end() + 1].isalnum():
+            return True
+    return bool(_BEHIND_CALLED.match(lower_text, end) and _CALLED.search(lower_text, before, start))
 
 
 def reads_as_entry(text: str) -> bool:
@@ -149,16 +165,10 @@ def _patterns(word: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 @lru_cache(maxsize=100)
-def _defining(word: str) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
-    """Patterns of a name, in the singular or the plural, by what follows it, each with that of what stands before it.
+def _name(word: str) -> re.Pattern[str]:
+    """The pattern of a word in small letters, in the singular or the plural.
 
-    Both match small letters. Together they match a sentence that says what the word means.
+    It begins with the letters of the word: so it is found many times as fast as one with what stands before.
     """
     spelt = r"[\s-]".join(map(re.escape, re.split(r"[\s-]+", word)))
-    plural = rf"{spelt[:-1]}s?" if re.search(r"[^s]s$", word) else rf"{spelt}(?:e?s)?"
-    # A pattern that begins with the letters of the word is looked for many times as fast as one that does not.
-    name = rf"{plural}[`*_{_QUOTES}]{{0,3}}"
-    # `A glaze is a glaze that ...` says nothing.
-    says = rf"{name}(?=(?: ?\([^)\n]{{1,60}}\))?{_KIND} (?:{_IS})(?!{plural}\b))"
-    called = rf"{name}(?=[.,;:)]|$| (?:is|are|that|which|and|or|in|on|for|to|by|can|will|\())"
-    return (re.compile(says), _BEGINS), (re.compile(called, re.MULTILINE), _CALLED)
+    return re.compile(rf"{spelt[:-1]}s?" if re.search(r"[^s]s$", word) else rf"{spelt}(?:e?s)?")
