@@ -1,7 +1,8 @@
 """The search for a question, called by `pipeline.py`: `plan_question` makes the reading, `search_sections` the hits.
 
-The loops are nested. A question may have two plans, with its conversation and alone (`_better_reading`); a plan is
-searched in one scope after the other (`search_plan`); a scope is searched in up to two rounds (`_search_in_rounds`).
+The loops are nested. A question may have two plans, with its conversation and alone (`_better_reading`); a plan may be
+searched with the names of a usual topic and without them (`search_plan`), in one scope after the other
+(`_search_scopes`); a scope is searched in up to two rounds (`_search_in_rounds`).
 """
 
 from __future__ import annotations
