@@ -33,7 +33,8 @@ RIVAL: Final = "rival"
 """The topic of a question that compares the subject with something else. No words without a name ask for it."""
 
 _OF_WHOLE: Final = frozenset(
-    "welcome home overview about readme resources community contributing project manual more information".split()
+    "welcome home overview about readme resources community contributing project manual more information "
+    "faq faqs frequently asked common general questions".split()
 )
 """Words of titles of pages about the docs' subject as a whole, besides those of the usual topics."""
 
@@ -41,7 +42,7 @@ _ASKED_HOW: Final = re.compile(r"\bhow\b", re.IGNORECASE)
 _ASKED_WHAT_IS_NEW: Final = re.compile(r"\bwhat(?:['\u2019]?s| is| has been)\b", re.IGNORECASE)
 
 _ASKED_WHETHER_FREE: Final = re.compile(r"\b(?:is|are|how)\b", re.IGNORECASE)
-_ASKED_FOR_PERSON: Final = re.compile(r"\b(?:where|who|whom|need|any|there)\b", re.IGNORECASE)
+_ASKED_FOR_PERSON: Final = re.compile(r"\b(?:where|who|whom|need|any|there|get)\b", re.IGNORECASE)
 _ASKED_WHAT_FOR: Final = re.compile(r"\b(?:what|who)\b.{1,80}\bfor\W{0,5}$", re.IGNORECASE)
 """The forms in which words that are commands or options as well ask for a topic: `is it free?`, `where is help?`."""
 

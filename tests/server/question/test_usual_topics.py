@@ -136,6 +136,7 @@ async def test_docs_without_a_section_about_the_topic_are_searched_for_the_words
         ("I found a bug, where do I report it", "bugs"),
         ("where do I file an issue", "bugs"),
         ("where can I get help?", "help"),
+        ("how do I get help", "help"),
         ("where do I ask for help", "help"),
         ("why should I use kiln?", "purpose"),
         ("what is kiln good for", "purpose"),
@@ -215,6 +216,8 @@ def test_a_question_is_about_a_topic_if_it_asks_for_nothing_else(text: str, name
         # A page about the subject as a whole, before one about a part of it.
         ("install", ("a/", ("Getting started",), "Installation"), ("a/", ("Sensors",), "Installing")),
         ("license", ("a/", ("About Kiln",), "License"), ("a/", ("Writing a plugin",), "License")),
+        ("license", ("a/", ("Common questions",), "Is Kiln free?"), ("a/", ("Writing a plugin",), "License")),
+        ("rival", ("a/", ("FAQ",), "How does Kiln compare with ovens?"), ("a/", ("Cones",), "Comparison")),
         ("people", ("", ("Kiln(1) manual page",), "Authors"), ("man/cone/", ("CONE",), "AUTHORS")),
         ("bugs", ("a/", ("Help & support",), "I think I've got a bug"), ("man/cone/", ("CONE",), "Reporting bugs")),
     ],
