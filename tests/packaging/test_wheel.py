@@ -161,7 +161,7 @@ def test_the_installed_package_is_an_mkdocs_plugin(installed: Installed) -> None
 
 def test_an_installation_without_extras_is_small(plain: Installed) -> None:
     print(f"pip install trueref brings {plain.brought / 1e6:.1f} MB")
-    assert plain.brought < 43_000_000
+    assert plain.brought < 42_000_000
 
 
 def test_an_installation_with_the_plugin_is_about_as_large_as_the_quick_start_says(
