@@ -22,7 +22,8 @@ from unittest.mock import patch
 import onnxruntime  # pyright: ignore[reportMissingTypeStubs]
 from scripts.arguments import groups_of
 
-from trueref_core.embedding.embedder import load_embedder
+from trueref_core.embedding.bundled_model import BUNDLED_DIMENSIONS, BUNDLED_NAME, BundledModel
+from trueref_core.embedding.embedder import Embedder
 from trueref_server.evaluation.cases import read_cases
 from trueref_server.records import Question
 from trueref_server.service import Service
@@ -65,9 +66,8 @@ async def measure(index: Path, cases: Path) -> None:
     """Prints how much the answers to some cases cost."""
     service = Service(Settings(index=index))
     await service.warm()
-    # Not the embedder of the service, which would keep the vector of the question for the answer.
-    embedder = load_embedder("bundled")
-    assert embedder is not None
+    # Not the model of the service, which would keep what it read of the question for the answer.
+    embedder = Embedder(BUNDLED_NAME, BundledModel(), BUNDLED_DIMENSIONS, threads=1)
 
     async def embed(question: str) -> None:
         next(iter(embedder.embed([question])))

@@ -22,6 +22,7 @@ from trueref_server.answering.text_fragments import ITEM
 from trueref_server.corpus.words import absence_matters, as_written_in_spaces, content_words, stem
 from trueref_server.index.published_files import section_label
 from trueref_server.ranking.defined import is_titled_by_thing
+from trueref_server.ranking.part_similarity import part_similarities
 from trueref_server.records import (
     Draft,
     Excerpt,
@@ -95,10 +96,9 @@ class Card:
         return tuple(block for block in shown if block.text not in self.repeated)
 
     def _similarities(self, parts: Sequence[str]) -> list[float] | None:
-        """How similar parts of the excerpt are to the question, read in all that the passage competed with."""
-        late, plan = self.part.late, self.part.question.plan
-        text = self.choice.candidate.shown
-        return late.part_similarities(plan.query, plan.language, text, parts) if late is not None else None
+        """How similar parts of the excerpt are to the question; None if they cannot be compared."""
+        plan = self.part.question.plan
+        return part_similarities(plan.query, plan.language, parts) if self.part.late is not None else None
 
 
 # This function is long because of its documentation and of the fields of a draft.

@@ -246,10 +246,15 @@ class ServedIndex:
 
 def _load(name: str, dimensions: int, threads: int | None) -> Embedder:
     """Load an embedder by its name, and check that its vectors have the size of those in the index."""
+    from trueref_core.embedding.bundled_model import BUNDLED_NAME
     from trueref_core.embedding.embedder import load_embedder
+    from trueref_core.embedding.word_vectors import load_word_vectors
 
     try:
         embedder = load_embedder(name, threads, for_questions=True)
+        if name == BUNDLED_NAME:
+            # What is marked is found by them. Loaded here, they take no time of the first question.
+            load_word_vectors()
     except EmbedderError as error:
         raise IndexIncompatible(f"The index was made with the embedder {name}: {error} {REBUILD}") from error
     if embedder is None or (embedder.name, embedder.dimensions) != (name, dimensions):

@@ -7,6 +7,7 @@ __all__ = [
     "defined",
     "late_interaction",
     "object_titles",
+    "part_similarity",
     "rank",
     "signals",
     "title_words",

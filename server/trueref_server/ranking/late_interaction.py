@@ -1,15 +1,13 @@
-"""How similar a text is to each content word of a question, and parts of a text to all of it, read in context.
+"""How similar a text is to each content word of a question, read in context.
 
 The vector of a whole question hides a word that the docs lack: `dark mode in PDF exports` is near every text about
 exports. So each word is compared by itself (late interaction). Source: Khattab and Zaharia, ColBERT: Efficient and
-Effective Passage Search, 2020. A sentence that is read alone lacks what it is about. So the vectors of its words come
-from the text around it (late chunking). Source: Guenther et al., Late Chunking, 2024.
+Effective Passage Search, 2020.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 from threading import Lock
 from typing import TYPE_CHECKING, Final
@@ -28,10 +26,7 @@ if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder, Wordpieces
 
 TEXTS_KEPT: Final = 300
-"""How many texts have the vectors of their wordpieces in memory, 20 to 70 MB: reading five texts takes some 25 ms."""
-
-QUESTIONS_KEPT: Final = 16
-"""How many questions have the vectors of their wordpieces in memory: an answer compares with the same ones twice."""
+"""How many texts have the vectors of their wordpieces in memory, 20 to 70 MB: reading three texts takes some 15 ms."""
 
 FITTED: Final = (BUNDLED_NAME,)
 """The embedders to whose wordpieces confidence was fitted, for English, which they were trained on. Other embedders
@@ -49,8 +44,7 @@ class LateInteraction:
         self.embedder = embedder
         # In memory only. Storing them in the index was tried: with one bit for each of 128 random directions they need
         # half as much room as the vectors of its chunks, which was not worth a change of every index.
-        self._recent_texts: LRUCache[str, Wordpieces] = LRUCache(TEXTS_KEPT)
-        self._recent_questions: LRUCache[str, Wordpieces] = LRUCache(QUESTIONS_KEPT)
+        self._recent_texts: LRUCache[str, NDArray[np.float16]] = LRUCache(TEXTS_KEPT)
         self._lock = Lock()
 
     def max_sim(self, question: WeightedQuestion, texts: Sequence[str]) -> list[float] | None:
@@ -60,62 +54,24 @@ class LateInteraction:
         most 1. Rare words count for more, and words from the conversation for less.
         """
         plan = question.plan
-        if not texts or not _can_compare(plan.query, plan.language):
+        if not texts or not can_compare(plan.query, plan.language):
             return None
-        wordpieces = self._question(plan.query)
+        wordpieces = next(self.embedder.embed_words([plan.query]), None)
         if wordpieces is None or not (weighted_words := _weighted_positions(question, wordpieces)):
             return None
         import numpy as np
 
-        vectors_by_text = [text_wordpieces.vectors for text_wordpieces in self._wordpieces_of(texts)]
+        vectors_by_text = self._vectors_of(texts)
         vectors_of_texts = np.concatenate(
-            [vectors.reshape(-1, wordpieces.vectors.shape[1]) for vectors in vectors_by_text]
+            [vectors.reshape(-1, wordpieces.vectors.shape[1]) for vectors in vectors_by_text], dtype=np.float32
         )
         # Not `@`, for which BLAS wakes its threads: on two busy cores that took 42 ms, and `einsum` takes 0.6 ms.
         cosines = np.einsum("ij,kj->ik", wordpieces.vectors, vectors_of_texts)
         cosines_by_text = np.split(cosines, np.cumsum([len(vectors) for vectors in vectors_by_text])[:-1], axis=1)
         return [_mean_max_sim(of_text, weighted_words) for of_text in cosines_by_text]
 
-    def part_similarities(self, query: str, language: str, text: str, parts: Sequence[str]) -> list[float] | None:
-        """How similar each part of a text is to a question as a whole; None if they cannot be compared.
-
-        The similarity is the cosine of two means: that of the vectors of the question's wordpieces, and that of the
-        part's, which are read in the text around it. A part that is not in what the embedder reads of the text has the
-        mean similarity of the others, or 0 if there are none.
-
-        Args:
-            query: The question.
-            language: The language of the text.
-            text: A text.
-            parts: Its sentences, items, rows or lines.
-        """
-        if not _can_compare(query, language):
-            return None
-        question = self._question(query)
-        if question is None or not question.spans:
-            return None
-        question_vector = question.vectors.mean(axis=0)
-        (wordpieces,) = self._wordpieces_of([text])
-        starts = [text.find(part) for part in parts]
-        similarities = [
-            _similarity(wordpieces, (start, start + len(part)), question_vector) if start >= 0 else None
-            for start, part in zip(starts, parts, strict=True)
-        ]
-        known = [similarity for similarity in similarities if similarity is not None]
-        mean = sum(known) / max(len(known), 1)
-        return [mean if similarity is None else similarity for similarity in similarities]
-
-    def _question(self, query: str) -> Wordpieces | None:
-        """The wordpieces of a question; None if the embedder has no vectors for them."""
-        with self._lock:
-            wordpieces = self._recent_questions.get(query)
-        if wordpieces is None and (wordpieces := next(self.embedder.embed_words([query]), None)) is not None:
-            with self._lock:
-                self._recent_questions[query] = wordpieces
-        return wordpieces
-
-    def _wordpieces_of(self, texts: Sequence[str]) -> list[Wordpieces]:
-        """The wordpieces of each text. Those of texts that were read lately come from memory."""
+    def _vectors_of(self, texts: Sequence[str]) -> list[NDArray[np.float16]]:
+        """The vectors of the wordpieces of each text. Those of texts that were read lately come from memory."""
         import numpy as np
 
         with self._lock:
@@ -123,30 +79,16 @@ class LateInteraction:
         unread_texts = [text for text in dict.fromkeys(texts) if text not in by_text]
         # Outside of the lock: a passage takes some 5 ms, and other questions would wait for it.
         for text, wordpieces in zip(unread_texts, self.embedder.embed_words(unread_texts), strict=True):
-            by_text[text] = replace(wordpieces, vectors=wordpieces.vectors.astype(np.float16))
+            by_text[text] = wordpieces.vectors.astype(np.float16)
         with self._lock:
             self._recent_texts.update(by_text)
-        found = [by_text[text] for text in texts]
-        return [replace(wordpieces, vectors=wordpieces.vectors.astype(np.float32)) for wordpieces in found]
+        return [by_text[text] for text in texts]
 
 
-def _can_compare(query: str, language: str) -> bool:
+def can_compare(query: str, language: str) -> bool:
     """Whether a question can be compared with texts of a language word by word."""
     # English only: the bundled embedder knows few words of other languages (`docs/decisions/confidence.md`).
     return language_of(language) in ("", ENGLISH) and has_spaces(query)
-
-
-def _similarity(wordpieces: Wordpieces, span: tuple[int, int], question_vector: NDArray[np.float32]) -> float | None:
-    """The cosine of a part of a text to a question; None if none of its wordpieces was read."""
-    import numpy as np
-
-    start, end = span
-    positions = [at for at, (begins, ends) in enumerate(wordpieces.spans) if begins >= start and ends <= end]
-    if not positions:
-        return None
-    part_vector = wordpieces.vectors[positions].mean(axis=0)
-    lengths = float(np.linalg.norm(part_vector)) * float(np.linalg.norm(question_vector))
-    return float(np.dot(part_vector, question_vector)) / max(lengths, 1e-12)
 
 
 def _mean_max_sim(cosines: NDArray[np.float32], weighted_words: Sequence[tuple[list[int], float]]) -> float:

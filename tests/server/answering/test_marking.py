@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.sharing import bundled_embedder
 
 from trueref_core.records import ChunkKind
 from trueref_core.text.key_combinations import key_combinations
@@ -18,7 +17,7 @@ from trueref_server.corpus.corpus import Statistics
 from trueref_server.corpus.words import content_words, stem
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking.asked_identifier import AskedIdentifier
-from trueref_server.ranking.late_interaction import LateInteraction
+from trueref_server.ranking.part_similarity import part_similarities
 from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import ExcerptBlock, Question
 
@@ -28,10 +27,8 @@ def asking(question: str, language: str = "en") -> Relevance:
     return Relevance(terms, (), language, question)
 
 
-def read(blocks: list[ExcerptBlock], question: Relevance) -> Similarities:
-    text = "\n".join(block.text for block in blocks)
-    late = LateInteraction(bundled_embedder())
-    return lambda parts: late.part_similarities(question.asked, question.language, text, parts)
+def by_meaning(question: Relevance) -> Similarities:
+    return lambda parts: part_similarities(question.asked, question.language, parts)
 
 
 def marked_text(blocks: list[ExcerptBlock], question: Relevance, similarities: Similarities | None) -> str:
@@ -45,14 +42,19 @@ def marked_text(blocks: list[ExcerptBlock], question: Relevance, similarities: S
     ("question", "repeats", "answers"),
     [
         (
-            "How do I add it to my MkDocs site?",
-            "Material for MkDocs goes on with static hosting and with servers.",
-            "Install the plugin with pip, and name it in the list of plugins.",
+            "How do I stop the messages on the screen?",
+            "The screen shows the date.",
+            "Set `quiet` to silence all output.",
         ),
         (
             "upload fails with an error for big images",
-            "Upload errors are listed on the page of errors.",
+            "Errors are listed on another page.",
             "Raise `client_max_body_size` if large files are refused.",
+        ),
+        (
+            "where do I put my pictures?",
+            "Put the kiln outside.",
+            "Images belong in the folder `assets`.",
         ),
     ],
 )
@@ -62,14 +64,14 @@ def test_the_sentence_that_answers_is_marked_and_not_the_one_with_the_words_of_t
     blocks = [ExcerptBlock("prose", f"{repeats} {answers}")]
     asked = asking(question)
     assert marked_text(blocks, asked, None) == repeats
-    assert marked_text(blocks, asked, read(blocks, asked)) == answers
+    assert marked_text(blocks, asked, by_meaning(asked)) == answers
 
 
 @pytest.mark.parametrize(
     ("kind", "text", "question", "expected"),
     [
         ("code", "server:\n  host: 0.0.0.0\n  port: 8080\n", "which port does it use?", "port: 8080"),
-        ("list", "- Wash the bowl.\n- Heat the kiln to 1000 degrees.", "How hot is the fire?", "Heat the kiln to 1000 degrees."),
+        ("list", "- It has three shelves.\n- The temperature is 1000 degrees.", "How hot does it get?", "The temperature is 1000 degrees."),
         (
             "table",
             "| Option | Meaning |\n| --- | --- |\n| `color` | The shade of the glaze. |\n| `quiet` | Print nothing. |",
@@ -82,7 +84,7 @@ def test_a_line_an_item_and_a_row_are_marked_by_what_they_mean(
     kind: ChunkKind, text: str, question: str, expected: str
 ) -> None:
     blocks, asked = [ExcerptBlock(kind, text)], asking(question)
-    assert marked_text(blocks, asked, read(blocks, asked)) == expected
+    assert marked_text(blocks, asked, by_meaning(asked)) == expected
 
 
 def test_a_part_behind_what_is_read_is_marked_by_its_words() -> None:
@@ -90,19 +92,19 @@ def test_a_part_behind_what_is_read_is_marked_by_its_words() -> None:
     filler = "\n".join(f"- The bowl number {number} stands on the shelf beside the window." for number in range(60))
     blocks = [ExcerptBlock("list", f"{filler}\n- The server listens on port 8000.")]
     question = asking("server port")
-    assert marked_text(blocks, question, read(blocks, question)) == "The server listens on port 8000."
+    assert marked_text(blocks, question, by_meaning(question)) == "The server listens on port 8000."
 
 
 def test_words_decide_in_a_language_that_the_embedder_does_not_know() -> None:
     blocks = [ExcerptBlock("prose", "Die Schale steht im Regal am Fenster. Der Server hört auf Port 8000.")]
     question = asking("Welcher Port?", "de")
-    assert marked_text(blocks, question, read(blocks, question)) == marked_text(blocks, question, None)
+    assert marked_text(blocks, question, by_meaning(question)) == marked_text(blocks, question, None)
 
 
 def test_nothing_is_marked_where_no_part_can_be() -> None:
     blocks = [ExcerptBlock("prose", "Set the following:")]
     question = asking("What do I set?")
-    assert marked(blocks, question, read(blocks, question)) == tuple(blocks)
+    assert marked(blocks, question, by_meaning(question)) == tuple(blocks)
 
 
 @given(
@@ -112,7 +114,7 @@ def test_nothing_is_marked_where_no_part_can_be() -> None:
 def test_a_mark_lies_in_its_block_and_nothing_else_changes(texts: list[str], kind: ChunkKind) -> None:
     blocks = [ExcerptBlock(kind, text) for text in texts]
     question = asking("Is a or b the best of them?")
-    after = marked(blocks, question, read(blocks, question))
+    after = marked(blocks, question, by_meaning(question))
     assert [block.text for block in after] == texts
     for block in after:
         assert block.highlight is None or 0 <= block.highlight[0] < block.highlight[1] <= len(block.text)
@@ -122,7 +124,7 @@ def test_the_row_with_the_keys_that_are_asked_for_is_marked() -> None:
     rows = "| Keys | Meaning |\n| --- | --- |\n| `Ctrl`+`Z` | The kiln runs on and stops. |\n| `Ctrl`+`C` | Ends it. |"
     question = replace(asking("what runs and stops when I press ctrl-c"), keys=key_combinations("ctrl-c"))
     blocks = [ExcerptBlock("table", rows)]
-    for similarities in (None, read(blocks, question)):
+    for similarities in (None, by_meaning(question)):
         assert marked_text(blocks, question, similarities) == "| `Ctrl`+`C` | Ends it. |"
     assert question.share(rows) > question.share(rows.replace("`C`", "`D`"))
 
@@ -241,7 +243,7 @@ def test_the_item_or_row_of_the_name_that_is_asked_for_is_marked(
     blocks = [ExcerptBlock(kind, text)]
     asked = replace(asking(question), identifiers=(name.lower(),), names=(AskedIdentifier(name),))
     assert marked_text(blocks, asked, None) == expected
-    assert marked_text(blocks, asked, read(blocks, asked)) == expected
+    assert marked_text(blocks, asked, by_meaning(asked)) == expected
 
 
 def test_of_sentences_below_a_name_those_without_it_may_be_marked() -> None:

@@ -12,7 +12,9 @@ from tests.server.handmade import content, publish_demo
 from tests.waiting import wait_until_async
 
 from trueref_core.embedding import embedder
+from trueref_core.embedding.bundled_model import BUNDLED_NAME
 from trueref_core.embedding.embedder import resolve_embedder_name
+from trueref_core.embedding.word_vectors import load_word_vectors
 from trueref_core.errors import EmbedderError, IndexDamaged, IndexFault, IndexIncompatible, IndexMissing
 from trueref_core.generations.open_generation import OpenIndex
 from trueref_core.generations.publication import publish
@@ -204,6 +206,18 @@ async def test_index_of_another_embedder_is_refused(tmp_path: Path, embedder: st
     with pytest.raises(IndexIncompatible, match="The index was made with the embedder") as caught:
         await service.search(ZEBRAS)
     assert "\n" not in str(caught.value)
+    await service.close()
+
+
+async def test_damaged_vectors_of_words_are_told_before_a_question_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(tmp_path / "index", content(embedder=BUNDLED_NAME, dimensions=384))
+    monkeypatch.setattr("trueref_core.embedding.bundled_model.WORD_VECTORS_SHA256", "0" * 64)
+    load_word_vectors.cache_clear()
+    service = Service(Settings(index=tmp_path / "index"))
+    with pytest.raises(IndexIncompatible, match=r"word_vectors\.npz\.gz is damaged\. Install trueref again\."):
+        await service.warm()
     await service.close()
 
 

@@ -25,8 +25,8 @@ MIN_SENTENCE: Final = 20
 MIN_FIRST_WORDS: Final = 3
 """The fewest words of the first sentence of an entry that is asked for by its name."""
 
-WORDS_SHARE: Final = 0.1
-"""The weight of the share of the question's words that a part has, beside the similarity of its meaning. From .05 to .2
+WORDS_SHARE: Final = 0.4
+"""The weight of the share of the question's words that a part has, beside the similarity of its meaning. From .2 to .6
 hardly anything changes (`docs/decisions/marks.md`)."""
 
 NAMED_SHARE: Final = 0.4
