@@ -1,4 +1,4 @@
-"""Makes the vectors of words by which a site without a server compares questions with sections.
+"""Makes the vectors of words by which a site without a server is searched, and by which parts of cards are marked.
 
     python training/make_word_vectors.py OUT [--dimensions 48] [--steps 400] [--seed 1]
 

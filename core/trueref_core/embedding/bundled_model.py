@@ -30,7 +30,7 @@ BUNDLED_FILES = {
 """The SHA-256 of each file after it is unpacked."""
 WORD_VECTORS: Final = "word_vectors.npz.gz"
 WORD_VECTORS_SHA256: Final = "ca9c1967277a9120227566629081e19eec252133acbba1cb1048500f640bd3eb"
-"""The file of the vectors of words, which no other use of the model reads, and its SHA-256 after it is unpacked."""
+"""The file of the vectors of words, which embedding does not read, and its SHA-256 after it is unpacked."""
 BUNDLED_NAME = f"bundled/MiniLM-L6-docs@{BUNDLED_FILES['model.onnx.gz'][:12]}"
 BUNDLED_DIMENSIONS = 384
 

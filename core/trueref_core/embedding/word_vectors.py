@@ -1,4 +1,4 @@
-"""Vectors of words, by which a question is compared with texts where no model can run, as in a browser.
+"""Vectors of words, by which a question is compared with texts without a model: in a browser, and for marks of cards.
 
 The embedder's vector of a question is nearly the sum of these vectors over the question's words: see
 docs/decisions/static-search.md. They have few dimensions, the main ones of the embedder's vectors.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 WORDS_KEPT: Final = 50_000
-"""How many words are kept with their vectors, 15 MB at most: `mkdocs serve` runs for days and meets ever new words."""
+"""How many words are kept with their vectors, 15 MB at most: servers run for days and meet ever new words."""
 
 
 class WordVectors:

@@ -60,15 +60,16 @@ class AnsweredPart:
     """A question, or a part of one, with the passages chosen for it.
 
     `cards` has the best passage of each section, best first. `confidence` says how likely the first of them answers,
-    and `verdict` is the verdict for it. `late` reads what is shown; None if the embedder cannot. `optional` has the
-    stems of the words that all things have which the question compares.
+    and `verdict` is the verdict for it. `compares_meaning` says whether the index has vectors of the embedder whose
+    vectors of words there are: otherwise words decide what is marked. `optional` has the stems of the words that all
+    things have which the question compares.
     """
 
     question: WeightedQuestion
     cards: Sequence[ScoredPassage]
     confidence: float
     verdict: Verdict
-    late: LateInteraction | None = None
+    compares_meaning: bool = False
     optional: frozenset[str] = frozenset()
 
     @classmethod
@@ -103,7 +104,7 @@ class AnsweredPart:
             likelihood = max(likelihood, ANSWER_FROM)
         if _does_what_is_unwanted(question, shown):
             likelihood = min(likelihood, (ANSWER_FROM if is_read else ANSWER_UNREAD) - BELOW)
-        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=is_read), late, optional)
+        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=is_read), late is not None, optional)
 
     def asks_for_entry(self, card: ScoredPassage) -> bool:
         """Whether a passage is of an entry, such as a method, and the question is its name, with its class or without.

@@ -98,7 +98,7 @@ class Card:
     def _similarities(self, parts: Sequence[str]) -> list[float] | None:
         """How similar parts of the excerpt are to the question; None if they cannot be compared."""
         plan = self.part.question.plan
-        return part_similarities(plan.query, plan.language, parts) if self.part.late is not None else None
+        return part_similarities(plan.query, plan.language, parts) if self.part.compares_meaning else None
 
 
 # This function is long because of its documentation and of the fields of a draft.

@@ -245,7 +245,10 @@ class ServedIndex:
 
 
 def _load(name: str, dimensions: int, threads: int | None) -> Embedder:
-    """Load an embedder by its name, and check that its vectors have the size of those in the index."""
+    """Load an embedder by its name, and check that its vectors have the size of those in the index.
+
+    With the bundled one, the vectors of words that belong to it are loaded too.
+    """
     from trueref_core.embedding.bundled_model import BUNDLED_NAME
     from trueref_core.embedding.embedder import load_embedder
     from trueref_core.embedding.word_vectors import load_word_vectors
@@ -253,7 +256,8 @@ def _load(name: str, dimensions: int, threads: int | None) -> Embedder:
     try:
         embedder = load_embedder(name, threads, for_questions=True)
         if name == BUNDLED_NAME:
-            # What is marked is found by them. Loaded here, they take no time of the first question.
+            # What is marked is found by them. Loaded here, they take no time of the first question. Two threads that
+            # come first at once both load them, which does no harm.
             load_word_vectors()
     except EmbedderError as error:
         raise IndexIncompatible(f"The index was made with the embedder {name}: {error} {REBUILD}") from error

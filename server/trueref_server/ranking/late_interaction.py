@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder, Wordpieces
 
 TEXTS_KEPT: Final = 300
-"""How many texts have the vectors of their wordpieces in memory, 20 to 70 MB: reading three texts takes some 15 ms."""
+"""How many texts have the vectors of their wordpieces in memory, 59 MB at most: reading three takes some 15 ms."""
 
 FITTED: Final = (BUNDLED_NAME,)
 """The embedders to whose wordpieces confidence was fitted, for English, which they were trained on. Other embedders
@@ -86,7 +86,7 @@ class LateInteraction:
 
 
 def can_compare(query: str, language: str) -> bool:
-    """Whether a question can be compared with texts of a language word by word."""
+    """Whether a question can be compared with texts of a language by what the embedder knows of their words."""
     # English only: the bundled embedder knows few words of other languages (`docs/decisions/confidence.md`).
     return language_of(language) in ("", ENGLISH) and has_spaces(query)
 

@@ -1,8 +1,8 @@
 """How similar the meaning of parts of a text is to a question, by vectors of words and without running a model.
 
-The sum of the vectors of a question's words points where the embedder's vector of the question does (`WordVectors`),
-and so does nearly that of a sentence. So a part that has other words than the question is found to mean the same, in
-microseconds (`docs/decisions/marks.md`).
+The sum of the vectors of a question's words points nearly where the embedder's vector of the question does (see
+`docs/decisions/static-search.md`), and a sentence is compared as if its sum did so too. So a part that has other words
+than the question is found to mean the same, in microseconds (`docs/decisions/marks.md`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from trueref_core.embedding.word_vectors import load_word_vectors
-from trueref_server.corpus.words import words
+from trueref_core.text.word_forms import MAX_CHARACTERS
+from trueref_server.corpus.words import LONGEST_WORD, words
 from trueref_server.ranking.late_interaction import can_compare
 
 if TYPE_CHECKING:
@@ -40,11 +41,17 @@ def part_similarities(query: str, language: str, parts: Sequence[str]) -> list[f
 
 
 def _direction(text: str) -> NDArray[np.float32]:
-    """The sum of the vectors of a text's words, of length 1; zeros for a text without words."""
+    """The sum of the vectors of a text's words, of length 1; zeros for a text without words.
+
+    Stop words count, unlike in a search without a server: without them as many marks are right.
+    """
     import numpy as np
 
     vectors = load_word_vectors()
     total = np.zeros(vectors.dimensions, dtype=np.float32)
-    for word in words(text):
-        total += vectors.of_word(word)
+    # A line of code may be very long, and a very long word is data. Words of other scripts are near each other by their
+    # single characters.
+    for word in words(text[:MAX_CHARACTERS]):
+        if word.isascii() and len(word) <= LONGEST_WORD:
+            total += vectors.of_word(word)
     return total / max(float(np.linalg.norm(total)), 1e-12)

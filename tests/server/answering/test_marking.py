@@ -87,8 +87,8 @@ def test_a_line_an_item_and_a_row_are_marked_by_what_they_mean(
     assert marked_text(blocks, asked, by_meaning(asked)) == expected
 
 
-def test_a_part_behind_what_is_read_is_marked_by_its_words() -> None:
-    """The embedder reads 256 wordpieces. What stands behind them may be the one part that has the words."""
+def test_a_part_far_down_is_compared_too() -> None:
+    """The embedder would read 256 wordpieces only."""
     filler = "\n".join(f"- The bowl number {number} stands on the shelf beside the window." for number in range(60))
     blocks = [ExcerptBlock("list", f"{filler}\n- The server listens on port 8000.")]
     question = asking("server port")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trueref_core.embedding.word_vectors import load_word_vectors
 from trueref_server.ranking.part_similarity import part_similarities
 
 QUESTION = "How do I stop the messages on the screen?"
@@ -30,6 +31,16 @@ def test_other_words_of_the_same_meaning_are_nearer(question: str, nearer: str, 
 def test_a_question_is_as_near_to_itself_as_can_be() -> None:
     similarities = part_similarities(QUESTION, "en", [QUESTION, f"  {QUESTION.upper()}"])
     assert similarities == pytest.approx([1.0, 1.0], abs=1e-5)
+
+
+def test_long_data_is_left_out_and_long_lines_are_read_in_part() -> None:
+    words_kept = load_word_vectors().of_word.cache_info().currsize
+    assert part_similarities(QUESTION, "en", ["x" * 1_000_000]) == [0.0]
+    assert part_similarities(QUESTION, "en", ["如何更改主题的颜色模式"]) == [0.0]
+    assert load_word_vectors().of_word.cache_info().currsize <= words_kept + len(QUESTION.split())
+    # The last word stands behind the characters of a part that are read.
+    long, same = (part_similarities(QUESTION, "en", ["screen " * 200_000 + end]) for end in ("", "messages"))
+    assert long == same
 
 
 def test_what_has_no_words_is_near_nothing() -> None:
