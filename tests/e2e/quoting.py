@@ -24,7 +24,8 @@ Kind = Literal["text", "code", "row"]
 MARK = re.compile(r" ?(?<!\\)\[(\d{1,3})\]$")
 ITEM = re.compile(r" *(?:[-*+]|\d{1,5}[.)]) +")
 INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad"))
-ENDS = tuple(".!?…:。！？")
+FULL_WIDTH = tuple("。！？")
+ENDS = (*".!?…:", *FULL_WIDTH)
 CLOSING = "\"'”’»)]*_"
 UNFINISHED = re.compile(r"(?:^|\W)(?:e\.g|i\.e|vs|cf|approx|incl|resp|no)\.$", re.IGNORECASE)
 
@@ -176,12 +177,18 @@ def _holds(place: str, quote: str) -> bool:
     while at >= 0:
         end = at + len(quote)
         before, behind = place[:at], place[end:]
-        if (not before or (before.endswith(" ") and _ends(before))) and (
-            not behind or (behind.startswith(" ") and _ends(quote))
-        ):
+        if _parts_sentences(before, quote + behind) and _parts_sentences(before + quote, behind):
             return True
         at = place.find(quote, at + 1)
     return False
+
+
+def _parts_sentences(before: str, behind: str) -> bool:
+    """Whether a place between two texts is one between sentences, or an end of both. After `！` stands no space."""
+    if not before.strip() or not behind.strip():
+        return True
+    has_room = before.endswith(" ") or behind.startswith(" ") or before.endswith(FULL_WIDTH)
+    return has_room and _ends(before)
 
 
 def _ends(text: str) -> bool:

@@ -8,6 +8,7 @@ from tests.e2e.quoting import Kind, Place, Quote, quotes, stands
 PLACES = [
     Place("text", "Set `site_name` first. Then build,\n  e.g. with make. It takes 3.5 seconds."),
     Place("text", "One item"),
+    Place("text", "支持中文了！文本被正確分割。 Kiln!no"),
     Place("code", "a: 1\n\nb: 2\n"),
     Place("row", "name\nWhat it is called."),
 ]
@@ -20,6 +21,8 @@ PLACES = [
         ("text", "Set site_name first. Then build, e.g. with make."),
         ("text", "Then build, e.g. with make. It takes 3.5 seconds."),
         ("text", "One item"),
+        ("text", "支持中文了！"),
+        ("text", "文本被正確分割。"),
         ("code", "a: 1\n\nb: 2"),
         ("code", "…\nb: 2"),
         ("row", "| `name` | What it is called. |"),
@@ -40,6 +43,9 @@ def test_a_quotation_that_stands_on_its_page_is_known_to(kind: Kind, text: str) 
         ("text", "Set `site_name` first. It takes 3.5 seconds."),
         ("text", "Set `site_url` first."),
         ("text", "item"),
+        ("text", "文本被正確"),
+        ("text", "中文了！"),
+        ("text", "Kiln!"),
         ("text", "a: 1"),
         ("code", "a: 1"),
         ("code", "a: 1\nb: 2"),

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 def part_similarities(query: str, language: str, parts: Sequence[str]) -> list[float] | None:
     """How similar each part is to a question as a whole, from -1 to 1; None if they cannot be compared.
 
-    The similarity is the cosine of two sums: that of the vectors of the question's words, and that of the part's. Those
-    of a part without words, and of any part to a question without words, are 0.
+    The similarity is the cosine of two sums: that of the vectors of the question's words, and that of the part's. For a
+    text with words of other scripts it is lower, by their share of its letters. The similarities of a part without
+    words, and of any part to a question without words, are 0.
 
     Args:
         query: The question.
@@ -43,15 +44,21 @@ def part_similarities(query: str, language: str, parts: Sequence[str]) -> list[f
 def _direction(text: str) -> NDArray[np.float32]:
     """The sum of the vectors of a text's words, of length 1; zeros for a text without words.
 
-    Stop words count, unlike in a search without a server: without them as many marks are right.
+    Stop words count, unlike in a search without a server: without them as many marks are right. The sum is shorter for
+    a text with words of other scripts: a sentence in Chinese with three English words would else be these three.
     """
     import numpy as np
 
     vectors = load_word_vectors()
     total = np.zeros(vectors.dimensions, dtype=np.float32)
+    letters, letters_of_others = 0, 0
     # A line of code may be very long, and a very long word is data. Words of other scripts are near each other by their
     # single characters.
     for word in words(text[:MAX_CHARACTERS]):
-        if word.isascii() and len(word) <= LONGEST_WORD:
+        if not word.isascii():
+            letters_of_others += len(word)
+        elif len(word) <= LONGEST_WORD:
+            letters += len(word)
             total += vectors.of_word(word)
-    return total / max(float(np.linalg.norm(total)), 1e-12)
+    share = letters / max(letters + letters_of_others, 1)
+    return total * (share / max(float(np.linalg.norm(total)), 1e-12))

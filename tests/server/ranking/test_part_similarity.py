@@ -20,6 +20,12 @@ QUESTION = "How do I stop the messages on the screen?"
         (QUESTION, "Set `quiet` to silence all output.", "The kiln has three shelves."),
         ("make the letters larger", "Increase the font size.", "Delete the old files."),
         ("password is rejected", "Login fails with expired credentials.", "Images belong in the folder `assets`."),
+        # Without the Chinese words, the second sentence is `Material for MkDocs`.
+        (
+            "When will Material for MkDocs support Chinese?",
+            "Insiders adds experimental Chinese language support.",
+            "Material for MkDocs終於支持中文了！",
+        ),
     ],
 )
 def test_other_words_of_the_same_meaning_are_nearer(question: str, nearer: str, farther: str) -> None:
