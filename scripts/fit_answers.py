@@ -27,6 +27,7 @@ from trueref_server.answering.candidates import PassageCandidate, SectionPassage
 from trueref_server.answering.choice import COMPETING, WEIGHTS_AFTER_READING, WEIGHTS_BEFORE_READING, candidates_of
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
+from trueref_server.answering.passage_reader import PassageReader
 from trueref_server.answering.passage_signals import PassageSignal
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import Corpus
@@ -34,6 +35,7 @@ from trueref_server.evaluation.case_runs import fenced
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
+from trueref_server.pipeline import passage_reader
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.late_interaction import LateInteraction
@@ -76,15 +78,16 @@ async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[QuestionCan
     """The candidates of every question of a site for which something is found."""
     index = await open_index(index_folder)
     embedder = load_embedder(index.generation.embedder, for_questions=True)
-    search_index = SearchIndex(index, await Corpus.of(index), Scopes(index.manifest), embedder)
-    late_interaction = LateInteraction(embedder) if embedder is not None else None
+    late = LateInteraction(embedder) if embedder is not None else None
+    search_index = SearchIndex(index, await Corpus.of(index), Scopes(index.manifest), embedder, late)
     questions: list[QuestionCandidates] = []
     for case in cases:
         plan = make_plan(Question(case.question), "en", search_index.corpus.statistics)
         hits = await search_plan(search_index, plan)
         if hits.hits:
             read_sections = [SectionPassages(hit, passages(hit.in_page_order)) for hit in hits.hits[:SECTIONS_READ]]
-            questions.append(_candidates_with_signals(case, hits.question, read_sections, late_interaction))
+            reader = await passage_reader(search_index, hits.hits)
+            questions.append(_candidates_with_signals(case, hits.question, read_sections, reader))
     await index.close()
     return questions
 
@@ -93,7 +96,7 @@ def _candidates_with_signals(
     case: Case,
     question: WeightedQuestion,
     sections: Sequence[SectionPassages],
-    late_interaction: LateInteraction | None,
+    reader: PassageReader | None,
 ) -> QuestionCandidates:
     sections_with_text = [section for section in sections if section.passages]
     candidates = [
@@ -101,8 +104,7 @@ def _candidates_with_signals(
         for section in sections_with_text[:COMPETING]
         for candidate in candidates_of(question, section, sections_with_text[0])
     ]
-    texts = [candidate.text_with_headings for candidate in candidates]
-    similarities = late_interaction.max_sim(question, texts) if late_interaction else None
+    similarities = reader.similarities(question, candidates) if reader else None
     if similarities is not None:
         candidates = [
             replace(candidate, max_sim=similarity)

@@ -37,6 +37,7 @@ from trueref_server.evaluation.case_runs import fenced
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
+from trueref_server.pipeline import passage_reader
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, BY_TEXT, CLOSEST_FROM, SHOWN, SHOWN_MEAN
@@ -113,13 +114,13 @@ async def ask_all(
     """The questions of a site and some about other sites, with their features, except those that find nothing."""
     index = await open_index(index_folder)
     embedder = load_embedder(index.generation.embedder, for_questions=True)
-    search_index = SearchIndex(index, await Corpus.of(index), Scopes(index.manifest), embedder)
-    late_interaction = LateInteraction(embedder) if embedder is not None else None
+    late = LateInteraction(embedder) if embedder is not None else None
+    search_index = SearchIndex(index, await Corpus.of(index), Scopes(index.manifest), embedder, late)
     questions: list[AskedQuestion] = []
     for case in [*cases, *others]:
         plan = make_plan(Question(case.question), "en", search_index.corpus.statistics)
         hits = await search_plan(search_index, plan)
-        answered_part = AnsweredPart.of(hits.question, hits.hits, late_interaction)
+        answered_part = AnsweredPart.of(hits.question, hits.hits, await passage_reader(search_index, hits.hits))
         if not hits.hits or not answered_part.cards:
             continue
         is_own = case not in others
@@ -127,7 +128,7 @@ async def ask_all(
         blocks = excerpt(card.section.passages, card.number, Relevance.of(hits.question))
         is_shown = is_own and case.has_nuggets and see(case, Outcome(case.id, shown=fenced(blocks))).is_full
         values = features(hits.question, hits.hits, card.max_sim)
-        if late_interaction is None:
+        if late is None:
             values = text_features(values)
         elif card.max_sim is None:
             continue
@@ -135,7 +136,7 @@ async def ask_all(
             values = shown_features(values, nearest(hits.question, card))
         questions.append(AskedQuestion(values, is_own and case.answerable, is_own, is_shown))
     await index.close()
-    return (BY_WORDS if late_interaction is None else READ), questions
+    return (BY_WORDS if late is None else READ), questions
 
 
 def fit(values: Floats, rights: NDArray[np.bool_], weights: Floats) -> Floats:

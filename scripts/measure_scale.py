@@ -32,12 +32,10 @@ import numpy as np
 from scripts.arguments import existing, index_folder, parser_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from trueref_core.embedding.embedder import Embedder
     from trueref_core.generations.content import IndexContent
     from trueref_core.generations.open_generation import OpenIndex
-    from trueref_core.records import Anchor, Chunk, Generation, Link, Page
+    from trueref_core.records import Anchor, Chunk, Generation, Link, Page, TextVectors
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 QUESTIONS = 100
@@ -58,7 +56,7 @@ class Original:
     anchors: dict[str, list[Anchor]]
     chunks: dict[str, list[Chunk]]
     links: dict[str, list[Link]]
-    vectors: dict[str, NDArray[np.float32]]
+    vectors: dict[str, TextVectors]
 
 
 @dataclass(frozen=True)
@@ -117,7 +115,7 @@ class Copier:
         self.anchors: list[Anchor] = []
         self.chunks: list[Chunk] = []
         self.links: list[Link] = []
-        self.vectors: dict[str, NDArray[np.float32]] = {}
+        self.vectors: dict[str, TextVectors] = {}
         chunks = [chunk for chunks_of_page in original.chunks.values() for chunk in chunks_of_page]
         self._text_words = [word for chunk in chunks for word in chunk.text.split(" ")]
         self._title_words = [word for chunk in chunks for word in chunk.title.split(" ")]
@@ -158,14 +156,16 @@ class Copier:
             self.links.append(replace(link, from_page=prefix + link.from_page, to_page=to_page))
         titles: dict[str, str] = {}
         for chunk in original.chunks[page.page]:
-            vector = original.vectors[chunk.text_hash]
+            # A copy keeps the wordpieces of its original: they take as much room as its own would.
+            vectors = original.vectors[chunk.text_hash]
             if prefix:
                 title = titles.setdefault(chunk.section_id, with_other_words(chunk.title, self._title_words, rng))
                 chunk = copied(chunk, prefix, title, with_other_words(chunk.text, self._text_words, rng))
+                vector = vectors.vector
                 vector = vector + rng.normal(size=len(vector)) * NOISE / np.sqrt(len(vector))
-                vector = (vector / np.linalg.norm(vector)).astype(np.float32)
+                vectors = replace(vectors, vector=(vector / np.linalg.norm(vector)).astype(np.float32))
             self.chunks.append(chunk)
-            self.vectors[chunk.text_hash] = vector
+            self.vectors[chunk.text_hash] = vectors
 
 
 def with_other_words(text: str, words: Sequence[str], rng: np.random.Generator) -> str:

@@ -8,7 +8,11 @@ site-relative path as the browser shows it (`setup/colors/`, `""` for the root),
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 PageKind = Literal["guide", "reference", "api", "example", "changelog", "blog", "landing", "pdf", "redirect"]
 AnchorKind = Literal["heading", "object", "term", "row", "tab", "footnote", "other", "internal"]
@@ -154,6 +158,18 @@ class Chunk:
         """The text that is embedded: the titles joined by ` > `, the line that introduces code, and the text."""
         path = " > ".join(dict.fromkeys([*self.breadcrumb, self.title]))
         return "\n".join(part for part in (path, self.lead_in, self.text) if part)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextVectors:
+    """What an embedder made of the embedded text of a chunk.
+
+    `vector` has length 1 and the embedder's dimensions. `wordpieces` are the vectors of the wordpieces of the text as
+    `trueref_core.embedding.packed_wordpieces` packs them, empty for an embedder whose wordpieces are not compared.
+    """
+
+    vector: NDArray[np.float32]
+    wordpieces: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from trueref_core.errors import REBUILD, IndexIncompatible
 
 __version__: Final = "0.1.0"
 
-SCHEMA_VERSION: Final = 7
+SCHEMA_VERSION: Final = 8
 """Version of the layout of an index, its tables and JSON files. An index with another number is refused."""
 
 MANIFEST_VERSION: Final = 2

@@ -21,6 +21,7 @@ from trueref_server.answering.differences import names_all
 from trueref_server.answering.extractive import addresses_of, answer_extractively, source_of
 from trueref_server.answering.neighbours import neighbours_of
 from trueref_server.answering.numbering import Numbering
+from trueref_server.answering.passage_reader import PassageReader
 from trueref_server.events import Event, SourcesEvent, events_of
 from trueref_server.index.published_files import with_routes, without_route
 from trueref_server.question.pointing import points_to_unnamed
@@ -169,13 +170,15 @@ async def excerpt_sections(
         parts: The sections for each of several things that it asks.
         prefix: The path at which the server serves its API, and the PDFs that no site publishes.
     """
+    ranked = [sections, *parts]
+    reader = await passage_reader(search_index, [hit for each in ranked for hit in each.hits[:SECTIONS_READ]])
     # In a thread: reading passages takes milliseconds, and on the event loop all other readers would wait for them.
     draft, numbering = await asyncio.to_thread(
         answer_extractively,
         sections.question,
         sections.hits,
         search_index.index.manifest,
-        search_index.late,
+        reader,
         sections.note,
         [(part.question, part.hits) for part in parts],
         Numbering.of(question.numbered),
@@ -184,6 +187,14 @@ async def excerpt_sections(
     draft = await asyncio.to_thread(attributed, draft, search_index.text_of, language)
     sources, more = (tuple(with_routes(listed, prefix)) for listed in (draft.sources, draft.more))
     return replace(draft, sources=sources, more=more), numbering
+
+
+async def passage_reader(search_index: SearchIndex, hits: Sequence[Hit]) -> PassageReader | None:
+    """What compares the passages of some sections with a question word by word; None if the embedder cannot."""
+    if search_index.late is None:
+        return None
+    stored = await search_index.index.wordpieces([chunk.id for hit in hits for chunk in hit.chunks])
+    return PassageReader(search_index.late, stored)
 
 
 # This function is long because the call of the model names all that it needs.

@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import numpy as np
 
 from trueref_core.generations.content import IndexContent, generation_id, ordered, page_states
 from trueref_core.generations.served_generation import open_index
-from trueref_core.records import Anchor, Chunk, Document, Link, Page, Site
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from trueref_core.records import Anchor, Chunk, Document, Link, Page, Site, TextVectors
 
 DIMENSIONS = 8
 
@@ -91,11 +88,11 @@ TEXTS = {("docs", ""): "# Home\n", ("docs", "setup/"): "# Setup\n\n## Install\n\
 DOCUMENTS = (Document("docs", "setup/index.html", "h1", "2026-01-01T00:00:00Z", "embedded", 4, "", ""),)
 
 
-def vectors(chunks: tuple[Chunk, ...] = CHUNKS) -> dict[str, NDArray[np.float32]]:
-    """A vector of length 1 for each text hash."""
+def vectors(chunks: tuple[Chunk, ...] = CHUNKS) -> dict[str, TextVectors]:
+    """For each text hash a vector of length 1, and bytes that stand for wordpieces."""
     rows = np.random.default_rng(7).normal(size=(len(chunks), DIMENSIONS)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    return dict(zip((item.text_hash for item in chunks), rows, strict=True))
+    return {item.text_hash: TextVectors(row, item.id.encode()) for item, row in zip(chunks, rows, strict=True)}
 
 
 def content(note: str = "") -> IndexContent:

@@ -10,7 +10,7 @@ import numpy as np
 
 from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import publish
-from trueref_core.records import Anchor, Chunk, ChunkKind, Generation, Link, Page, Site
+from trueref_core.records import Anchor, Chunk, ChunkKind, Generation, Link, Page, Site, TextVectors
 from trueref_core.text.block_marks import BlockMark, write_mark
 
 SITE = Site(name="demo", base_url="https://docs.example.org/demo/", version="", language="en", digest="d")
@@ -109,7 +109,7 @@ def content(
         recipes={},
         embedder=embedder,
         dimensions=dimensions,
-        vectors={item.text_hash: vector for item in chunks} if dimensions else None,
+        vectors={item.text_hash: TextVectors(vector) for item in chunks} if dimensions else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -132,4 +133,5 @@ def kiln_index(factory: pytest.TempPathFactory, embedder: str, pages: dict[str, 
     def make(folder: Path) -> None:
         index_site(write_site(folder / "site", pages), index=folder / "index", name="kiln", embedder=embedder)
 
-    return made_once(factory, f"kiln-{len(pages)}-{embedder}", make) / "index"
+    digest = sha256(repr(pages).encode()).hexdigest()[:8]
+    return made_once(factory, f"kiln-{digest}-{embedder}", make) / "index"

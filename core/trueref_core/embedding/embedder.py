@@ -10,7 +10,6 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from threading import Lock
@@ -19,7 +18,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 import msgspec
 
 from trueref_core.embedding.bundled_model import BUNDLED_DIMENSIONS, BUNDLED_FOLDER, BUNDLED_NAME, BundledModel
+from trueref_core.embedding.packed_wordpieces import Wordpieces, pack
 from trueref_core.errors import EmbedderError
+from trueref_core.records import TextVectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,20 +45,6 @@ models. fastembed adds neither prefix."""
 
 
 Output = TypeVar("Output")
-
-
-@dataclass(frozen=True, slots=True)
-class Wordpieces:
-    """The wordpieces of a text, each with a vector of its meaning in the text.
-
-    `spans` has the start and end of each wordpiece in the text. `words` has the number of the word that each wordpiece
-    belongs to, in ascending order. `vectors` has one row for each wordpiece: a vector of length 1 with the embedder's
-    dimensions. Special wordpieces are left out.
-    """
-
-    spans: tuple[tuple[int, int], ...]
-    words: tuple[int, ...]
-    vectors: NDArray[np.float32]
 
 
 def resolve_embedder_name(option: str) -> str:
@@ -155,6 +142,14 @@ class Embedder:
             while pending:
                 yield pending.popleft().result()
 
+    def embed_chunks(self, texts: Iterable[str]) -> Iterator[TextVectors]:
+        """What an index has of each text of a chunk, in order, computed as the iterator is read."""
+        return self._in_threads(self._embed_chunk, texts)
+
+    def spans(self, text: str) -> tuple[tuple[int, int], ...]:
+        """The spans of the wordpieces that `embed_words` gives of a text. The model does not run."""
+        return self._wordpieces(text)[1]
+
     def count_tokens(self, text: str) -> int:
         """The number of wordpieces of a text, not cut off at `max_tokens`, with the two special ones."""
         return len(self._counter.encode(self._prefix + text))
@@ -167,6 +162,13 @@ class Embedder:
         vector = self._model.vector(self._prefix + text)
         return vector / max(float(np.linalg.norm(vector)), 1e-12)
 
+    def _embed_chunk(self, text: str) -> TextVectors:
+        """The vector of a text; of the bundled embedder also those of its wordpieces."""
+        vector = self._embed_one(text)
+        # Nothing compares the wordpieces of other embedders: see `late_interaction.FITTED`.
+        wordpieces = self._embed_words_of_text(text) if self.name == BUNDLED_NAME else None
+        return TextVectors(vector, pack(text, wordpieces) if wordpieces is not None else b"")
+
     def _embed_words_of_text(self, text: str) -> Wordpieces | None:
         """The vectors of the wordpieces of a text, each with its span and word; None if the model has none."""
         import numpy as np
@@ -174,15 +176,18 @@ class Embedder:
         rows = self._model.rows(self._prefix + text)
         if rows is None:
             return None
-        encoded = self._model.tokenizer.encode(self._prefix + text)
-        begin = len(self._prefix)
-        offsets = encoded.offsets
-        word_of_position = {at: word for at, word in enumerate(encoded.word_ids) if word is not None}
-        positions = [at for at in word_of_position if offsets[at][0] >= begin]
-        spans = tuple((offsets[at][0] - begin, offsets[at][1] - begin) for at in positions)
-        vectors = rows[positions]
+        word_of_position, spans = self._wordpieces(text)
+        vectors = rows[[*word_of_position]]
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-        return Wordpieces(spans, tuple(word_of_position[at] for at in positions), vectors)
+        return Wordpieces(spans, tuple(word_of_position.values()), vectors)
+
+    def _wordpieces(self, text: str) -> tuple[dict[int, int], tuple[tuple[int, int], ...]]:
+        """The wordpieces that the model reads of a text: by position the number of the word, and the spans in order."""
+        encoded = self._model.tokenizer.encode(self._prefix + text)
+        begin, offsets = len(self._prefix), encoded.offsets
+        words = enumerate(encoded.word_ids)
+        word_of_position = {at: word for at, word in words if word is not None and offsets[at][0] >= begin}
+        return word_of_position, tuple((offsets[at][0] - begin, offsets[at][1] - begin) for at in word_of_position)
 
 
 _loading: Final = Lock()

@@ -21,13 +21,12 @@ from trueref_core.generations.page_digests import (
     other_pages,
     page_key,
 )
-from trueref_core.records import Anchor, Chunk, Document, Generation, Link, Page, PageKey, Site
+from trueref_core.records import Anchor, Chunk, Document, Generation, Link, Page, PageKey, Site, TextVectors
 from trueref_core.storage.page_parts import Parts, by_page, parts_for
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, SCHEMA_VERSION, __version__
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from trueref_core.tables.table_writer import StackedVectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class IndexContent:
 
     `pages` and `documents` are always complete; `anchors`, `chunks`, `links` and `texts` leave out the pages that are
     `kept`. `recipes` has for each site the digest of the options and versions that its pages were made with (see
-    `recipe`). `vectors` maps a chunk's text hash to its vector; None makes a generation that is searched by text only.
+    `recipe`). `vectors` has those of the chunks by text hash; None makes a generation that is searched by text only.
     `dimensions` is 0 for the embedder `lexical`. If the served generation is written again with the same content,
     `rebuilt` is the id of the served one, else "". It changes the id of the new generation, which other vectors alone
     would not do. `texts` has the Markdown of each page that readers may see. `attachments` are the files of all PDFs
@@ -69,7 +68,7 @@ class IndexContent:
     recipes: Mapping[str, str]
     embedder: str
     dimensions: int
-    vectors: Mapping[str, NDArray[np.float32]] | None = None
+    vectors: Mapping[str, TextVectors] | None = None
     rebuilt: str = ""
     texts: Mapping[PageKey, str] = field(default_factory=dict[PageKey, str])
     kept: KeptPages | None = None
@@ -120,8 +119,8 @@ def generation_id(content: IndexContent, states: Mapping[PageKey, PageState]) ->
     return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:24]
 
 
-def stacked_vectors(content: IndexContent) -> NDArray[np.float32] | None:
-    """The vectors in the order of the chunks, one row for each; None if the content has none.
+def stacked_vectors(content: IndexContent) -> StackedVectors | None:
+    """The vectors in the order of the chunks, with the packed wordpieces of each; None if the content has none.
 
     Raises:
         ValueError: A chunk has no vector.
@@ -134,7 +133,8 @@ def stacked_vectors(content: IndexContent) -> NDArray[np.float32] | None:
     if missing := [chunk.id for chunk in content.chunks if chunk.text_hash not in vectors]:
         raise ValueError(f"{len(missing)} chunks have no vector, the first is {missing[0]}")
     rows = [vectors[chunk.text_hash] for chunk in content.chunks]
-    return np.asarray(rows, dtype=np.float32).reshape(len(rows), content.dimensions)
+    matrix = np.asarray([row.vector for row in rows], dtype=np.float32).reshape(len(rows), content.dimensions)
+    return matrix, [row.wordpieces for row in rows]
 
 
 def ordered(content: IndexContent) -> IndexContent:

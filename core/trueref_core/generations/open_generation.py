@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,6 +87,15 @@ class OpenIndex:
         row_of = self.rows.row_of
         rows = await self.table.take([row_of[chunk_id] for chunk_id in dict.fromkeys(ids) if chunk_id in row_of])
         return {chunk.id: chunk for chunk in rows}
+
+    async def wordpieces(self, ids: Collection[str]) -> dict[str, bytes]:
+        """The wordpieces of the chunks with these ids, as `embedding.packed_wordpieces` packs them.
+
+        Chunks are left out that are unknown, or that have none because of their embedder.
+        """
+        row_of = self.rows.row_of
+        stored = await self.table.wordpieces(sorted(row_of[chunk_id] for chunk_id in {*ids} & row_of.keys()))
+        return {chunk_id: packed for chunk_id, packed in stored.items() if packed}
 
     async def sections(self, around: Mapping[SectionKey, str], *, most: int) -> dict[SectionKey, tuple[Chunk, ...]]:
         """The chunks of sections in the order of the page; unknown sections are left out.

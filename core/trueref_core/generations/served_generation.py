@@ -10,7 +10,7 @@ import re
 import stat
 from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
@@ -23,17 +23,13 @@ from trueref_core.links.section_graph import Graph
 from trueref_core.manifest.codec import ManifestFile, SchemaOnly, decode_pages
 from trueref_core.manifest.history import History, read_history
 from trueref_core.manifest.lookup import Manifest
-from trueref_core.records import Document, Generation, Link, PageKey
+from trueref_core.records import Document, Generation, Link, PageKey, TextVectors
 from trueref_core.storage.integrity_cache import delete_cache, verify_changed_files
 from trueref_core.storage.page_parts import Parts
 from trueref_core.storage.sealed_folders import read_summed, read_sums, read_verified, unreadable, verify
 from trueref_core.tables import table_writer
 from trueref_core.tables.chunk_search import ChunkTable
 from trueref_core.version import SCHEMA_VERSION, require_schema
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 # A strict pattern, because an id from current.json becomes part of a path.
 GENERATION_ID = re.compile(r"[0-9a-f]{24}")
@@ -174,7 +170,7 @@ def read_graph(index: Path | str, site: str | None = None) -> Graph:
     return Graph(link for link in read_links(Path(index)) if site is None or link.site == site)
 
 
-def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
+def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, TextVectors]:
     """The vectors of a generation by text hash: those of the given texts, or all if `text_hashes` is None.
 
     The table is compared with its sums first, unless it is large and few vectors are wanted: the comparison would then
@@ -194,10 +190,11 @@ def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[s
         # LanceDB raises errors of many types for a damaged table. If it is damaged, comparing the sums reports it.
         verify(build, CHUNKS_TABLE)
         raise
-    return {name: vector for name, vector in vectors.items() if abs(float(vector @ vector) - 1) < LENGTH_TOLERANCE}
+    squares = {name: float(found.vector @ found.vector) for name, found in vectors.items()}
+    return {name: found for name, found in vectors.items() if abs(squares[name] - 1) < LENGTH_TOLERANCE}
 
 
-def unverified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, NDArray[np.float32]]:
+def unverified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, TextVectors]:
     """The vectors of a generation whose files were verified, by text hash; see `verified_vectors`."""
     return table_writer.read_vectors((build / "tables").absolute(), text_hashes)
 

@@ -155,6 +155,13 @@ class ChunkTable:
         names = [field.name for field in fields(Chunk)]
         return table_writer.from_arrow(await self._table.take_offsets(list(rows)).select(names).to_arrow(), Chunk)
 
+    async def wordpieces(self, rows: Sequence[int]) -> dict[str, bytes]:
+        """The packed wordpieces of the chunks in these rows by chunk id; none if the table has no vectors."""
+        if not rows or not self.dimensions:
+            return {}
+        stored = await self._table.take_offsets(list(rows)).select(["id", "wordpieces"]).to_arrow()
+        return dict(zip(stored.column("id").to_pylist(), stored.column("wordpieces").to_pylist(), strict=True))
+
     async def vectors(self, rows: Sequence[int]) -> NDArray[np.float32]:
         """The vectors of the chunks in these rows, counted from 0, in this order."""
         import numpy as np

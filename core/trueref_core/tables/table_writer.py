@@ -16,9 +16,9 @@ from dataclasses import fields
 from datetime import timedelta
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
-from trueref_core.records import Anchor, Chunk, Document, Link, Page
+from trueref_core.records import Anchor, Chunk, Document, Link, Page, TextVectors
 from trueref_core.tables.filters import one_of, pairs_clause, whole_words
 from trueref_core.tables.light_import import without_client
 from trueref_core.text.identifiers import sign_terms
@@ -27,6 +27,10 @@ from trueref_core.text.word_forms import indexed_forms
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+StackedVectors: TypeAlias = "tuple[NDArray[np.float32], Sequence[bytes]]"
+"""A matrix with one row for each chunk, and the packed wordpieces of each. The type is written as a string, so that
+NumPy need not be imported for it."""
 
 Record = TypeVar("Record", Page, Anchor, Chunk, Link, Document)
 
@@ -69,7 +73,7 @@ def write_tables(
     folder: Path,
     records: Mapping[str, Sequence[Any]],
     chunks: Sequence[Chunk],
-    vectors: NDArray[np.float32] | None,
+    vectors: StackedVectors | None,
     stale: Mapping[str, Collection[tuple[str, str]]],
     check: Callable[[str], None],
 ) -> dict[str, int]:
@@ -81,7 +85,7 @@ def write_tables(
             tables, and never changed.
         records: For each table of `RECORD_TABLES`, the rows to add to a table in `stale`, or all rows of any other.
         chunks: The same for the table `chunks`.
-        vectors: One row for each chunk, or None for a generation that is searched by text only.
+        vectors: Those of the chunks, or None for a generation that is searched by text only.
         stale: For each existing table, site and page of the rows to delete.
         check: Called with the name of a table before all of its rows are written again; raises if the table is damaged.
 
@@ -163,7 +167,7 @@ def from_arrow(table: Any, record_type: type[Record]) -> list[Record]:
     return [record_type(*row) for row in zip(*values, strict=True)]
 
 
-def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> dict[str, NDArray[np.float32]]:
+def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> dict[str, TextVectors]:
     """The vectors of a generation's chunks by text hash; empty if the generation has none.
 
     Args:
@@ -173,13 +177,14 @@ def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> di
     table = lancedb_module().connect(str(folder)).open_table("chunks")
     if "vector" not in table.schema.names:
         return {}
-    query = table.search().select(["text_hash", "vector"])
+    query = table.search().select(["text_hash", "vector", "wordpieces"])
     if text_hashes is not None and len(text_hashes) <= MAX_LOOKED_UP:
         if not text_hashes:
             return {}
         query = query.where(one_of("text_hash", text_hashes))
     rows = query.to_arrow()
-    return dict(zip(rows.column("text_hash").to_pylist(), matrix_of(rows), strict=True))
+    vectors = map(TextVectors, matrix_of(rows), rows.column("wordpieces").to_pylist())
+    return dict(zip(rows.column("text_hash").to_pylist(), vectors, strict=True))
 
 
 def _index_text(table: Any) -> None:
@@ -249,7 +254,7 @@ def _alias_terms(chunk: Chunk) -> str:
     return " ".join([*sign_terms(chunk.aliases), whole_words(chunk.aliases)])
 
 
-def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | None) -> Any:
+def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: StackedVectors | None) -> Any:
     """Chunks as an Arrow table, with additional columns for searches: terms, forms of words, vectors."""
     arrow = _arrow()
     table = to_arrow(chunks, Chunk)
@@ -263,8 +268,10 @@ def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: NDArray[np.float32] | Non
         table = table.append_column(name, arrow.array(terms, arrow.string()))
     if vectors is None:
         return table
-    values = arrow.array(vectors.astype("float32", copy=False).ravel(), arrow.float32())
-    return table.append_column("vector", arrow.FixedSizeListArray.from_arrays(values, vectors.shape[1]))
+    matrix, wordpieces = vectors
+    values = arrow.array(matrix.astype("float32", copy=False).ravel(), arrow.float32())
+    table = table.append_column("vector", arrow.FixedSizeListArray.from_arrays(values, matrix.shape[1]))
+    return table.append_column("wordpieces", arrow.array(wordpieces, arrow.large_binary()))
 
 
 def _schema(record_type: type[Any]) -> Any:

@@ -4,33 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
 
 from trueref_core.embedding.embedder import Embedder
 from trueref_core.generations.served_generation import build_folder, verified_vectors
-from trueref_core.records import Chunk
+from trueref_core.records import Chunk, TextVectors
 from trueref_plugin.build.build_plan import BuildPlan
 from trueref_plugin.build.published_vectors import reused_vectors
 from trueref_plugin.progress import Reporter
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-Vector: TypeAlias = "NDArray[np.float32]"
-"""The vector of a text. Its type is written as a string, so that a build without vectors need not import NumPy."""
-
 
 @dataclass(frozen=True, slots=True)
 class ChunkVectors:
-    """By the hash of a text: `existing` has the vectors that were made before, `missing` the texts without one."""
+    """By the hash of a text: `existing` has the vectors that were made before, `missing` the texts without any."""
 
-    existing: Mapping[str, Vector]
+    existing: Mapping[str, TextVectors]
     missing: Mapping[str, str]
 
 
 def look_up_vectors(
-    plan: BuildPlan, chunks: Iterable[Chunk], embedder: Embedder, existing: Mapping[str, Vector], report: Reporter
+    plan: BuildPlan, chunks: Iterable[Chunk], embedder: Embedder, existing: Mapping[str, TextVectors], report: Reporter
 ) -> ChunkVectors:
     """Looks for the vectors of chunks: in `existing`, in the served generation, in a published index.
 
@@ -56,15 +48,15 @@ def look_up_vectors(
     return ChunkVectors(vectors, {text_hash: text for text_hash, text in texts.items() if text_hash not in vectors})
 
 
-def embed(texts: Mapping[str, str], embedder: Embedder, report: Reporter) -> Iterator[tuple[str, Vector]]:
-    """Makes the vectors of texts, given by their hashes, and yields each with its hash as soon as it is made.
+def embed(texts: Mapping[str, str], embedder: Embedder, report: Reporter) -> Iterator[tuple[str, TextVectors]]:
+    """Makes the vectors of texts, given by their hashes, and yields those of each with its hash once they are made.
 
     One by one, because a preview stops between two texts when the writer saves again.
     """
     report.start("Embedding", len(texts))
-    for text_hash, vector in zip(texts, embedder.embed(texts.values()), strict=True):
+    for text_hash, vectors in zip(texts, embedder.embed_chunks(texts.values()), strict=True):
         report.advance()
-        yield text_hash, vector
+        yield text_hash, vectors
     report.finish()
 
 
@@ -80,7 +72,7 @@ def count_truncated(chunks: Iterable[Chunk], embedder: Embedder) -> int:
     return sum(embedder.count_tokens(text) > embedder.max_tokens for text in may_be_long)
 
 
-def _served_vectors(plan: BuildPlan, embedder: Embedder, text_hashes: Collection[str]) -> dict[str, Vector]:
+def _served_vectors(plan: BuildPlan, embedder: Embedder, text_hashes: Collection[str]) -> dict[str, TextVectors]:
     """The vectors that the served generation has for some texts; none if another embedder made them."""
     served = None if plan.options.full else plan.served
     if served is None or not served.vectors or served.embedder != embedder.name or not text_hashes:

@@ -15,10 +15,11 @@ from trueref_core.garbage_collection import without_garbage_collection
 from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import build_lock, publish
 from trueref_core.generations.updating import marked_as_updating
+from trueref_core.records import TextVectors
 from trueref_core.storage.integrity_cache import delete_cache
 from trueref_plugin.build.build import LOCK_SECONDS, IndexReport, cut, report_of, unchanged_report
 from trueref_plugin.build.build_plan import BuildPlan, compare, read_served_manifest, refreshed
-from trueref_plugin.build.chunk_vectors import Vector, embed, look_up_vectors
+from trueref_plugin.build.chunk_vectors import embed, look_up_vectors
 from trueref_plugin.options import BuildOptions
 from trueref_plugin.progress import Reporter
 from trueref_plugin.site.site_reader import read_site
@@ -51,7 +52,7 @@ class Preview:
         warn: Callable[[str], None],
     ) -> None:
         self._on_build, self._note, self._warn = on_build, note, warn
-        self._vectors: dict[str, Vector] = {}
+        self._vectors: dict[str, TextVectors] = {}
         self._embedder: Embedder | None = None
         self._work_lock = threading.Lock()
         self._newest_build = 0
@@ -190,8 +191,8 @@ class Preview:
 
     def _embed_while_wanted(self, texts: Mapping[str, str], embedder: Embedder, is_wanted: Callable[[], bool]) -> bool:
         """Makes vectors and keeps them in `_vectors`. Returns False if it stopped early because of a newer build."""
-        for text_hash, vector in embed(texts, embedder, Reporter()):
-            self._vectors[text_hash] = vector
+        for text_hash, vectors in embed(texts, embedder, Reporter()):
+            self._vectors[text_hash] = vectors
             if not is_wanted():
                 return False
         return True

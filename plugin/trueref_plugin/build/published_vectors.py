@@ -8,11 +8,12 @@ import time
 from collections.abc import Collection
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
 
 import msgspec
 
+from trueref_core.embedding.packed_wordpieces import unpack
 from trueref_core.errors import IndexDamaged, OptionError, TruerefError
 from trueref_core.generations.served_generation import (
     GENERATION_ID,
@@ -21,14 +22,11 @@ from trueref_core.generations.served_generation import (
     unverified_vectors,
     verified_vectors,
 )
-from trueref_core.records import Generation
+from trueref_core.records import Generation, TextVectors
 from trueref_core.storage.sealed_folders import SUMS, read_sums
+from trueref_core.version import require_schema
 from trueref_plugin.progress import Reporter
 from trueref_plugin.web_files import FETCH_ERRORS, TooLarge, fetch, reason
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 WORTH_ASKING: Final = 40
 """Fewer new texts than this are embedded in less time than a published index takes to download."""
@@ -47,7 +45,7 @@ _TABLE_FILE: Final = re.compile(r"tables/chunks\.lance/(?:[A-Za-z0-9_-]+/)*[A-Za
 # This function is long because of its documentation.
 def reused_vectors(
     source: str, embedder: str, dimensions: int, text_hashes: Collection[str], report: Reporter
-) -> dict[str, NDArray[np.float32]]:
+) -> dict[str, TextVectors]:
     """The vectors that a published index has for some texts, by text hash.
 
     If the index cannot be read, `report` receives a warning and the result is empty.
@@ -66,8 +64,8 @@ def reused_vectors(
         read_published = _vectors_at_address if "://" in source else _vectors_in_folder
         published = read_published(source, embedder, text_hashes)
         # Vectors of other texts are ignored: an index that others made must not replace vectors that exist already.
-        requested = {key: vector for key, vector in published.items() if key in text_hashes}
-        usable = {key: vector for key, vector in requested.items() if _is_usable(vector, dimensions)}
+        requested = {key: vectors for key, vectors in published.items() if key in text_hashes}
+        usable = {key: vectors for key, vectors in requested.items() if _is_usable(vectors, dimensions)}
     except TruerefError as error:
         problem = str(error)
     except FETCH_ERRORS as error:
@@ -88,21 +86,23 @@ def reused_vectors(
     return {}
 
 
-def _is_usable(vector: NDArray[np.float32], dimensions: int) -> bool:
-    """Whether the embedder of this build could have made a vector: by its length, its type and its values."""
+def _is_usable(vectors: TextVectors, dimensions: int) -> bool:
+    """Whether the embedder of this build could have made vectors: by their length, their type and their values."""
     import numpy as np
 
-    return vector.shape == (dimensions,) and vector.dtype == np.float32 and bool(np.isfinite(vector).all())
+    vector = vectors.vector
+    is_vector = vector.shape == (dimensions,) and vector.dtype == np.float32 and bool(np.isfinite(vector).all())
+    return is_vector and (not vectors.wordpieces or unpack(vectors.wordpieces, dimensions) is not None)
 
 
-def _vectors_in_folder(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
+def _vectors_in_folder(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, TextVectors]:
     """The vectors that an index in a folder has for some texts."""
     index = Path(source).expanduser()
     _require_embedder(read_generation(index), embedder)
     return verified_vectors(served_build(index), text_hashes)
 
 
-def _vectors_at_address(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, NDArray[np.float32]]:
+def _vectors_at_address(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, TextVectors]:
     """The vectors that an index on the web has for some texts. Its tables are downloaded and verified."""
     base = quote(source.rstrip("/"), safe=_ADDRESS_SAFE)
     download = _Download()
@@ -132,7 +132,8 @@ def _vectors_at_address(source: str, embedder: str, text_hashes: Collection[str]
 
 
 def _require_embedder(generation: Generation, embedder: str) -> None:
-    """Refuses an index without vectors, or with vectors that another embedder made: these cannot be compared."""
+    """Refuses an index of another layout, without vectors, or with vectors of another embedder."""
+    require_schema(generation.schema, "it")
     if not generation.vectors:
         raise OptionError(f"it has no vectors (embedder {generation.embedder}).")
     if generation.embedder != embedder:

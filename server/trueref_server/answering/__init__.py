@@ -10,6 +10,7 @@ __all__ = [
     "extractive",
     "neighbours",
     "numbering",
+    "passage_reader",
     "sections",
     "text_fragments",
 ]

@@ -27,20 +27,23 @@ from trueref_server.ranking import signals
 from trueref_server.ranking.rank import signal_value
 
 if TYPE_CHECKING:
+    from trueref_server.answering.passage_reader import PassageReader
     from trueref_server.answering.sections.passage import Passage
-    from trueref_server.ranking.late_interaction import LateInteraction
     from trueref_server.ranking.weighted_question import WeightedQuestion
 
 COMPETING: Final = 3
 """Sections whose passages compete for the first card. With more sections the right passage competes more often, but
 with these signals a wrong passage wins even more often."""
 
+MAX_COMPARED: Final = 12
+"""How many passages are compared word by word where the index has the vectors of their words."""
+
 MAX_READ: Final = 3
-"""How many passages are read word by word. Each costs about as much as embedding a question, and an answer should cost
-no more than twelve of these; with six or ten passages the choice is no better."""
+"""How many passages the embedder reads where the index has none. Each costs about as much as embedding a question, and
+an answer should cost no more than twelve of these."""
 
 MAX_BEHIND: Final = 1.3
-"""How far the score of a passage may be below the best one for the passage to be read word by word: on the development
+"""How far the score of a passage may be below the best one for the embedder to read the passage: on the development
 sites, reading made up for no greater difference."""
 
 _BARE_ENTRY: Final = re.compile(
@@ -101,7 +104,7 @@ WEIGHTS_AFTER_READING: Final[Mapping[PassageSignal, float]] = {
 def choose(
     question: WeightedQuestion,
     sections: Sequence[SectionPassages],
-    late: LateInteraction | None = None,
+    reader: PassageReader | None = None,
     optional: frozenset[str] = frozenset(),
 ) -> list[ScoredPassage]:
     """The best passage of each section, best first; sections beyond those that compete follow in their order.
@@ -109,7 +112,7 @@ def choose(
     Args:
         question: The question with the weights of its words.
         sections: The sections that were found, best first.
-        late: Reads passages with the question, word by word; None if the embedder cannot.
+        reader: Reads passages with the question, word by word; None if the embedder cannot.
         optional: The stems of words that the title of a section need not have for the question to be its title.
     """
     with_passages, described_count = _undescribed_last(question, [section for section in sections if section.passages])
@@ -127,8 +130,9 @@ def choose(
     )
     chosen_by_section: dict[int, ScoredPassage] = {}
     # Choices that were read come first: their scores have one more signal, and cannot be compared with the others.
-    worth_reading = _worth_reading(question, competing)
-    read_choices = _read_word_by_word(question, worth_reading, late if has_vectors else None)
+    reader = reader if has_vectors else None
+    worth_reading = _worth_reading(question, competing, reader) if reader else []
+    read_choices = _read_word_by_word(question, worth_reading, reader)
     for choices in (read_choices, competing):
         for choice in choices:
             if id(choice.candidate.section) not in chosen_by_section:
@@ -140,24 +144,33 @@ def choose(
     return [_opening_of_title(question, choice, chain(*choices_by_section), optional) for choice in chosen]
 
 
-def _worth_reading(question: WeightedQuestion, competing: Sequence[ScoredPassage]) -> list[ScoredPassage]:
-    """The passages that are read word by word: the best ones, or the entry of the option that is asked for.
+def _worth_reading(
+    question: WeightedQuestion, competing: Sequence[ScoredPassage], reader: PassageReader
+) -> list[ScoredPassage]:
+    """The passages that are compared word by word: the best ones, or the entry of the option that is asked for.
 
-    The first panel of a set of tabs is read before another one if it is hardly worse, so that the two can be compared
-    afterwards: as few passages are read, often only the other one would be.
+    The first panel of a set of tabs comes before another one if it is hardly worse, so that the two can be compared
+    afterwards: as few passages are compared, often only the other one would be.
 
     A synopsis has the command and all of its options, and is longer than the entry of any. So the entry on the page of
-    the command is the only passage that is read, and comes first.
+    the command is the only passage that is compared, and comes first.
     """
     if question.letter_options:
         for choice in competing:
             is_explained = passage_signals.explained_identifier(question, choice.candidate) == 1.0
             if is_explained and question.title.is_of_page(choice.candidate.section.hit.chunk):
                 return [choice]
-    best = [choice for choice in competing[:MAX_READ] if choice.score >= competing[0].score - MAX_BEHIND]
+    best = competing[:MAX_COMPARED]
     with_first_panels = chain.from_iterable((first_of_variants(question, choice, competing), choice) for choice in best)
     # By identity: the first panel may be one of the best, and of a choice without tabs it is the choice itself.
-    return [*{id(choice): choice for choice in with_first_panels}.values()][:MAX_READ]
+    compared, read_count = list[ScoredPassage](), 0
+    for choice in [*{id(choice): choice for choice in with_first_panels}.values()][:MAX_COMPARED]:
+        if reader.is_stored(choice.candidate):
+            compared.append(choice)
+        elif read_count < MAX_READ and choice.score >= competing[0].score - MAX_BEHIND:
+            compared.append(choice)
+            read_count += 1
+    return compared
 
 
 def _undescribed_last(
@@ -289,10 +302,10 @@ def _competing_text(passage: Passage, relevance: Relevance) -> str:
 
 
 def _read_word_by_word(
-    question: WeightedQuestion, best: Sequence[ScoredPassage], late: LateInteraction | None
+    question: WeightedQuestion, best: Sequence[ScoredPassage], reader: PassageReader | None
 ) -> list[ScoredPassage]:
     """Some choices, read word by word and scored again, best first; none if they cannot be read so."""
-    similarities = late.max_sim(question, [choice.candidate.text_with_headings for choice in best]) if late else None
+    similarities = reader.similarities(question, [choice.candidate for choice in best]) if reader else None
     if similarities is None:
         return []
     pairs = zip(best, similarities, strict=True)

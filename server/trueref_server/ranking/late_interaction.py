@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from cachetools import LRUCache
 
 from trueref_core.embedding.bundled_model import BUNDLED_NAME
+from trueref_core.embedding.packed_wordpieces import estimated_cosines
 from trueref_core.text.word_forms import ENGLISH, language_of
 from trueref_server.corpus.words import has_spaces, stem, words
 from trueref_server.ranking.weighted_question import WeightedQuestion
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from trueref_core.embedding.embedder import Embedder, Wordpieces
+    from trueref_core.embedding.embedder import Embedder
+    from trueref_core.embedding.packed_wordpieces import Wordpieces
 
 TEXTS_KEPT: Final = 300
 """How many texts have the vectors of their wordpieces in memory, 59 MB at most: reading three takes some 15 ms."""
@@ -42,16 +44,18 @@ class LateInteraction:
 
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
-        # In memory only. Storing them in the index was tried: with one bit for each of 128 random directions they need
-        # half as much room as the vectors of its chunks, which was not worth a change of every index.
         self._recent_texts: LRUCache[str, NDArray[np.float16]] = LRUCache(TEXTS_KEPT)
         self._lock = Lock()
 
-    def max_sim(self, question: WeightedQuestion, texts: Sequence[str]) -> list[float] | None:
+    def max_sim(self, question: WeightedQuestion, texts: Sequence[str | NDArray[np.uint8]]) -> list[float] | None:
         """How similar each text is to the words of a question (MaxSim); None if the words cannot be compared.
 
         The similarity is the mean, over the content words, of the cosine of each to its nearest word in the text, at
         most 1. Rare words count for more, and words from the conversation for less.
+
+        Args:
+            question: What is asked.
+            texts: Texts that the embedder reads, or the packed wordpieces of texts: see `PackedWordpieces.bits`.
         """
         plan = question.plan
         if not texts or not can_compare(plan.query, plan.language):
@@ -59,18 +63,18 @@ class LateInteraction:
         wordpieces = next(self.embedder.embed_words([plan.query]), None)
         if wordpieces is None or not (weighted_words := _weighted_positions(question, wordpieces)):
             return None
-        import numpy as np
+        vectors_by_text = self._vectors_of([text for text in texts if isinstance(text, str)])
+        return [
+            _mean_max_sim(
+                _cosines(wordpieces.vectors, vectors_by_text[text])
+                if isinstance(text, str)
+                else estimated_cosines(wordpieces.vectors, text),
+                weighted_words,
+            )
+            for text in texts
+        ]
 
-        vectors_by_text = self._vectors_of(texts)
-        vectors_of_texts = np.concatenate(
-            [vectors.reshape(-1, wordpieces.vectors.shape[1]) for vectors in vectors_by_text], dtype=np.float32
-        )
-        # Not `@`, for which BLAS wakes its threads: on two busy cores that took 42 ms, and `einsum` takes 0.6 ms.
-        cosines = np.einsum("ij,kj->ik", wordpieces.vectors, vectors_of_texts)
-        cosines_by_text = np.split(cosines, np.cumsum([len(vectors) for vectors in vectors_by_text])[:-1], axis=1)
-        return [_mean_max_sim(of_text, weighted_words) for of_text in cosines_by_text]
-
-    def _vectors_of(self, texts: Sequence[str]) -> list[NDArray[np.float16]]:
+    def _vectors_of(self, texts: Sequence[str]) -> dict[str, NDArray[np.float16]]:
         """The vectors of the wordpieces of each text. Those of texts that were read lately come from memory."""
         import numpy as np
 
@@ -82,13 +86,22 @@ class LateInteraction:
             by_text[text] = wordpieces.vectors.astype(np.float16)
         with self._lock:
             self._recent_texts.update(by_text)
-        return [by_text[text] for text in texts]
+        return by_text
 
 
 def can_compare(query: str, language: str) -> bool:
     """Whether a question can be compared with texts of a language by what the embedder knows of their words."""
     # English only: the bundled embedder knows few words of other languages (`docs/decisions/confidence.md`).
     return language_of(language) in ("", ENGLISH) and has_spaces(query)
+
+
+def _cosines(vectors: NDArray[np.float32], vectors_of_text: NDArray[np.float16]) -> NDArray[np.float32]:
+    """The cosines of vectors of length 1 to those of a text: a row for each, and a column for each of the text."""
+    import numpy as np
+
+    # Not `@`, for which BLAS wakes its threads: on two busy cores that took 42 ms, and `einsum` takes 0.6 ms.
+    cosines: NDArray[np.float32] = np.einsum("ij,kj->ik", vectors, vectors_of_text.astype(np.float32))
+    return cosines
 
 
 def _mean_max_sim(cosines: NDArray[np.float32], weighted_words: Sequence[tuple[list[int], float]]) -> float:

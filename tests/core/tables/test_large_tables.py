@@ -23,7 +23,7 @@ from trueref_core.generations.served_generation import (
     read_states,
     served_build,
 )
-from trueref_core.records import Chunk, Link, Page
+from trueref_core.records import Chunk, Link, Page, TextVectors
 from trueref_core.storage.sealed_folders import read_sums
 from trueref_core.tables import chunk_search, table_writer
 from trueref_core.tables.filters import Filters
@@ -84,7 +84,7 @@ def content_of(numbers: Collection[int]) -> IndexContent:
         documents=(),
         texts={},
         dimensions=DIMENSIONS,
-        vectors={f"hash{number}": vector_of(number) for number in numbers},
+        vectors={f"hash{number}": TextVectors(vector_of(number)) for number in numbers},
     )
 
 
@@ -270,7 +270,7 @@ def test_a_large_generation_without_vectors_is_searched_by_text(tmp_path: Path) 
 
 def test_vectors_that_no_index_takes_are_compared_one_by_one(tmp_path: Path) -> None:
     """IVF_RQ takes no vectors of 30 components."""
-    vectors = {f"hash{number}": vector_of(number, 30) for number in range(MANY)}
+    vectors = {f"hash{number}": TextVectors(vector_of(number, 30)) for number in range(MANY)}
     publish(tmp_path, replace(content_of(range(MANY)), vectors=vectors, dimensions=30))
     hits = asked(tmp_path, lambda it: it.search_vector(vector_of(500, 30), limit=1))
     assert [hit.id for hit in hits] == ["c00500"]

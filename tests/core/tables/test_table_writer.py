@@ -181,14 +181,14 @@ def test_vector_search_is_exact(index: Path, in_memory: bool, monkeypatch: pytes
 
     async def nearest(it: OpenIndex) -> Any:
         assert (it.matrix is not None) == in_memory
-        own = await it.search_vector(stored["hash3"], limit=1)
+        own = await it.search_vector(stored["hash3"].vector, limit=1)
         zh = await it.search_vector(asking, limit=5, filters=Filters(languages=("zh",)))
         return own, zh, await it.search_vector(asking, limit=50)
 
     own, zh, everything = asked(index, nearest)
     assert (own[0].id, round(own[0].score, 5)) == ("c003", 1.0)
     assert [item.id for item in zh] == ["c006"]
-    cosines = {item.id: float(stored[item.text_hash] @ asking) for item in CHUNKS}
+    cosines = {item.id: float(stored[item.text_hash].vector @ asking) for item in CHUNKS}
     assert [item.id for item in everything] == sorted(cosines, key=lambda found_id: -cosines[found_id])
     assert all(abs(item.score - cosines[item.id]) < 1e-5 for item in everything)
 
@@ -239,6 +239,12 @@ def test_of_a_long_section_the_chunks_around_the_one_found_are_read(
     assert [item.id for item in section] == ids
 
 
+def test_the_wordpieces_of_chunks_are_found_by_their_ids(index: Path) -> None:
+    wanted = ["c003", "c000", "none", "c003"]
+    assert asked(index, lambda it: it.wordpieces(wanted)) == {"c000": b"c000", "c003": b"c003"}
+    assert asked(index, lambda it: it.wordpieces([])) == {}
+
+
 def test_a_section_is_in_the_order_of_its_page_however_it_was_given(tmp_path: Path) -> None:
     shuffled = replace(content(), chunks=tuple(reversed(CHUNKS)))
     publish(tmp_path, shuffled)
@@ -252,11 +258,12 @@ def test_a_text_only_generation_has_no_vector_column(tmp_path: Path) -> None:
 
     async def found(it: OpenIndex) -> Any:
         with pytest.raises(IndexIncompatible, match="0 components"):
-            await it.search_vector(vectors()["hash3"], limit=1)
+            await it.search_vector(vectors()["hash3"].vector, limit=1)
         return it.generation.vectors, it.table.dimensions, await it.search_text("install", limit=1)
 
     has_vectors, dimensions, hits = asked(tmp_path, found)
     assert (has_vectors, dimensions) == (False, 0)
+    assert asked(tmp_path, lambda it: it.wordpieces(["c000"])) == {}
     assert [hit.id for hit in hits] == ["c000"]
 
 

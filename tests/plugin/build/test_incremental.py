@@ -72,7 +72,9 @@ class Site:
         for file in sorted([*build.glob("*/*.json"), build / "manifest.json", build / "states.json"]):
             found[file.relative_to(build).as_posix()] = [file.read_text()]
         vectors = verified_vectors(build, None)
-        found["vectors"] = sorted(f"{key} {vector.tobytes().hex()}" for key, vector in vectors.items())
+        found["vectors"] = sorted(
+            f"{key} {of_text.vector.tobytes().hex()} {of_text.wordpieces.hex()}" for key, of_text in vectors.items()
+        )
         return found
 
     @staticmethod

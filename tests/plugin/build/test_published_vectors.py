@@ -17,9 +17,16 @@ from tests.plugin.pages import page
 from trueref_core.errors import OptionError
 from trueref_core.generations.content import IndexContent
 from trueref_core.generations.publication import publish
-from trueref_core.generations.served_generation import open_index, read_generation, read_manifest, served_build
-from trueref_core.records import Chunk
+from trueref_core.generations.served_generation import (
+    open_index,
+    read_generation,
+    read_manifest,
+    served_build,
+    verified_vectors,
+)
+from trueref_core.records import Chunk, TextVectors
 from trueref_core.storage.sealed_folders import SUMS, seal
+from trueref_core.version import SCHEMA_VERSION
 from trueref_plugin.build.build import IndexReport, index_site
 from trueref_plugin.progress import Reporter
 
@@ -67,14 +74,36 @@ def build(site: Path, folder: Path, reuse: str, heard: Reporter | None = None) -
     return index_site(site, index=folder / "new", reuse=reuse, report=heard)
 
 
+def stored(index: Path) -> dict[str, tuple[bytes, bytes]]:
+    """The vector and the packed wordpieces of each text of an index, by its hash."""
+    vectors = verified_vectors(served_build(index), None)
+    return {key: (of_text.vector.tobytes(), of_text.wordpieces) for key, of_text in vectors.items()}
+
+
 def test_vectors_of_a_published_folder_are_reused(site: Path, published: Path, tmp_path: Path) -> None:
     assert build(site, tmp_path, str(published)).embedded == 0
+    assert stored(tmp_path / "new") == stored(published)
 
 
-def test_vectors_at_an_address_are_reused(site: Path, server: str, tmp_path: Path) -> None:
+def test_vectors_at_an_address_are_reused(site: Path, published: Path, server: str, tmp_path: Path) -> None:
     heard = Heard()
     assert build(site, tmp_path, f"{server}/", heard).embedded == 0
     assert heard.lines[-1] == f"Reused 45 of 45 vectors from {server}/."
+    assert stored(tmp_path / "new") == stored(published)
+    assert all(len(wordpieces) > 48 for _, wordpieces in stored(published).values())
+
+
+@pytest.mark.parametrize("by", ["address", "folder"])
+def test_vectors_of_another_layout_are_not_reused(
+    site: Path, published: Path, server: str, tmp_path: Path, by: str
+) -> None:
+    file = served_build(published) / "generation.json"
+    file.write_text(file.read_text().replace(f'"schema":{SCHEMA_VERSION}', f'"schema":{SCHEMA_VERSION - 1}'))
+    reseal(published)
+    heard = Heard()
+    assert build(site, tmp_path, server if by == "address" else str(published), heard).embedded == 45
+    (line,) = [line for line in heard.lines if line.startswith("Nothing is reused from ")]
+    assert f"has schema {SCHEMA_VERSION - 1}, this version reads {SCHEMA_VERSION}" in line
 
 
 def test_an_unchanged_site_fetches_no_vectors(site: Path, server: str, tmp_path: Path) -> None:
@@ -133,7 +162,7 @@ def reseal(index: Path) -> None:
     seal(folder)
 
 
-def publish_with(index: Path, value: float, dimensions: int) -> None:
+def publish_with(index: Path, value: float, dimensions: int, wordpieces: bytes = b"") -> None:
     """Publishes the chunks of an index again, all with a vector of so many components of this value."""
 
     async def chunks_of() -> tuple[Chunk, ...]:
@@ -143,7 +172,7 @@ def publish_with(index: Path, value: float, dimensions: int) -> None:
         return tuple(chunks.values())
 
     generation, pages, chunks = read_generation(index), read_manifest(index).pages(), asyncio.run(chunks_of())
-    vectors = {chunk.text_hash: np.full(dimensions, value, np.float32) for chunk in chunks}
+    vectors = {chunk.text_hash: TextVectors(np.full(dimensions, value, np.float32), wordpieces) for chunk in chunks}
     content = IndexContent(
         generation.sites, tuple(pages), (), chunks, (), (), generation.recipes, generation.embedder, dimensions, vectors
     )
@@ -170,8 +199,9 @@ FLOATS, WHOLE_NUMBERS = b"fixed_size_list:float:", b"fixed_size_list:int32:"
         (write_whole_numbers, "45 vectors from "),
         (partial(publish_with, value=1.0, dimensions=3), "45 vectors from "),
         (partial(publish_with, value=float("inf"), dimensions=256), "45 vectors from "),
+        (partial(publish_with, value=384**-0.5, dimensions=384, wordpieces=b"\1\0\x80cut off"), "45 vectors from "),
     ],
-    ids=["whole numbers", "short", "infinite"],
+    ids=["whole numbers", "short", "infinite", "wordpieces"],
 )
 def test_vectors_that_cannot_be_vectors_are_not_reused(
     site: Path, published: Path, server: str, tmp_path: Path, by: str, change: Callable[[Path], None], warning: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 from scripts.measure_answers import counted_runs
@@ -12,11 +13,16 @@ from tests.sharing import bundled_embedder
 
 from trueref_server.answering.candidates import SectionPassages
 from trueref_server.answering.choice import COMPETING, candidates_of, choose
+from trueref_server.answering.passage_reader import PassageReader
 from trueref_server.answering.sections.passage import Panel, Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import ExcerptBlock
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def test_the_passage_with_the_words_of_the_question_is_taken() -> None:
@@ -191,7 +197,8 @@ def test_one_choice_a_section_and_sections_behind_follow_in_their_order() -> Non
 def test_a_passage_far_behind_is_not_read() -> None:
     texts = ("The toggle switches dark mode.", "The palette switches dark mode by a toggle.", "Fonts are in the theme.")
     best, next_to_it, far = (found(number, text) for number, text in enumerate(texts))
-    question, reader = asked("switch dark mode by a toggle"), LateInteraction(bundled_embedder())
+    question = asked("switch dark mode by a toggle")
+    reader = PassageReader(LateInteraction(bundled_embedder()), {})
     with counted_runs() as read:
         choose(question, [best, next_to_it, far], reader)
     # The question and two passages, each under its headings.
@@ -268,8 +275,8 @@ class MadeReader(LateInteraction):
         self.similarity = similarity
         self.read: list[str] = []
 
-    def max_sim(self, question: WeightedQuestion, texts: Sequence[str]) -> list[float] | None:
-        first_words = [text.split("\n")[-1].split()[0] for text in texts]
+    def max_sim(self, question: WeightedQuestion, texts: Sequence[str | NDArray[np.uint8]]) -> list[float] | None:
+        first_words = [text.split("\n")[-1].split()[0] for text in texts if isinstance(text, str)]
         self.read += first_words
         return [self.similarity[word] for word in first_words]
 
@@ -284,7 +291,7 @@ def test_the_first_of_two_alike_tabs_is_read_before_another_and_compared_with_it
         for passage, (label, number) in zip(section.passages, labels.items(), strict=True)
     ]
     reader = MadeReader(JavaScript=javascript, TypeScript=0.7, Bundle=0.3, Folder=0.3)
-    (chosen,) = choose(asked("How do I add a logo?"), [replace(section, passages=passages)], reader)
+    (chosen,) = choose(asked("How do I add a logo?"), [replace(section, passages=passages)], PassageReader(reader, {}))
     assert chosen.candidate.text.startswith(shown)
     # It is as similar as it was read, and no more are read than without tabs.
     assert chosen.candidate.max_sim == reader.similarity[shown]

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.server.competing import asked, first, found
 
 from trueref_server.answering.candidates import SectionPassages
 from trueref_server.answering.choice import choose
+from trueref_server.answering.passage_reader import PassageReader
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.ranking.weighted_question import WeightedQuestion
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Alike(LateInteraction):
@@ -20,7 +26,7 @@ class Alike(LateInteraction):
     def __init__(self) -> None:
         pass
 
-    def max_sim(self, question: WeightedQuestion, texts: Sequence[str]) -> list[float] | None:
+    def max_sim(self, question: WeightedQuestion, texts: Sequence[str | NDArray[np.uint8]]) -> list[float] | None:
         return [0.5 for _ in texts]
 
 
@@ -102,8 +108,8 @@ def test_of_a_command_the_entry_of_the_option_wins_over_a_synopsis_that_is_neare
     entries = found(2, "-a: fire all pots of the shelf.", "-i: fire them at once.", score=0.8)
     options = on_page(entries, "kiln(1)", "Options")
     for question in ("what does kiln -i do", "kiln -i"):
-        (choice, *_) = choose(asked(question), [synopsis, options], Alike())
+        (choice, *_) = choose(asked(question), [synopsis, options], PassageReader(Alike(), {}))
         assert choice.candidate.passage.text.startswith("-i")
     # Another command may have an option of this letter.
     other = on_page(entries, "oven(1)", "Options")
-    assert choose(asked("kiln -i"), [synopsis, other], Alike())[0].candidate.section is synopsis
+    assert choose(asked("kiln -i"), [synopsis, other], PassageReader(Alike(), {}))[0].candidate.section is synopsis

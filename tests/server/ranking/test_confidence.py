@@ -12,7 +12,8 @@ import pytest
 from tests.server.kiln_site import kiln_index
 from tests.sharing import bundled_embedder
 
-from trueref_core.embedding.embedder import Embedder, Wordpieces
+from trueref_core.embedding.embedder import Embedder
+from trueref_core.embedding.packed_wordpieces import Wordpieces
 from trueref_core.generations.served_generation import open_index
 from trueref_server.corpus.corpus import Corpus
 from trueref_server.question.plan import make_plan

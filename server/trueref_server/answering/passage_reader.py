@@ -1,0 +1,102 @@
+"""Compares passages with a question word by word: by what the index has of their chunks, or by reading them now.
+
+The index has the vectors of the wordpieces of each chunk, so that comparing a passage costs hardly anything. The lines
+of a passage are looked up among those of its section. Some are not there: lines that are put together from several, and
+those behind the beginning of a long chunk, which is all that the embedder reads. A passage with too many such lines is
+read by the embedder when it competes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from trueref_core.embedding.packed_wordpieces import unpack
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from trueref_core.records import Chunk
+    from trueref_server.answering.candidates import PassageCandidate
+    from trueref_server.ranking.late_interaction import LateInteraction
+    from trueref_server.ranking.weighted_question import WeightedQuestion
+
+    Bits = NDArray[np.uint8]
+    """Packed wordpieces, a row for each: see `PackedWordpieces.bits`."""
+
+MIN_COVERED: Final = 0.6
+"""The least share of the characters of a passage that have to be in lines whose wordpieces the index has."""
+
+
+class PassageReader:
+    """Compares passages with one question after the other.
+
+    Args:
+        late: Compares words, and reads what the index does not have.
+        stored: The packed wordpieces of chunks by chunk id.
+    """
+
+    def __init__(self, late: LateInteraction, stored: Mapping[str, bytes]) -> None:
+        self._late = late
+        self._stored = stored
+        self._lines_by_chunk: dict[str, dict[str, Bits]] = {}
+
+    def is_stored(self, candidate: PassageCandidate) -> bool:
+        """Whether the index has the wordpieces of a passage, so that the embedder need not read it."""
+        return self._wordpieces(candidate) is not None
+
+    def similarities(self, question: WeightedQuestion, candidates: Sequence[PassageCandidate]) -> list[float] | None:
+        """How similar each passage is to the words of a question, see `LateInteraction.max_sim`."""
+        wordpieces = (self._wordpieces(candidate) for candidate in candidates)
+        read = [
+            candidate.text_with_headings if stored is None else stored
+            for candidate, stored in zip(candidates, wordpieces, strict=True)
+        ]
+        return self._late.max_sim(question, read)
+
+    def _wordpieces(self, candidate: PassageCandidate) -> Bits | None:
+        """The wordpieces of a passage and its headings; None if too few of its lines have any in the index."""
+        import numpy as np
+
+        chunks = candidate.section.hit.in_page_order
+        own = next((chunk for chunk in chunks if chunk.id == candidate.passage.chunk), chunks[0])
+        # The chunk in which the passage begins comes first: another one may have the same line.
+        lines_of_chunks = [self._lines_of(chunk) for chunk in (own, *(chunk for chunk in chunks if chunk is not own))]
+        lines = dict.fromkeys(line.strip() for line in candidate.text.split("\n"))
+        found = {line: next((of[line] for of in lines_of_chunks if line in of), None) for line in lines}
+        covered = sum(len(line) for line, bits in found.items() if bits is not None)
+        if covered < MIN_COVERED * sum(map(len, lines)):
+            return None
+        titles = (own.embedded_text.partition("\n")[0].strip(), candidate.passage.heading.strip())
+        found |= {title: next((of[title] for of in lines_of_chunks if title in of), None) for title in titles}
+        return np.concatenate([bits for bits in found.values() if bits is not None])
+
+    def _lines_of(self, chunk: Chunk) -> dict[str, Bits]:
+        """The wordpieces of each line of a chunk, by the line without white space around it."""
+        if chunk.id not in self._lines_by_chunk:
+            self._lines_by_chunk[chunk.id] = self._read_lines(chunk)
+        return self._lines_by_chunk[chunk.id]
+
+    def _read_lines(self, chunk: Chunk) -> dict[str, Bits]:
+        """The wordpieces of the lines of a chunk; none if the index has none of this text."""
+        if chunk.id not in self._stored:
+            return {}
+        embedder, text = self._late.embedder, chunk.embedded_text
+        packed, spans = unpack(self._stored[chunk.id], embedder.dimensions), embedder.spans(text)
+        if packed is None or packed.count != len(spans):
+            return {}
+        import numpy as np
+
+        begins = np.array([spans[position][0] for position in packed.positions], dtype=np.intp)
+        read_until = spans[-1][1] if spans else 0
+        lines: dict[str, Bits] = {}
+        start = 0
+        for line in text.split("\n"):
+            end = start + len(line)
+            # The embedder reads no more than the beginning of a long chunk.
+            if start < read_until:
+                first, behind = np.searchsorted(begins, [start, end])
+                lines.setdefault(line.strip(), packed.bits[first:behind])
+            start = end + 1
+        return lines
