@@ -104,7 +104,7 @@ def _candidates_with_signals(
         for section in sections_with_text[:COMPETING]
         for candidate in candidates_of(question, section, sections_with_text[0])
     ]
-    similarities = reader.similarities(question, candidates) if reader else None
+    similarities = reader.similarities(question, list(map(reader.readable, candidates))) if reader else None
     if similarities is not None:
         candidates = [
             replace(candidate, max_sim=similarity)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering import passage_signals
@@ -27,7 +27,7 @@ from trueref_server.ranking import signals
 from trueref_server.ranking.rank import signal_value
 
 if TYPE_CHECKING:
-    from trueref_server.answering.passage_reader import PassageReader
+    from trueref_server.answering.passage_reader import PassageReader, Readable
     from trueref_server.answering.sections.passage import Passage
     from trueref_server.ranking.weighted_question import WeightedQuestion
 
@@ -146,8 +146,10 @@ def choose(
 
 def _worth_reading(
     question: WeightedQuestion, competing: Sequence[ScoredPassage], reader: PassageReader
-) -> list[ScoredPassage]:
+) -> list[tuple[ScoredPassage, Readable]]:
     """The passages that are compared word by word: the best ones, or the entry of the option that is asked for.
+
+    Each comes with what it is compared by.
 
     The first panel of a set of tabs comes before another one if it is hardly worse, so that the two can be compared
     afterwards: as few passages are compared, often only the other one would be.
@@ -159,17 +161,19 @@ def _worth_reading(
         for choice in competing:
             is_explained = passage_signals.explained_identifier(question, choice.candidate) == 1.0
             if is_explained and question.title.is_of_page(choice.candidate.section.hit.chunk):
-                return [choice]
+                return [(choice, reader.readable(choice.candidate))]
     best = competing[:MAX_COMPARED]
     with_first_panels = chain.from_iterable((first_of_variants(question, choice, competing), choice) for choice in best)
     # By identity: the first panel may be one of the best, and of a choice without tabs it is the choice itself.
-    compared, read_count = list[ScoredPassage](), 0
-    for choice in [*{id(choice): choice for choice in with_first_panels}.values()][:MAX_COMPARED]:
-        if reader.is_stored(choice.candidate):
-            compared.append(choice)
-        elif read_count < MAX_READ and choice.score >= competing[0].score - MAX_BEHIND:
-            compared.append(choice)
+    compared: list[tuple[ScoredPassage, Readable]] = []
+    read_count = 0
+    for choice in islice({id(choice): choice for choice in with_first_panels}.values(), MAX_COMPARED):
+        readable = reader.readable(choice.candidate)
+        if isinstance(readable, str):
+            if read_count == MAX_READ or choice.score < competing[0].score - MAX_BEHIND:
+                continue
             read_count += 1
+        compared.append((choice, readable))
     return compared
 
 
@@ -302,14 +306,14 @@ def _competing_text(passage: Passage, relevance: Relevance) -> str:
 
 
 def _read_word_by_word(
-    question: WeightedQuestion, best: Sequence[ScoredPassage], reader: PassageReader | None
+    question: WeightedQuestion, best: Sequence[tuple[ScoredPassage, Readable]], reader: PassageReader | None
 ) -> list[ScoredPassage]:
-    """Some choices, read word by word and scored again, best first; none if they cannot be read so."""
-    similarities = reader.similarities(question, [choice.candidate for choice in best]) if reader else None
+    """Some choices, compared word by word and scored again, best first; none if they cannot be compared so."""
+    similarities = reader.similarities(question, [readable for _, readable in best]) if reader else None
     if similarities is None:
         return []
     pairs = zip(best, similarities, strict=True)
-    candidates = [replace(choice.candidate, max_sim=similarity) for choice, similarity in pairs]
+    candidates = [replace(choice.candidate, max_sim=similarity) for (choice, _), similarity in pairs]
     return _best_first(question, candidates, WEIGHTS_AFTER_READING)
 
 

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     Bits = NDArray[np.uint8]
     """Packed wordpieces, a row for each: see `PackedWordpieces.bits`."""
 
+    Readable = str | Bits
+    """What a passage is compared by: its packed wordpieces, or the text that the embedder has to read."""
+
 MIN_COVERED: Final = 0.6
 """The least share of the characters of a passage that have to be in lines whose wordpieces the index has."""
 
@@ -42,35 +45,37 @@ class PassageReader:
         self._stored = stored
         self._lines_by_chunk: dict[str, dict[str, Bits]] = {}
 
-    def is_stored(self, candidate: PassageCandidate) -> bool:
-        """Whether the index has the wordpieces of a passage, so that the embedder need not read it."""
-        return self._wordpieces(candidate) is not None
+    def readable(self, candidate: PassageCandidate) -> Readable:
+        """What a passage and its headings are compared by."""
+        stored = self._wordpieces(candidate)
+        return candidate.text_with_headings if stored is None else stored
 
-    def similarities(self, question: WeightedQuestion, candidates: Sequence[PassageCandidate]) -> list[float] | None:
+    def similarities(self, question: WeightedQuestion, passages: Sequence[Readable]) -> list[float] | None:
         """How similar each passage is to the words of a question, see `LateInteraction.max_sim`."""
-        wordpieces = (self._wordpieces(candidate) for candidate in candidates)
-        read = [
-            candidate.text_with_headings if stored is None else stored
-            for candidate, stored in zip(candidates, wordpieces, strict=True)
-        ]
-        return self._late.max_sim(question, read)
+        return self._late.max_sim(question, passages)
 
     def _wordpieces(self, candidate: PassageCandidate) -> Bits | None:
         """The wordpieces of a passage and its headings; None if too few of its lines have any in the index."""
         import numpy as np
 
         chunks = candidate.section.hit.in_page_order
-        own = next((chunk for chunk in chunks if chunk.id == candidate.passage.chunk), chunks[0])
-        # The chunk in which the passage begins comes first: another one may have the same line.
-        lines_of_chunks = [self._lines_of(chunk) for chunk in (own, *(chunk for chunk in chunks if chunk is not own))]
+        at = next((at for at, chunk in enumerate(chunks) if chunk.id == candidate.passage.chunk), 0)
+        # A passage may go on in the next chunk, and what introduces it may be in the one before. The chunk in which it
+        # begins comes first: another one may have the same line.
+        near = [chunks[at], *chunks[at + 1 : at + 2], *chunks[max(at - 1, 0) : at]]
         lines = dict.fromkeys(line.strip() for line in candidate.text.split("\n"))
-        found = {line: next((of[line] for of in lines_of_chunks if line in of), None) for line in lines}
+        found = {line: self._line(line, near) for line in lines}
         covered = sum(len(line) for line, bits in found.items() if bits is not None)
         if covered < MIN_COVERED * sum(map(len, lines)):
             return None
-        titles = (own.embedded_text.partition("\n")[0].strip(), candidate.passage.heading.strip())
-        found |= {title: next((of[title] for of in lines_of_chunks if title in of), None) for title in titles}
-        return np.concatenate([bits for bits in found.values() if bits is not None])
+        titles = (chunks[at].embedded_text.partition("\n")[0].strip(), candidate.passage.heading.strip())
+        found |= {title: self._line(title, near) for title in titles}
+        stored = [bits for bits in found.values() if bits is not None]
+        return np.concatenate(stored) if stored else None
+
+    def _line(self, line: str, chunks: Sequence[Chunk]) -> Bits | None:
+        """The wordpieces of a line in the first of some chunks that has it; None if none has it."""
+        return next((lines[line] for lines in map(self._lines_of, chunks) if line in lines), None)
 
     def _lines_of(self, chunk: Chunk) -> dict[str, Bits]:
         """The wordpieces of each line of a chunk, by the line without white space around it."""

@@ -63,11 +63,16 @@ def candidates(index: Path) -> list[PassageCandidate]:
     return [one for section in sections for one in candidates_of(ranked.question, section, sections[0])]
 
 
+def similarities(reader: PassageReader, index: Path) -> list[float]:
+    """How similar the passages that are found are to the question."""
+    return reader.similarities(found(index)[0].question, [*map(reader.readable, candidates(index))]) or []
+
+
 def test_the_index_has_the_words_of_every_passage(index: Path) -> None:
     ranked, stored = found(index)
     reader = PassageReader(LateInteraction(bundled_embedder()), stored)
     assert len(ranked.hits) == 10
-    assert [one.text for one in candidates(index) if not reader.is_stored(one)] == []
+    assert [one.text for one in candidates(index) if isinstance(reader.readable(one), str)] == []
 
 
 def test_what_the_index_has_is_as_similar_as_what_is_read_and_nothing_is_read_for_it(index: Path) -> None:
@@ -75,9 +80,9 @@ def test_what_the_index_has_is_as_similar_as_what_is_read_and_nothing_is_read_fo
     late = LateInteraction(bundled_embedder())
     late.max_sim(ranked.question, ["The question is read here."])
     with counted_runs() as read:
-        compared = PassageReader(late, stored).similarities(ranked.question, candidates(index)) or []
+        compared = similarities(PassageReader(late, stored), index)
     assert read == []
-    read_anew = PassageReader(late, {}).similarities(ranked.question, candidates(index)) or []
+    read_anew = similarities(PassageReader(late, {}), index)
     # A word means a little less in its passage alone than among all words of the chunk.
     assert max(abs(one - other) for one, other in zip(compared, read_anew, strict=True)) < 0.2
     assert compared.index(max(compared)) == read_anew.index(max(read_anew))
@@ -96,9 +101,8 @@ def of_another_text(packed: bytes) -> bytes:
 def test_words_that_do_not_fit_are_not_used_and_the_passage_is_read(
     index: Path, damage: Callable[[bytes], bytes]
 ) -> None:
-    ranked, stored = found(index)
+    _, stored = found(index)
     late = LateInteraction(bundled_embedder())
     damaged = PassageReader(late, {chunk: damage(packed) for chunk, packed in stored.items()})
-    best = candidates(index)[:3]
-    assert not any(map(damaged.is_stored, best))
-    assert damaged.similarities(ranked.question, best) == PassageReader(late, {}).similarities(ranked.question, best)
+    assert [damaged.readable(one) for one in candidates(index)] == [one.text_with_headings for one in candidates(index)]
+    assert similarities(damaged, index) == similarities(PassageReader(late, {}), index)
