@@ -86,7 +86,7 @@ async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[QuestionCan
         hits = await search_plan(search_index, plan)
         if hits.hits:
             read_sections = [SectionPassages(hit, passages(hit.in_page_order)) for hit in hits.hits[:SECTIONS_READ]]
-            reader = await passage_reader(search_index, hits.hits)
+            reader = await passage_reader(search_index, [hits])
             questions.append(_candidates_with_signals(case, hits.question, read_sections, reader))
     await index.close()
     return questions

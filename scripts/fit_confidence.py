@@ -120,7 +120,7 @@ async def ask_all(
     for case in [*cases, *others]:
         plan = make_plan(Question(case.question), "en", search_index.corpus.statistics)
         hits = await search_plan(search_index, plan)
-        answered_part = AnsweredPart.of(hits.question, hits.hits, await passage_reader(search_index, hits.hits))
+        answered_part = AnsweredPart.of(hits.question, hits.hits, await passage_reader(search_index, [hits]))
         if not hits.hits or not answered_part.cards:
             continue
         is_own = case not in others

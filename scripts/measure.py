@@ -32,7 +32,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import httpx
@@ -40,11 +39,14 @@ import numpy as np
 from scripts.arguments import existing, index_folder, parser_of
 from scripts.measure_scale import measure_scale
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from trueref_core.embedding.packed_wordpieces import Wordpieces, pack
+from trueref_core.records import TextVectors
 
 SEARCH_ROUNDS = 3
 """How many times each question is searched for."""
+
+USUAL_WORDPIECES = 60
+"""How many packed wordpieces a chunk has, about the mean of the docs of uv and Material for MkDocs."""
 
 COUNTS = tuple(map(int, os.environ.get("TRUEREF_PAGES", "100 10000").split()))
 
@@ -52,7 +54,7 @@ BARE = """
 import sys, json
 from trueref_core.embedding.embedder import load_embedder
 texts = json.load(open(sys.argv[1]))
-for _ in load_embedder("bundled").embed(texts): pass
+for _ in load_embedder("bundled").embed_chunks(texts): pass
 """
 CHUNKS = """
 import asyncio, json, sys
@@ -235,17 +237,19 @@ class NoiseEmbedder:
         self.name, self.dimensions = self._bundled.name, self._bundled.dimensions
         self.max_tokens, self.count_tokens = self._bundled.max_tokens, self._bundled.count_tokens
 
-    def embed(self, texts: Iterable[str]) -> Iterator[NDArray[np.float32]]:
-        """One vector of length 1 for each text."""
+    def embed_chunks(self, texts: Iterable[str]) -> Iterator[TextVectors]:
+        """One vector of length 1 for each text, and the wordpieces of the first line, as many as in a usual chunk."""
         texts = list(texts)
         assert self._bundled is not None
         if len(texts) <= 100:
-            yield from self._bundled.embed(texts)
+            yield from self._bundled.embed_chunks(texts)
             return
         rng = np.random.default_rng(1)
+        spans = ((0, 1),) * USUAL_WORDPIECES
         for _ in texts:
-            vector = rng.normal(size=self.dimensions).astype(np.float32)
-            yield vector / np.linalg.norm(vector)
+            vectors = rng.normal(size=(USUAL_WORDPIECES, self.dimensions)).astype(np.float32)
+            packed = pack("a", Wordpieces(spans, tuple(range(USUAL_WORDPIECES)), vectors))
+            yield TextVectors(vectors[0] / np.linalg.norm(vectors[0]), packed)
 
 
 def repeat_pages(site: Path, folder: Path, count: int) -> list[Path]:

@@ -44,7 +44,7 @@ async def count(folder: Path, cases: Sequence[Case]) -> Counter[tuple[bool, bool
     counts: Counter[tuple[bool, bool]] = Counter()
     for case in filter(lambda case: case.has_nuggets, cases):
         hits = await search_plan(search_index, make_plan(Question(case.question), "en", search_index.corpus.statistics))
-        part = AnsweredPart.of(hits.question, hits.hits, await passage_reader(search_index, hits.hits))
+        part = AnsweredPart.of(hits.question, hits.hits, await passage_reader(search_index, [hits]))
         if not part.cards:
             continue
         shown = Card(part, part.cards[0], is_open=True).blocks

@@ -27,6 +27,7 @@ from trueref_server.index.published_files import with_routes, without_route
 from trueref_server.question.pointing import points_to_unnamed
 from trueref_server.ranking import signals
 from trueref_server.ranking.confidence_features import DEPTH
+from trueref_server.ranking.late_interaction import can_compare
 from trueref_server.ranking.rank import signal_value
 from trueref_server.records import Draft, Exchange, Hit, Question, Source
 from trueref_server.search.search import RankedSections, SearchIndex, plan_question, search_sections
@@ -170,8 +171,7 @@ async def excerpt_sections(
         parts: The sections for each of several things that it asks.
         prefix: The path at which the server serves its API, and the PDFs that no site publishes.
     """
-    ranked = [sections, *parts]
-    reader = await passage_reader(search_index, [hit for each in ranked for hit in each.hits[:SECTIONS_READ]])
+    reader = await passage_reader(search_index, [sections, *parts])
     # In a thread: reading passages takes milliseconds, and on the event loop all other readers would wait for them.
     draft, numbering = await asyncio.to_thread(
         answer_extractively,
@@ -189,10 +189,17 @@ async def excerpt_sections(
     return replace(draft, sources=sources, more=more), numbering
 
 
-async def passage_reader(search_index: SearchIndex, hits: Sequence[Hit]) -> PassageReader | None:
-    """What compares the passages of some sections with a question word by word; None if the embedder cannot."""
+async def passage_reader(search_index: SearchIndex, ranked: Sequence[RankedSections]) -> PassageReader | None:
+    """What compares passages with a question and the parts of it word by word; None if the embedder cannot.
+
+    Args:
+        search_index: What was searched.
+        ranked: The sections for the question, and those for each part.
+    """
     if search_index.late is None:
         return None
+    plans = ((found.question.plan, found.hits[:SECTIONS_READ]) for found in ranked)
+    hits = [hit for plan, read in plans if can_compare(plan.query, plan.language) for hit in read]
     stored = await search_index.index.wordpieces([chunk.id for hit in hits for chunk in hit.chunks])
     return PassageReader(search_index.late, stored)
 

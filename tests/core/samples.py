@@ -89,10 +89,15 @@ DOCUMENTS = (Document("docs", "setup/index.html", "h1", "2026-01-01T00:00:00Z", 
 
 
 def vectors(chunks: tuple[Chunk, ...] = CHUNKS) -> dict[str, TextVectors]:
-    """For each text hash a vector of length 1, and bytes that stand for wordpieces."""
+    """For each text hash a vector of length 1, and wordpieces."""
     rows = np.random.default_rng(7).normal(size=(len(chunks), DIMENSIONS)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    return {item.text_hash: TextVectors(row, item.id.encode()) for item, row in zip(chunks, rows, strict=True)}
+    return {item.text_hash: TextVectors(row, wordpieces_of(item)) for item, row in zip(chunks, rows, strict=True)}
+
+
+def wordpieces_of(item: Chunk) -> bytes:
+    """A line with one wordpiece, whose eight signs are made of the position of the chunk."""
+    return b"\1\0\1\0" + bytes([item.position % 256])
 
 
 def content(note: str = "") -> IndexContent:

@@ -26,7 +26,7 @@ ITEM = re.compile(r" *(?:[-*+]|\d{1,5}[.)]) +")
 INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad"))
 FULL_WIDTH = tuple("。！？")
 ENDS = (*".!?…:", *FULL_WIDTH)
-CLOSING = "\"'”’»)]*_"
+CLOSING = "\"'”’»)]*_」』）》"
 UNFINISHED = re.compile(r"(?:^|\W)(?:e\.g|i\.e|vs|cf|approx|incl|resp|no)\.$", re.IGNORECASE)
 
 
@@ -184,10 +184,13 @@ def _holds(place: str, quote: str) -> bool:
 
 
 def _parts_sentences(before: str, behind: str) -> bool:
-    """Whether a place between two texts is one between sentences, or an end of both. After `！` stands no space."""
+    """Whether a sentence ends between two texts that follow one another, or one of them is empty.
+
+    A space has to stand there, but not behind a full-width sign such as `！`.
+    """
     if not before.strip() or not behind.strip():
         return True
-    has_room = before.endswith(" ") or behind.startswith(" ") or before.endswith(FULL_WIDTH)
+    has_room = before.endswith(" ") or behind.startswith(" ") or before.rstrip(CLOSING).endswith(FULL_WIDTH)
     return has_room and _ends(before)
 
 

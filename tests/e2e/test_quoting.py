@@ -8,7 +8,7 @@ from tests.e2e.quoting import Kind, Place, Quote, quotes, stands
 PLACES = [
     Place("text", "Set `site_name` first. Then build,\n  e.g. with make. It takes 3.5 seconds."),
     Place("text", "One item"),
-    Place("text", "支持中文了！文本被正確分割。 Kiln!no"),
+    Place("text", "支持中文了！文本被正確分割。 Kiln!no 他說「好。」然後走了。"),
     Place("code", "a: 1\n\nb: 2\n"),
     Place("row", "name\nWhat it is called."),
 ]
@@ -23,6 +23,7 @@ PLACES = [
         ("text", "One item"),
         ("text", "支持中文了！"),
         ("text", "文本被正確分割。"),
+        ("text", "然後走了。"),
         ("code", "a: 1\n\nb: 2"),
         ("code", "…\nb: 2"),
         ("row", "| `name` | What it is called. |"),

@@ -146,10 +146,6 @@ class Embedder:
         """What an index has of each text of a chunk, in order, computed as the iterator is read."""
         return self._in_threads(self._embed_chunk, texts)
 
-    def spans(self, text: str) -> tuple[tuple[int, int], ...]:
-        """The spans of the wordpieces that `embed_words` gives of a text. The model does not run."""
-        return self._wordpieces(text)[1]
-
     def count_tokens(self, text: str) -> int:
         """The number of wordpieces of a text, not cut off at `max_tokens`, with the two special ones."""
         return len(self._counter.encode(self._prefix + text))
@@ -176,18 +172,15 @@ class Embedder:
         rows = self._model.rows(self._prefix + text)
         if rows is None:
             return None
-        word_of_position, spans = self._wordpieces(text)
-        vectors = rows[[*word_of_position]]
-        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-        return Wordpieces(spans, tuple(word_of_position.values()), vectors)
-
-    def _wordpieces(self, text: str) -> tuple[dict[int, int], tuple[tuple[int, int], ...]]:
-        """The wordpieces that the model reads of a text: by position the number of the word, and the spans in order."""
         encoded = self._model.tokenizer.encode(self._prefix + text)
-        begin, offsets = len(self._prefix), encoded.offsets
-        words = enumerate(encoded.word_ids)
-        word_of_position = {at: word for at, word in words if word is not None and offsets[at][0] >= begin}
-        return word_of_position, tuple((offsets[at][0] - begin, offsets[at][1] - begin) for at in word_of_position)
+        begin = len(self._prefix)
+        offsets = encoded.offsets
+        word_of_position = {at: word for at, word in enumerate(encoded.word_ids) if word is not None}
+        positions = [at for at in word_of_position if offsets[at][0] >= begin]
+        spans = tuple((offsets[at][0] - begin, offsets[at][1] - begin) for at in positions)
+        vectors = rows[positions]
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+        return Wordpieces(spans, tuple(word_of_position[at] for at in positions), vectors)
 
 
 _loading: Final = Lock()

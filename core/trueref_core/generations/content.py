@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -23,10 +22,8 @@ from trueref_core.generations.page_digests import (
 )
 from trueref_core.records import Anchor, Chunk, Document, Generation, Link, Page, PageKey, Site, TextVectors
 from trueref_core.storage.page_parts import Parts, by_page, parts_for
+from trueref_core.tables.table_writer import StackedVectors
 from trueref_core.version import CUTTER_VERSION, READER_VERSION, SCHEMA_VERSION, __version__
-
-if TYPE_CHECKING:
-    from trueref_core.tables.table_writer import StackedVectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +131,7 @@ def stacked_vectors(content: IndexContent) -> StackedVectors | None:
         raise ValueError(f"{len(missing)} chunks have no vector, the first is {missing[0]}")
     rows = [vectors[chunk.text_hash] for chunk in content.chunks]
     matrix = np.asarray([row.vector for row in rows], dtype=np.float32).reshape(len(rows), content.dimensions)
-    return matrix, [row.wordpieces for row in rows]
+    return StackedVectors(matrix, [row.wordpieces for row in rows])
 
 
 def ordered(content: IndexContent) -> IndexContent:

@@ -14,6 +14,7 @@ from typing import Final
 
 import msgspec
 
+from trueref_core.embedding.packed_wordpieces import unpack
 from trueref_core.errors import REBUILD, IndexDamaged, IndexMissing, OptionError
 from trueref_core.extras import require_extra
 from trueref_core.generations.open_generation import OpenIndex
@@ -174,8 +175,8 @@ def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[s
     """The vectors of a generation by text hash: those of the given texts, or all if `text_hashes` is None.
 
     The table is compared with its sums first, unless it is large and few vectors are wanted: the comparison would then
-    take far longer than reading the vectors. In every case, a vector whose length is not 1 is left out: all vectors
-    have length 1 when they are written.
+    take far longer than reading the vectors. In every case, a text is left out whose vector has not the length 1, which
+    all vectors have when they are written, or whose wordpieces do not have the size that they say.
 
     Raises:
         IndexDamaged: The table differs from what was written.
@@ -190,8 +191,14 @@ def verified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[s
         # LanceDB raises errors of many types for a damaged table. If it is damaged, comparing the sums reports it.
         verify(build, CHUNKS_TABLE)
         raise
-    squares = {name: float(found.vector @ found.vector) for name, found in vectors.items()}
-    return {name: found for name, found in vectors.items() if abs(squares[name] - 1) < LENGTH_TOLERANCE}
+    return {name: of_text for name, of_text in vectors.items() if _is_intact(of_text)}
+
+
+def _is_intact(vectors: TextVectors) -> bool:
+    """Whether the vectors of a text can be those that were written. A changed bit of the wordpieces is not noticed."""
+    vector, wordpieces = vectors.vector, vectors.wordpieces
+    is_of_length_one = abs(float(vector @ vector) - 1) < LENGTH_TOLERANCE
+    return is_of_length_one and (not wordpieces or unpack(wordpieces, len(vector)) is not None)
 
 
 def unverified_vectors(build: Path, text_hashes: Collection[str] | None) -> dict[str, TextVectors]:

@@ -12,11 +12,11 @@ import os
 import re
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from datetime import timedelta
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from trueref_core.records import Anchor, Chunk, Document, Link, Page, TextVectors
 from trueref_core.tables.filters import one_of, pairs_clause, whole_words
@@ -27,10 +27,6 @@ from trueref_core.text.word_forms import indexed_forms
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-StackedVectors: TypeAlias = "tuple[NDArray[np.float32], Sequence[bytes]]"
-"""A matrix with one row for each chunk, and the packed wordpieces of each. The type is written as a string, so that
-NumPy need not be imported for it."""
 
 Record = TypeVar("Record", Page, Anchor, Chunk, Link, Document)
 
@@ -56,6 +52,9 @@ them, LanceDB's default, a search finds less in the same time (`docs/decisions/s
 MAX_LOOKED_UP = 2_000
 """If the vectors of more texts than this are wanted, reading all vectors is faster than looking each up."""
 
+READ_AT_ONCE = 5_000
+"""How many rows are read at a time where all vectors are read."""
+
 MERGED_ALWAYS = 50_000
 """Up to this many chunks, every build merges the fragments of the table, which takes at most a third of a second."""
 
@@ -67,6 +66,14 @@ MIN_CLEANUP_AGE = timedelta(milliseconds=1)
 them, but nobody reads an unfinished generation."""
 
 SYSTEM_ERROR = re.compile(r"\(os error (\d+)\)")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StackedVectors:
+    """The vectors of chunks: `matrix` has a row for each chunk, and `wordpieces` the packed wordpieces of each."""
+
+    matrix: NDArray[np.float32]
+    wordpieces: Sequence[bytes]
 
 
 def write_tables(
@@ -182,9 +189,14 @@ def read_vectors(folder: Path, text_hashes: Collection[str] | None = None) -> di
         if not text_hashes:
             return {}
         query = query.where(one_of("text_hash", text_hashes))
-    rows = query.to_arrow()
-    vectors = map(TextVectors, matrix_of(rows), rows.column("wordpieces").to_pylist())
-    return dict(zip(rows.column("text_hash").to_pylist(), vectors, strict=True))
+    vectors: dict[str, TextVectors] = {}
+    # In batches: of a large index the wordpieces alone may take some gigabytes, and not all of them may be wanted.
+    for batch in query.to_batches(READ_AT_ONCE):
+        rows = zip(batch.column("text_hash").to_pylist(), _matrix(batch.column("vector")), strict=True)
+        for (text_hash, vector), wordpieces in zip(rows, batch.column("wordpieces"), strict=True):
+            if text_hashes is None or text_hash in text_hashes:
+                vectors[text_hash] = TextVectors(vector, wordpieces.as_py())
+    return vectors
 
 
 def _index_text(table: Any) -> None:
@@ -268,10 +280,10 @@ def _chunks_to_arrow(chunks: Sequence[Chunk], vectors: StackedVectors | None) ->
         table = table.append_column(name, arrow.array(terms, arrow.string()))
     if vectors is None:
         return table
-    matrix, wordpieces = vectors
+    matrix = vectors.matrix
     values = arrow.array(matrix.astype("float32", copy=False).ravel(), arrow.float32())
     table = table.append_column("vector", arrow.FixedSizeListArray.from_arrays(values, matrix.shape[1]))
-    return table.append_column("wordpieces", arrow.array(wordpieces, arrow.large_binary()))
+    return table.append_column("wordpieces", arrow.array(vectors.wordpieces, arrow.large_binary()))
 
 
 def _schema(record_type: type[Any]) -> Any:
@@ -293,7 +305,11 @@ def _schema(record_type: type[Any]) -> Any:
 
 def matrix_of(rows: Any) -> NDArray[np.float32]:
     """The column `vector` of an Arrow table as a matrix, one row for each row of the table."""
-    column = rows.column("vector").combine_chunks()
+    return _matrix(rows.column("vector").combine_chunks())
+
+
+def _matrix(column: Any) -> NDArray[np.float32]:
+    """An Arrow array of vectors as a matrix, one row for each."""
     matrix: NDArray[np.float32] = column.flatten().to_numpy().reshape(len(column), column.type.list_size)
     return matrix
 

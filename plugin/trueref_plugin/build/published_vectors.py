@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from trueref_core.embedding.bundled_model import BUNDLED_NAME
 from trueref_core.embedding.packed_wordpieces import unpack
 from trueref_core.errors import IndexDamaged, OptionError, TruerefError
 from trueref_core.generations.served_generation import (
@@ -65,7 +66,7 @@ def reused_vectors(
         published = read_published(source, embedder, text_hashes)
         # Vectors of other texts are ignored: an index that others made must not replace vectors that exist already.
         requested = {key: vectors for key, vectors in published.items() if key in text_hashes}
-        usable = {key: vectors for key, vectors in requested.items() if _is_usable(vectors, dimensions)}
+        usable = {key: vectors for key, vectors in requested.items() if _is_usable(vectors, embedder, dimensions)}
     except TruerefError as error:
         problem = str(error)
     except FETCH_ERRORS as error:
@@ -77,8 +78,8 @@ def reused_vectors(
     else:
         if unusable_count := len(requested) - len(usable):
             report.warn(
-                f"{unusable_count} vectors from {source} are not reused: their length or number type differs, or "
-                "some of their numbers are not finite."
+                f"{unusable_count} vectors from {source} are not reused: their length or number type differs, some of "
+                "their numbers are not finite, or their wordpieces are damaged."
             )
         report.note(f"Reused {len(usable)} of {len(text_hashes)} vectors from {source}.")
         return usable
@@ -86,13 +87,16 @@ def reused_vectors(
     return {}
 
 
-def _is_usable(vectors: TextVectors, dimensions: int) -> bool:
+def _is_usable(vectors: TextVectors, embedder: str, dimensions: int) -> bool:
     """Whether the embedder of this build could have made vectors: by their length, their type and their values."""
     import numpy as np
 
-    vector = vectors.vector
+    vector, wordpieces = vectors.vector, vectors.wordpieces
     is_vector = vector.shape == (dimensions,) and vector.dtype == np.float32 and bool(np.isfinite(vector).all())
-    return is_vector and (not vectors.wordpieces or unpack(vectors.wordpieces, dimensions) is not None)
+    # The types of the columns are those of the published table, which anybody may have made.
+    if not is_vector or not isinstance(wordpieces, bytes):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return False
+    return unpack(wordpieces, dimensions) is not None if embedder == BUNDLED_NAME else not wordpieces
 
 
 def _vectors_in_folder(source: str, embedder: str, text_hashes: Collection[str]) -> dict[str, TextVectors]:

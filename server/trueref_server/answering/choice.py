@@ -1,8 +1,8 @@
 """Chooses the passages that answer: the passages of the best sections compete with one another.
 
 The choice depends on the question and the passages alone. Every passage is scored by signals that are cheap to compute.
-The best few are then read word by word with the embedder, which takes some milliseconds each, and scored again with
-what this tells. What each signal brings, and how the weights were fitted, is in docs/decisions/choice.md.
+The best are then compared with the question word by word, and scored again with what this tells. What each signal
+brings, and how the weights were fitted, is in docs/decisions/choice.md.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from trueref_server.answering.passage_signals import PassageSignal
 from trueref_server.answering.variants import first_of_variants
 from trueref_server.corpus.words import words
 from trueref_server.ranking import signals
+from trueref_server.ranking.late_interaction import can_compare
 from trueref_server.ranking.rank import signal_value
 
 if TYPE_CHECKING:
@@ -33,10 +34,11 @@ if TYPE_CHECKING:
 
 COMPETING: Final = 3
 """Sections whose passages compete for the first card. With more sections the right passage competes more often, but
-with these signals a wrong passage wins even more often."""
+with these signals a wrong passage wins even more often. For the folded cards all sections that are read compete."""
 
-MAX_COMPARED: Final = 12
-"""How many passages are compared word by word where the index has the vectors of their words."""
+MAX_COMPARED: Final = 30
+"""How many passages are compared word by word where the index has the vectors of their words. With twelve, the folded
+cards show less."""
 
 MAX_READ: Final = 3
 """How many passages the embedder reads where the index has none. Each costs about as much as embedding a question, and
@@ -112,7 +114,7 @@ def choose(
     Args:
         question: The question with the weights of its words.
         sections: The sections that were found, best first.
-        reader: Reads passages with the question, word by word; None if the embedder cannot.
+        reader: Compares passages with the question word by word; None if the embedder cannot.
         optional: The stems of words that the title of a section need not have for the question to be its title.
     """
     with_passages, described_count = _undescribed_last(question, [section for section in sections if section.passages])
@@ -123,25 +125,42 @@ def choose(
     # Without vectors no signal compares passages of several sections better than ranking has compared the sections. And
     # if the embedder was not trained on the language of the texts, it cannot read them word by word either.
     has_vectors = any(section.hit.near for section in with_passages)
-    competing_count = min(COMPETING if has_vectors else 1, described_count)
-    competing = sorted(
-        (choice for choices in choices_by_section[:competing_count] for choice in choices),
-        key=lambda choice: -choice.score,
-    )
-    chosen_by_section: dict[int, ScoredPassage] = {}
-    # Choices that were read come first: their scores have one more signal, and cannot be compared with the others.
-    reader = reader if has_vectors else None
-    worth_reading = _worth_reading(question, competing, reader) if reader else []
-    read_choices = _read_word_by_word(question, worth_reading, reader)
-    for choices in (read_choices, competing):
-        for choice in choices:
-            if id(choice.candidate.section) not in chosen_by_section:
-                chosen_by_section[id(choice.candidate.section)] = first_of_variants(question, choice, choices)
+    can_be_compared = has_vectors and can_compare(question.plan.query, question.plan.language)
+    reader = reader if can_be_compared else None
+    first_count = min(COMPETING if has_vectors else 1, described_count)
+    # What a comparison word by word tells is good enough to choose the folded cards among all sections.
+    competing_count = described_count if reader else first_count
     chosen = [
-        *chosen_by_section.values(),
+        *_chosen_by_section(question, choices_by_section[:competing_count], reader),
         *(choices[0] for choices in choices_by_section[competing_count:] if choices),
     ]
+    may_come_first = set(map(id, with_passages[:first_count]))
+    best = next((choice for choice in chosen if id(choice.candidate.section) in may_come_first), None)
+    # A stable sort: the best choice of the first sections comes first, and nothing else moves.
+    chosen.sort(key=lambda choice: choice is not best)
     return [_opening_of_title(question, choice, chain(*choices_by_section), optional) for choice in chosen]
+
+
+def _chosen_by_section(
+    question: WeightedQuestion, choices_by_section: Sequence[Sequence[ScoredPassage]], reader: PassageReader | None
+) -> list[ScoredPassage]:
+    """The best passage of each of some sections, best first.
+
+    Args:
+        question: What is asked.
+        choices_by_section: The passages of each section, best first.
+        reader: Compares passages with the question word by word; None if they cannot be compared.
+    """
+    competing = sorted(chain(*choices_by_section), key=lambda choice: -choice.score)
+    worth_reading = _worth_reading(question, competing, reader) if reader else []
+    read_choices = _read_word_by_word(question, worth_reading, reader)
+    chosen: dict[int, ScoredPassage] = {}
+    # Choices that were compared come first: their scores have one more signal, and cannot be compared with the others.
+    for choices in (read_choices, competing):
+        for choice in choices:
+            if id(choice.candidate.section) not in chosen:
+                chosen[id(choice.candidate.section)] = first_of_variants(question, choice, choices)
+    return [*chosen.values()]
 
 
 def _worth_reading(

@@ -1,13 +1,14 @@
 """Compares passages with a question word by word: by what the index has of their chunks, or by reading them now.
 
-The index has the vectors of the wordpieces of each chunk, so that comparing a passage costs hardly anything. The lines
-of a passage are looked up among those of its section. Some are not there: lines that are put together from several, and
-those behind the beginning of a long chunk, which is all that the embedder reads. A passage with too many such lines is
-read by the embedder when it competes.
+The index has the vectors of the wordpieces of each line of a chunk, so that no model runs to compare a passage. The
+lines of a passage are looked up among those of its section. Some are not there: lines that are put together from
+several, and those behind the beginning of a long chunk, which is all that the embedder reads. A passage with too many
+such lines is read by the embedder when it competes.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -23,17 +24,21 @@ if TYPE_CHECKING:
     from trueref_server.ranking.weighted_question import WeightedQuestion
 
     Bits = NDArray[np.uint8]
-    """Packed wordpieces, a row for each: see `PackedWordpieces.bits`."""
+    """Packed wordpieces, a row for each, as `unpack` gives those of a line."""
 
     Readable = str | Bits
     """What a passage is compared by: its packed wordpieces, or the text that the embedder has to read."""
 
 MIN_COVERED: Final = 0.6
-"""The least share of the characters of a passage that have to be in lines whose wordpieces the index has."""
+"""The least share of the characters of a passage that have to be in lines whose wordpieces the index has. Lines of
+signs alone, such as the one below the header of a table, are not counted."""
+
+
+_MEANINGFUL: Final = re.compile(r"[^\W_]")
 
 
 class PassageReader:
-    """Compares passages with one question after the other.
+    """Compares the passages of an answer with its question and the parts of it. Only one thread may use it.
 
     Args:
         late: Compares words, and reads what the index does not have.
@@ -59,19 +64,19 @@ class PassageReader:
         import numpy as np
 
         chunks = candidate.section.hit.in_page_order
-        at = next((at for at, chunk in enumerate(chunks) if chunk.id == candidate.passage.chunk), 0)
-        # A passage may go on in the next chunk, and what introduces it may be in the one before. The chunk in which it
-        # begins comes first: another one may have the same line.
-        near = [chunks[at], *chunks[at + 1 : at + 2], *chunks[max(at - 1, 0) : at]]
-        lines = dict.fromkeys(line.strip() for line in candidate.text.split("\n"))
-        found = {line: self._line(line, near) for line in lines}
+        at = next(at for at, chunk in enumerate(chunks) if chunk.id == candidate.passage.chunk)
+        # The chunk in which the passage begins comes first: others may have the same line.
+        from_its_own = [*chunks[at:], *chunks[:at]]
+        lines = filter(_MEANINGFUL.search, dict.fromkeys(line.strip() for line in candidate.text.split("\n")))
+        found = {line: self._line(line, from_its_own) for line in lines}
         covered = sum(len(line) for line, bits in found.items() if bits is not None)
-        if covered < MIN_COVERED * sum(map(len, lines)):
+        # Of a long table only the header and one row compete, and without the row nothing of it would be compared.
+        needed = MIN_COVERED if candidate.text == candidate.passage.text else 1.0
+        if not covered or covered < needed * sum(map(len, found)):
             return None
         titles = (chunks[at].embedded_text.partition("\n")[0].strip(), candidate.passage.heading.strip())
-        found |= {title: self._line(title, near) for title in titles}
-        stored = [bits for bits in found.values() if bits is not None]
-        return np.concatenate(stored) if stored else None
+        found |= {title: self._line(title, from_its_own) for title in titles}
+        return np.concatenate([bits for bits in found.values() if bits is not None])
 
     def _line(self, line: str, chunks: Sequence[Chunk]) -> Bits | None:
         """The wordpieces of a line in the first of some chunks that has it; None if none has it."""
@@ -85,23 +90,9 @@ class PassageReader:
 
     def _read_lines(self, chunk: Chunk) -> dict[str, Bits]:
         """The wordpieces of the lines of a chunk; none if the index has none of this text."""
-        if chunk.id not in self._stored:
-            return {}
-        embedder, text = self._late.embedder, chunk.embedded_text
-        packed, spans = unpack(self._stored[chunk.id], embedder.dimensions), embedder.spans(text)
-        if packed is None or packed.count != len(spans):
-            return {}
-        import numpy as np
-
-        begins = np.array([spans[position][0] for position in packed.positions], dtype=np.intp)
-        read_until = spans[-1][1] if spans else 0
+        packed = unpack(self._stored.get(chunk.id, b""), self._late.embedder.dimensions) or []
         lines: dict[str, Bits] = {}
-        start = 0
-        for line in text.split("\n"):
-            end = start + len(line)
-            # The embedder reads no more than the beginning of a long chunk.
-            if start < read_until:
-                first, behind = np.searchsorted(begins, [start, end])
-                lines.setdefault(line.strip(), packed.bits[first:behind])
-            start = end + 1
+        # The embedder reads no more than the beginning of a long chunk.
+        for line, bits in zip(chunk.embedded_text.split("\n"), packed, strict=False):
+            lines.setdefault(line.strip(), bits)
         return lines

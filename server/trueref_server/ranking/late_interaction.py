@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder
     from trueref_core.embedding.packed_wordpieces import Wordpieces
 
-TEXTS_KEPT: Final = 300
-"""How many texts have the vectors of their wordpieces in memory, 59 MB at most: reading three takes some 15 ms."""
+TEXTS_KEPT: Final = 100
+"""How many texts that the embedder read have the vectors of their wordpieces in memory, 20 MB at most. Most passages
+need not be read, since the index has their wordpieces."""
 
 FITTED: Final = (BUNDLED_NAME,)
 """The embedders to whose wordpieces confidence was fitted, for English, which they were trained on. Other embedders
@@ -55,7 +56,7 @@ class LateInteraction:
 
         Args:
             question: What is asked.
-            texts: Texts that the embedder reads, or the packed wordpieces of texts: see `PackedWordpieces.bits`.
+            texts: Texts that the embedder reads, or the packed wordpieces of texts, as `unpack` gives them.
         """
         plan = question.plan
         if not texts or not can_compare(plan.query, plan.language):
@@ -63,13 +64,15 @@ class LateInteraction:
         wordpieces = next(self.embedder.embed_words([plan.query]), None)
         if wordpieces is None or not (weighted_words := _weighted_positions(question, wordpieces)):
             return None
+        # Only those that count: a pasted error has some two hundred others.
+        row_of = {position: row for row, position in enumerate(at for word, _ in weighted_words for at in word)}
+        asked = wordpieces.vectors[[*row_of]]
+        weighted_rows = [([row_of[position] for position in word], weight) for word, weight in weighted_words]
         vectors_by_text = self._vectors_of([text for text in texts if isinstance(text, str)])
         return [
             _mean_max_sim(
-                _cosines(wordpieces.vectors, vectors_by_text[text])
-                if isinstance(text, str)
-                else estimated_cosines(wordpieces.vectors, text),
-                weighted_words,
+                _cosines(asked, vectors_by_text[text]) if isinstance(text, str) else estimated_cosines(asked, text),
+                weighted_rows,
             )
             for text in texts
         ]
@@ -108,8 +111,8 @@ def _mean_max_sim(cosines: NDArray[np.float32], weighted_words: Sequence[tuple[l
     """The weighted mean, over the content words, of the cosine of each to its nearest word in the text.
 
     Args:
-        cosines: A row for each wordpiece of the question, a column for each of the text.
-        weighted_words: See `_weighted_positions`.
+        cosines: A row for each wordpiece of the content words, a column for each of the text.
+        weighted_words: For each content word, the rows of its wordpieces, and its weight.
     """
     if not cosines.size:
         return 0.0

@@ -24,8 +24,9 @@ def part_similarities(query: str, language: str, parts: Sequence[str]) -> list[f
     """How similar each part is to a question as a whole, from -1 to 1; None if they cannot be compared.
 
     The similarity is the cosine of two sums: that of the vectors of the question's words, and that of the part's. For a
-    text with words of other scripts it is lower, by their share of its letters. The similarities of a part without
-    words, and of any part to a question without words, are 0.
+    part with words of other scripts it is lower, by their share of its words: a sentence in Chinese with three English
+    words would else be these three. The similarities of a part without words, and of any part to a question
+    without words, are 0.
 
     Args:
         query: The question.
@@ -38,27 +39,30 @@ def part_similarities(query: str, language: str, parts: Sequence[str]) -> list[f
     if not can_compare(query, language):
         return None
     question = _direction(query)
-    return [float(question.dot(_direction(part))) for part in parts]
+    return [float(question.dot(_direction(part))) * _latin_share(part) for part in parts]
 
 
 def _direction(text: str) -> NDArray[np.float32]:
     """The sum of the vectors of a text's words, of length 1; zeros for a text without words.
 
-    Stop words count, unlike in a search without a server: without them as many marks are right. The sum is shorter for
-    a text with words of other scripts: a sentence in Chinese with three English words would else be these three.
+    Stop words count, unlike in a search without a server: without them as many marks are right.
     """
     import numpy as np
 
     vectors = load_word_vectors()
     total = np.zeros(vectors.dimensions, dtype=np.float32)
-    letters, letters_of_others = 0, 0
     # A line of code may be very long, and a very long word is data. Words of other scripts are near each other by their
     # single characters.
     for word in words(text[:MAX_CHARACTERS]):
-        if not word.isascii():
-            letters_of_others += len(word)
-        elif len(word) <= LONGEST_WORD:
-            letters += len(word)
+        if word.isascii() and len(word) <= LONGEST_WORD:
             total += vectors.of_word(word)
-    share = letters / max(letters + letters_of_others, 1)
-    return total * (share / max(float(np.linalg.norm(total)), 1e-12))
+    return total / max(float(np.linalg.norm(total)), 1e-12)
+
+
+def _latin_share(text: str) -> float:
+    """The share of the words of a text that are in ASCII; 1 for a text without words.
+
+    Each pair of neighbouring signs counts as a word in scripts without spaces.
+    """
+    all_words = words(text[:MAX_CHARACTERS])
+    return sum(map(str.isascii, all_words)) / len(all_words) if all_words else 1.0

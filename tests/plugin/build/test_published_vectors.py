@@ -199,7 +199,7 @@ FLOATS, WHOLE_NUMBERS = b"fixed_size_list:float:", b"fixed_size_list:int32:"
         (write_whole_numbers, "45 vectors from "),
         (partial(publish_with, value=1.0, dimensions=3), "45 vectors from "),
         (partial(publish_with, value=float("inf"), dimensions=256), "45 vectors from "),
-        (partial(publish_with, value=384**-0.5, dimensions=384, wordpieces=b"\1\0\x80cut off"), "45 vectors from "),
+        (partial(publish_with, value=384**-0.5, dimensions=384, wordpieces=b"\1\0\2\0cut off"), "45 vectors from "),
     ],
     ids=["whole numbers", "short", "infinite", "wordpieces"],
 )

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from scripts.measure_answers import counted_runs
 from tests.server.competing import asked, first, found
 from tests.sharing import bundled_embedder
 
-from trueref_server.answering.candidates import SectionPassages
-from trueref_server.answering.choice import COMPETING, candidates_of, choose
+from trueref_server.answering.candidates import PassageCandidate, SectionPassages
+from trueref_server.answering.choice import COMPETING, MAX_COMPARED, candidates_of, choose
 from trueref_server.answering.passage_reader import PassageReader
 from trueref_server.answering.sections.passage import Panel, Passage
 from trueref_server.corpus.corpus import Statistics
@@ -21,7 +22,6 @@ from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import ExcerptBlock
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -279,6 +279,38 @@ class MadeReader(LateInteraction):
         first_words = [text.split("\n")[-1].split()[0] for text in texts if isinstance(text, str)]
         self.read += first_words
         return [self.similarity[word] for word in first_words]
+
+
+def compared(similarity: Mapping[str, float]) -> PassageReader:
+    """Compares as an index with the wordpieces of all passages does, and says how similar they are by their words."""
+
+    class OfIndex(PassageReader):
+        def readable(self, candidate: PassageCandidate) -> NDArray[np.uint8]:
+            return np.frombuffer(candidate.text.split()[0].encode(), np.uint8)
+
+    class Similar(LateInteraction):
+        def max_sim(self, question: WeightedQuestion, texts: Sequence[str | NDArray[np.uint8]]) -> list[float]:
+            return [similarity.get(bytes(text).decode(), 0.0) for text in texts if not isinstance(text, str)]
+
+    return OfIndex(Similar(bundled_embedder()), {})
+
+
+def test_as_many_passages_are_compared_as_the_index_has_at_once() -> None:
+    section = found(1, *(f"Kiln{number} takes a logo.{' And so on.' * 50}" for number in range(MAX_COMPARED + 2)))
+    question = asked("How do I add a logo?")
+    for wanted, is_chosen in ((MAX_COMPARED - 1, True), (MAX_COMPARED, False)):
+        (choice,) = choose(question, [section], compared({f"Kiln{wanted}": 0.9}))
+        assert (choice.candidate.number == wanted) is is_chosen
+
+
+def test_the_first_card_is_of_the_first_sections_and_the_others_of_all() -> None:
+    sections = [found(number, f"Kiln{number} takes a logo.", score=1 - number / 100) for number in range(5)]
+    similarity = {"Kiln4": 0.9, "Kiln2": 0.8, "Kiln3": 0.7, "Kiln0": 0.2, "Kiln1": 0.1}
+    chosen = choose(asked("How do I add a logo?"), sections, compared(similarity))
+    assert [choice.candidate.section.hit.anchor for choice in chosen] == ["s2", "s4", "s3", "s0", "s1"]
+    # What cannot be compared follows in the order of the sections that compete.
+    plain = choose(asked("How do I add a logo?"), sections)
+    assert [choice.candidate.section.hit.anchor for choice in plain] == ["s0", "s1", "s2", "s3", "s4"]
 
 
 @pytest.mark.parametrize(("javascript", "shown"), [(0.7, "TypeScript"), (0.72, "TypeScript"), (0.8, "JavaScript")])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.server.competing import asked, first, found
+from tests.sharing import bundled_embedder
 
 from trueref_server.answering.candidates import SectionPassages
 from trueref_server.answering.choice import choose
@@ -24,7 +25,7 @@ class Alike(LateInteraction):
     """Finds every passage as similar to the question."""
 
     def __init__(self) -> None:
-        pass
+        super().__init__(bundled_embedder())
 
     def max_sim(self, question: WeightedQuestion, texts: Sequence[str | NDArray[np.uint8]]) -> list[float] | None:
         return [0.5 for _ in texts]
