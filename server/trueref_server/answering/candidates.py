@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trueref_server.answering.sections.passage import Passage
@@ -51,7 +51,11 @@ class PassageCandidate:
 
 @dataclass(frozen=True, slots=True)
 class ScoredPassage:
-    """A candidate with its score: how well it answers beside others of the same question."""
+    """A candidate with its score: how well it answers beside others of the same question.
+
+    `values` has the values of the signals that the score is made of, by name.
+    """
 
     candidate: PassageCandidate
     score: float
+    values: Mapping[str, float]

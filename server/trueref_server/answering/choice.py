@@ -151,7 +151,7 @@ def _chosen_by_section(
         choices_by_section: The passages of each section, best first.
         reader: Compares passages with the question word by word; None if they cannot be compared.
     """
-    competing = sorted(chain(*choices_by_section), key=lambda choice: -choice.score)
+    competing = sorted(chain(*choices_by_section), key=_falling_score)
     worth_reading = _worth_reading(question, competing, reader) if reader else []
     read_choices = _read_word_by_word(question, worth_reading, reader)
     chosen: dict[int, ScoredPassage] = {}
@@ -331,19 +331,36 @@ def _read_word_by_word(
     similarities = reader.similarities(question, [readable for _, readable in best]) if reader else None
     if similarities is None:
         return []
-    pairs = zip(best, similarities, strict=True)
-    candidates = [replace(choice.candidate, max_sim=similarity) for (choice, _), similarity in pairs]
-    return _best_first(question, candidates, WEIGHTS_AFTER_READING)
+    added = WEIGHTS_AFTER_READING.keys() - WEIGHTS_BEFORE_READING.keys()
+    choices: list[ScoredPassage] = []
+    for (choice, _), similarity in zip(best, similarities, strict=True):
+        candidate = replace(choice.candidate, max_sim=similarity)
+        # No other signal depends on the comparison, and some of them look at all words of a passage.
+        values = {**choice.values, **{signal.__name__: signal(question, candidate) for signal in added}}
+        choices.append(_scored(candidate, values, WEIGHTS_AFTER_READING))
+    return sorted(choices, key=_falling_score)
 
 
 def _best_first(
     question: WeightedQuestion, candidates: Sequence[PassageCandidate], weights: Mapping[PassageSignal, float]
 ) -> list[ScoredPassage]:
     """The candidates with their scores, best first."""
-    # A sum of signals and no trained model: one that was trained for this chose no better (`docs/decisions/reader.md`).
     choices = [
-        ScoredPassage(candidate, sum(weight * signal(question, candidate) for signal, weight in weights.items()))
+        _scored(candidate, {signal.__name__: signal(question, candidate) for signal in weights}, weights)
         for candidate in candidates
     ]
     # A stable sort: of equal scores the first passage of the first section wins.
-    return sorted(choices, key=lambda choice: -choice.score)
+    return sorted(choices, key=_falling_score)
+
+
+def _scored(
+    candidate: PassageCandidate, values: Mapping[str, float], weights: Mapping[PassageSignal, float]
+) -> ScoredPassage:
+    """A candidate with the weighted sum of its signals."""
+    # A sum and no trained model: one that was trained for this chose no better (`docs/decisions/reader.md`).
+    score = sum(weight * values[signal.__name__] for signal, weight in weights.items())
+    return ScoredPassage(candidate, score, values)
+
+
+def _falling_score(choice: ScoredPassage) -> float:
+    return -choice.score

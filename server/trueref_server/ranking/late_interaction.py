@@ -64,18 +64,17 @@ class LateInteraction:
         wordpieces = next(self.embedder.embed_words([plan.query]), None)
         if wordpieces is None or not (weighted_words := _weighted_positions(question, wordpieces)):
             return None
-        # Only those that count: a pasted error has some two hundred others.
-        row_of = {position: row for row, position in enumerate(at for word, _ in weighted_words for at in word)}
-        asked = wordpieces.vectors[[*row_of]]
-        weighted_rows = [([row_of[position] for position in word], weight) for word, weight in weighted_words]
+        import numpy as np
+
+        # Only the wordpieces that count: a pasted error has some two hundred others.
+        asked = wordpieces.vectors[[position for word, _ in weighted_words for position in word]]
+        weights = np.array([weight / len(word) for word, weight in weighted_words for _ in word], dtype=np.float32)
         vectors_by_text = self._vectors_of([text for text in texts if isinstance(text, str)])
-        return [
-            _mean_max_sim(
-                _cosines(asked, vectors_by_text[text]) if isinstance(text, str) else estimated_cosines(asked, text),
-                weighted_rows,
-            )
+        cosines = (
+            _cosines(asked, vectors_by_text[text]) if isinstance(text, str) else estimated_cosines(asked, text)
             for text in texts
-        ]
+        )
+        return [_mean_max_sim(of_text, weights / weights.sum()) for of_text in cosines]
 
     def _vectors_of(self, texts: Sequence[str]) -> dict[str, NDArray[np.float16]]:
         """The vectors of the wordpieces of each text. Those of texts that were read lately come from memory."""
@@ -107,18 +106,14 @@ def _cosines(vectors: NDArray[np.float32], vectors_of_text: NDArray[np.float16])
     return cosines
 
 
-def _mean_max_sim(cosines: NDArray[np.float32], weighted_words: Sequence[tuple[list[int], float]]) -> float:
-    """The weighted mean, over the content words, of the cosine of each to its nearest word in the text.
+def _mean_max_sim(cosines: NDArray[np.float32], weights: NDArray[np.float32]) -> float:
+    """The weighted mean, over the wordpieces of the content words, of the cosine of each to its nearest in the text.
 
     Args:
         cosines: A row for each wordpiece of the content words, a column for each of the text.
-        weighted_words: For each content word, the rows of its wordpieces, and its weight.
+        weights: The share of each of these wordpieces; those of a word have the weight of the word together.
     """
-    if not cosines.size:
-        return 0.0
-    nearest = cosines.max(axis=1)
-    weighted_sum = sum(float(nearest[positions].mean()) * weight for positions, weight in weighted_words)
-    return weighted_sum / sum(weight for _, weight in weighted_words)
+    return float(cosines.max(axis=1).dot(weights)) if cosines.size else 0.0
 
 
 def _weighted_positions(question: WeightedQuestion, wordpieces: Wordpieces) -> list[tuple[list[int], float]]:

@@ -173,4 +173,4 @@ def test_what_is_below_such_a_heading_has_its_words() -> None:
 def test_an_entry_is_asked_for_by_its_whole_name(question: str, title: str, is_asked: bool) -> None:
     candidate = at("class pots.Kiln", title, "definition")
     part = AnsweredPart(asked(question), [], 0.0, "answer")
-    assert part.asks_for_entry(ScoredPassage(candidate, 1.0)) == is_asked
+    assert part.asks_for_entry(ScoredPassage(candidate, 1.0, {})) == is_asked
