@@ -1,9 +1,9 @@
 """Makes indexes of any size from a real one, and measures questions to them: `python -m scripts.measure scale`.
 
 A copy of a page has its own address, text and vectors. Three of ten words of its titles and texts are replaced by other
-words of the index, and noise is added to each vector, so that its cosine to the original is 0.8. The first copy is
-unchanged, so that the questions have their answers. Only anchors that can be cited are copied, because most other
-anchors are lines of code. Random choices are the same in every run.
+words of the index, and noise is added to each vector, so that its cosine to the original is 0.8. Its wordpieces have
+random bits. The first copy is unchanged, so that the questions have their answers. Only anchors that can be cited are
+copied, because most other anchors are lines of code. Random choices are the same in every run.
 
 The measurement starts a new process of this program for each step, so that the memory of one step does not count in
 another:
@@ -147,6 +147,8 @@ class Copier:
 
     def _copy(self, page: Page, prefix: str, rng: np.random.Generator) -> None:
         """Adds a copy of a page below the folder `prefix`; with "" the page itself."""
+        from trueref_core.records import TextVectors
+
         original = self.original
         bare = replace(page, aliases=(), alias_anchors=(), source_path="")
         self.pages.append(replace(bare, page=prefix + page.page, file=prefix + page.file))
@@ -156,16 +158,22 @@ class Copier:
             self.links.append(replace(link, from_page=prefix + link.from_page, to_page=to_page))
         titles: dict[str, str] = {}
         for chunk in original.chunks[page.page]:
-            # A copy keeps the wordpieces of its original: they take as much room as its own would.
             vectors = original.vectors[chunk.text_hash]
             if prefix:
                 title = titles.setdefault(chunk.section_id, with_other_words(chunk.title, self._title_words, rng))
                 chunk = copied(chunk, prefix, title, with_other_words(chunk.text, self._text_words, rng))
                 vector = vectors.vector
                 vector = vector + rng.normal(size=len(vector)) * NOISE / np.sqrt(len(vector))
-                vectors = replace(vectors, vector=(vector / np.linalg.norm(vector)).astype(np.float32))
+                vector = (vector / np.linalg.norm(vector)).astype(np.float32)
+                vectors = TextVectors(vector, with_other_bits(vectors.wordpieces, rng))
             self.chunks.append(chunk)
             self.vectors[chunk.text_hash] = vectors
+
+
+def with_other_bits(wordpieces: bytes, rng: np.random.Generator) -> bytes:
+    """As many packed wordpieces in as many lines, with bits by chance: equal ones would be stored once."""
+    begin = 2 + 2 * int.from_bytes(wordpieces[:2], "little")
+    return wordpieces[:begin] + rng.bytes(len(wordpieces) - begin)
 
 
 def with_other_words(text: str, words: Sequence[str], rng: np.random.Generator) -> str:

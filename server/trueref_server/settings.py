@@ -261,9 +261,9 @@ class Settings:
     """Days that the database keeps the text of questions, which `trueref report` groups by meaning. 0 keeps none, and
     removes those that are there."""
     embedding_threads: int = _option(0, _number(0, 64))
-    """How many texts the embedder reads at the same time, each on a processor of its own, when an answer compares
-    passages with the question word by word. 0 is one for each processor, at most 4; 1 leaves the other processors to
-    other programs."""
+    """How many texts the embedder reads at the same time, each on a processor of its own: parts of a question, and
+    passages of which the index does not have the words. 0 is one for each processor, at most 4; 1 leaves the other
+    processors to other programs."""
     max_body_bytes: int = _option(65536, _number(1024, 2**30))
     """Longest request body."""
     body_timeout: int = _option(10, _number(1, 600))
