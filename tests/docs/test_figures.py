@@ -59,7 +59,7 @@ QUOTED = [
         "docs/deploy.md",
         "400 MB for 10,000 chunks",
         BENCHMARKS,
-        "| 1.0 s | 24 MB | 1.1 s | 0.9 s | 23 ms | 39 ms | .999 | 411 MB |",
+        "| 1.0 s | 48 MB | 1.1 s | 0.9 s | 23 ms | 39 ms | .999 | 411 MB |",
     ),
     ("docs/deploy.md", "1.5 GB for a million", BENCHMARKS, "| 106 ms | 177 ms | .983 | 1,491 MB |"),
     ("docs/deploy.md", "takes 660 MB", "docs/quick-start.md", "| `pip install 'trueref[serve]'` | 660 MB |"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trueref_server.answering.sections.passage import Passage
@@ -53,9 +53,9 @@ class PassageCandidate:
 class ScoredPassage:
     """A candidate with its score: how well it answers beside others of the same question.
 
-    `values` has the values of the signals that the score is made of, by name.
+    `values` has the values of the signals that the score is made of.
     """
 
     candidate: PassageCandidate
     score: float
-    values: Mapping[str, float]
+    values: Mapping[Callable[..., float], float]

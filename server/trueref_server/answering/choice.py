@@ -8,9 +8,10 @@ brings, and how the weights were fitted, is in docs/decisions/choice.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
+from operator import mul
 from typing import TYPE_CHECKING, Final
 
 from trueref_server.answering import passage_signals
@@ -336,7 +337,8 @@ def _read_word_by_word(
     for (choice, _), similarity in zip(best, similarities, strict=True):
         candidate = replace(choice.candidate, max_sim=similarity)
         # No other signal depends on the comparison, and some of them look at all words of a passage.
-        values = {**choice.values, **{signal.__name__: signal(question, candidate) for signal in added}}
+        values = dict(choice.values)
+        values.update((signal, signal(question, candidate)) for signal in added)
         choices.append(_scored(candidate, values, WEIGHTS_AFTER_READING))
     return sorted(choices, key=_falling_score)
 
@@ -346,7 +348,7 @@ def _best_first(
 ) -> list[ScoredPassage]:
     """The candidates with their scores, best first."""
     choices = [
-        _scored(candidate, {signal.__name__: signal(question, candidate) for signal in weights}, weights)
+        _scored(candidate, {signal: signal(question, candidate) for signal in weights}, weights)
         for candidate in candidates
     ]
     # A stable sort: of equal scores the first passage of the first section wins.
@@ -354,11 +356,11 @@ def _best_first(
 
 
 def _scored(
-    candidate: PassageCandidate, values: Mapping[str, float], weights: Mapping[PassageSignal, float]
+    candidate: PassageCandidate, values: Mapping[Callable[..., float], float], weights: Mapping[PassageSignal, float]
 ) -> ScoredPassage:
     """A candidate with the weighted sum of its signals."""
     # A sum and no trained model: one that was trained for this chose no better (`docs/decisions/reader.md`).
-    score = sum(weight * values[signal.__name__] for signal, weight in weights.items())
+    score = sum(map(mul, weights.values(), map(values.__getitem__, weights)))
     return ScoredPassage(candidate, score, values)
 
 
