@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from trueref_core.embedding.embedder import Embedder
     from trueref_core.embedding.packed_wordpieces import Wordpieces
 
-TEXTS_KEPT: Final = 100
-"""How many texts that the embedder read have the vectors of their wordpieces in memory, 20 MB at most. Most passages
-need not be read, since the index has their wordpieces."""
+TEXTS_KEPT: Final = 20
+"""How many texts that the embedder read have the vectors of their wordpieces in memory, 4 MB at most. Most passages
+need not be read, since the index has their wordpieces; with a hundred texts, a server grew for thousands of questions.
+"""
 
 FITTED: Final = (BUNDLED_NAME,)
 """The embedders to whose wordpieces confidence was fitted, for English, which they were trained on. Other embedders
