@@ -2,10 +2,11 @@
 
     python -m scripts.measure_cache INDEX [REDIS]
 
-Starts a server on 127.0.0.1 for each kind of cache. Asks every question once, and then five times more over one
-connection, and prints the medians. Of the five times the shortest counts, because other work on the machine can take
-longer than a cached answer. REDIS is the address of a Redis server to which answers may be written. Exits with 1 if a
-cached answer takes more than the share `MOST` of the time of a new one.
+Starts a server on 127.0.0.1 for each kind of cache. Asks every question once, and at once five times more over the
+same connection, so that both are measured at the same load of the machine, and prints the medians. Of the five times
+the shortest counts, because other work on the machine can take longer than a cached answer. REDIS is the address of an
+empty Redis server to which answers may be written. Exits with 1 if at the median of the questions a cached answer takes
+more than the share `MOST` of the time of a new one.
 """
 
 from __future__ import annotations
@@ -56,16 +57,21 @@ def main() -> int:
 
 
 def measure(index: Path, name: str, cache: str) -> float:
-    """Prints the medians of one cache, and returns the time of a cached answer as a share of that of a new one."""
+    """Prints the medians of one cache, and returns the median of the share that a cached answer takes of a new one."""
     with running_server(index, CACHE=cache, RATE_PER_MINUTE="0") as api, httpx.Client(timeout=120) as client:
         # The first answer of a process loads what all later answers use.
         client.post(f"{api}/ask", json={"question": "What is Trueref?"}).raise_for_status()
-        first = statistics.median(first_byte(client, api, question) for question in QUESTIONS)
-        again = statistics.median(
-            min(first_byte(client, api, question) for _ in range(AGAIN)) for question in QUESTIONS
-        )
-    share = again / first
-    print(f"{name:7} first byte, median of {len(QUESTIONS)}: made {first:7.1f} ms, kept {again:5.2f} ms ({share:.1%})")
+        # Not all new answers first and then all cached ones: the load of the machine may change between the two.
+        pairs = [
+            (
+                first_byte(client, api, question),
+                min(first_byte(client, api, question) for _ in range(AGAIN)),
+            )
+            for question in QUESTIONS
+        ]
+    made, kept = (statistics.median(times) for times in zip(*pairs, strict=True))
+    share = statistics.median(again / first for first, again in pairs)
+    print(f"{name:7} first byte, median of {len(QUESTIONS)}: made {made:7.1f} ms, kept {kept:5.2f} ms ({share:.1%})")
     return share
 
 
