@@ -24,10 +24,15 @@ from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.served_generation import open_index
 from trueref_server.answering.answered_parts import SECTIONS_READ
 from trueref_server.answering.candidates import PassageCandidate, SectionPassages
-from trueref_server.answering.choice import COMPETING, WEIGHTS_AFTER_READING, WEIGHTS_BEFORE_READING, candidates_of
+from trueref_server.answering.choice import (
+    COMPETING,
+    WEIGHTS_AFTER_COMPARISON,
+    WEIGHTS_BEFORE_COMPARISON,
+    candidates_of,
+)
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
-from trueref_server.answering.passage_reader import PassageReader
+from trueref_server.answering.passage_comparison import PassageComparison
 from trueref_server.answering.passage_signals import PassageSignal
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import Corpus
@@ -35,7 +40,7 @@ from trueref_server.evaluation.case_runs import fenced
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.pipeline import passage_reader
+from trueref_server.pipeline import passage_comparison
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.late_interaction import LateInteraction
@@ -48,7 +53,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-SIGNALS: Final[tuple[PassageSignal, ...]] = tuple(WEIGHTS_AFTER_READING)
+SIGNALS: Final[tuple[PassageSignal, ...]] = tuple(WEIGHTS_AFTER_COMPARISON)
 STEPS: Final = 3_000
 RATE: Final = 0.05
 """The number of steps of gradient descent, and its learning rate, which falls to half during them."""
@@ -86,8 +91,8 @@ async def ask_all(index_folder: Path, cases: Sequence[Case]) -> list[QuestionCan
         hits = await search_plan(search_index, plan)
         if hits.hits:
             read_sections = [SectionPassages(hit, passages(hit.in_page_order)) for hit in hits.hits[:SECTIONS_READ]]
-            reader = await passage_reader(search_index, [hits])
-            questions.append(_candidates_with_signals(case, hits.question, read_sections, reader))
+            comparison = await passage_comparison(search_index, [hits])
+            questions.append(_candidates_with_signals(case, hits.question, read_sections, comparison))
     await index.close()
     return questions
 
@@ -96,7 +101,7 @@ def _candidates_with_signals(
     case: Case,
     question: WeightedQuestion,
     sections: Sequence[SectionPassages],
-    reader: PassageReader | None,
+    comparison: PassageComparison | None,
 ) -> QuestionCandidates:
     sections_with_text = [section for section in sections if section.passages]
     candidates = [
@@ -104,7 +109,9 @@ def _candidates_with_signals(
         for section in sections_with_text[:COMPETING]
         for candidate in candidates_of(question, section, sections_with_text[0])
     ]
-    similarities = reader.similarities(question, list(map(reader.readable, candidates))) if reader else None
+    similarities = (
+        comparison.similarities(question, list(map(comparison.comparable, candidates))) if comparison else None
+    )
     if similarities is not None:
         candidates = [
             replace(candidate, max_sim=similarity)
@@ -154,7 +161,7 @@ def main() -> None:
         if nuggets != cases:
             site_cases, _ = add_nuggets(site_cases, [nuggets])
         sites[cases.stem] = asyncio.run(ask_all(index, [case for case in site_cases if case.has_nuggets]))
-    current_weights = np.array(list(WEIGHTS_AFTER_READING.values()))
+    current_weights = np.array(list(WEIGHTS_AFTER_COMPARISON.values()))
     print(f"{'':20} {'n':>4}beginning  program left out      own possible")
     for name, questions in sites.items():
         from_others = fit_choice(
@@ -177,8 +184,8 @@ def main() -> None:
         print(f"{name:20} {len(questions):4}" + "".join(f"{figure:9.3f}" for figure in figures))
     everything = [question for questions in sites.values() for question in questions]
     for name, table in (
-        ("WEIGHTS_BEFORE_READING", WEIGHTS_BEFORE_READING),
-        ("WEIGHTS_AFTER_READING", WEIGHTS_AFTER_READING),
+        ("WEIGHTS_BEFORE_COMPARISON", WEIGHTS_BEFORE_COMPARISON),
+        ("WEIGHTS_AFTER_COMPARISON", WEIGHTS_AFTER_COMPARISON),
     ):
         columns = [SIGNALS.index(signal) for signal in table]
         print(name)

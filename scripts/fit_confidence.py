@@ -37,7 +37,7 @@ from trueref_server.evaluation.case_runs import fenced
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import add_nuggets, see
 from trueref_server.evaluation.outcomes import Outcome
-from trueref_server.pipeline import passage_reader
+from trueref_server.pipeline import passage_comparison
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.confidence import ANSWER_FROM, ANSWER_UNREAD, BY_TEXT, CLOSEST_FROM, SHOWN, SHOWN_MEAN
@@ -120,7 +120,7 @@ async def ask_all(
     for case in [*cases, *others]:
         plan = make_plan(Question(case.question), "en", search_index.corpus.statistics)
         hits = await search_plan(search_index, plan)
-        answered_part = AnsweredPart.of(hits.question, hits.hits, await passage_reader(search_index, [hits]))
+        answered_part = AnsweredPart.of(hits.question, hits.hits, await passage_comparison(search_index, [hits]))
         if not hits.hits or not answered_part.cards:
             continue
         is_own = case not in others

@@ -27,7 +27,7 @@ from trueref_server.corpus.corpus import Corpus
 from trueref_server.evaluation.cases import Case, read_cases
 from trueref_server.evaluation.nuggets import add_nuggets
 from trueref_server.evaluation.span_finder import words
-from trueref_server.pipeline import passage_reader
+from trueref_server.pipeline import passage_comparison
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.late_interaction import LateInteraction
@@ -44,7 +44,7 @@ async def count(folder: Path, cases: Sequence[Case]) -> Counter[tuple[bool, bool
     counts: Counter[tuple[bool, bool]] = Counter()
     for case in filter(lambda case: case.has_nuggets, cases):
         hits = await search_plan(search_index, make_plan(Question(case.question), "en", search_index.corpus.statistics))
-        part = AnsweredPart.of(hits.question, hits.hits, await passage_reader(search_index, [hits]))
+        part = AnsweredPart.of(hits.question, hits.hits, await passage_comparison(search_index, [hits]))
         if not part.cards:
             continue
         shown = Card(part, part.cards[0], is_open=True).blocks

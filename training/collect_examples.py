@@ -30,7 +30,7 @@ from trueref_core.embedding.embedder import load_embedder
 from trueref_core.generations.served_generation import open_index
 from trueref_core.records import Chunk
 from trueref_server.answering.candidates import SectionPassages
-from trueref_server.answering.choice import WEIGHTS_BEFORE_READING, candidates_of
+from trueref_server.answering.choice import WEIGHTS_BEFORE_COMPARISON, candidates_of
 from trueref_server.answering.excerpts.excerpt import excerpt
 from trueref_server.answering.excerpts.relevance import Relevance
 from trueref_server.answering.sections.passages import passages
@@ -96,7 +96,7 @@ def _passages(case: Case, ranked: RankedSections, read_sections: Sequence[Sectio
             blocks = excerpt(section.passages, candidate.number, Relevance.of(ranked.question))
             shown = fenced(blocks)
             seen = see(case, Outcome(case.id, shown=shown)) if case.has_nuggets else NOTHING
-            signals = {signal.__name__: signal(ranked.question, candidate) for signal in WEIGHTS_BEFORE_READING}
+            signals = {signal.__name__: signal(ranked.question, candidate) for signal in WEIGHTS_BEFORE_COMPARISON}
             texts = (candidate.text_with_headings, seen.is_full, is_gold)
             collected.append(Shown(*texts, shown, at, seen.recall, signals))
     return collected

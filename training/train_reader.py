@@ -73,7 +73,7 @@ EACH_WEIGHT = 0.4
 WITH_SIGNALS = 0.7
 """The share of questions whose softmax begins with the signals."""
 
-WEIGHTS_BEFORE_READING = {
+WEIGHTS_BEFORE_COMPARISON = {
     "near": 6.1,
     "nearest": 3.4,
     "behind": -8.1,
@@ -132,7 +132,7 @@ def read_pairs(file: Path) -> list[Listed]:
 
 def before_reading(passage: dict[str, Any]) -> float:
     """The score of a passage by the signals that cost nothing."""
-    return float(sum(weight * passage["signals"][name] for name, weight in WEIGHTS_BEFORE_READING.items()))
+    return float(sum(weight * passage["signals"][name] for name, weight in WEIGHTS_BEFORE_COMPARISON.items()))
 
 
 def read_as(passage: dict[str, Any]) -> str:

@@ -21,7 +21,7 @@ from trueref_server.answering.differences import names_all
 from trueref_server.answering.extractive import addresses_of, answer_extractively, source_of
 from trueref_server.answering.neighbours import neighbours_of
 from trueref_server.answering.numbering import Numbering
-from trueref_server.answering.passage_reader import PassageReader
+from trueref_server.answering.passage_comparison import PassageComparison
 from trueref_server.events import Event, SourcesEvent, events_of
 from trueref_server.index.published_files import with_routes, without_route
 from trueref_server.question.pointing import points_to_unnamed
@@ -171,14 +171,14 @@ async def excerpt_sections(
         parts: The sections for each of several things that it asks.
         prefix: The path at which the server serves its API, and the PDFs that no site publishes.
     """
-    reader = await passage_reader(search_index, [sections, *parts])
+    comparison = await passage_comparison(search_index, [sections, *parts])
     # In a thread: reading passages takes milliseconds, and on the event loop all other readers would wait for them.
     draft, numbering = await asyncio.to_thread(
         answer_extractively,
         sections.question,
         sections.hits,
         search_index.index.manifest,
-        reader,
+        comparison,
         sections.note,
         [(part.question, part.hits) for part in parts],
         Numbering.of(question.numbered),
@@ -189,7 +189,7 @@ async def excerpt_sections(
     return replace(draft, sources=sources, more=more), numbering
 
 
-async def passage_reader(search_index: SearchIndex, ranked: Sequence[RankedSections]) -> PassageReader | None:
+async def passage_comparison(search_index: SearchIndex, ranked: Sequence[RankedSections]) -> PassageComparison | None:
     """What compares passages with a question and the parts of it word by word; None if the embedder cannot.
 
     Args:
@@ -201,7 +201,7 @@ async def passage_reader(search_index: SearchIndex, ranked: Sequence[RankedSecti
     plans = ((found.question.plan, found.hits[:SECTIONS_READ]) for found in ranked)
     hits = [hit for plan, read in plans if can_compare(plan.query, plan.language) for hit in read]
     stored = await search_index.index.wordpieces([chunk.id for hit in hits for chunk in hit.chunks])
-    return PassageReader(search_index.late, stored)
+    return PassageComparison(search_index.late, stored)
 
 
 # This function is long because the call of the model names all that it needs.

@@ -23,7 +23,7 @@ from trueref_plugin.build import build
 from trueref_plugin.hosts.mkdocs_options import TruerefConfig, WidgetConfig
 from trueref_plugin.options import GIVEN_KINDS
 from trueref_server import pipeline
-from trueref_server.answering.choice import WEIGHTS_AFTER_READING, WEIGHTS_BEFORE_READING
+from trueref_server.answering.choice import WEIGHTS_AFTER_COMPARISON, WEIGHTS_BEFORE_COMPARISON
 from trueref_server.evaluation.cases import Case, SectionAddress
 from trueref_server.evaluation.figures import FIGURES
 from trueref_server.evaluation.outcomes import Outcome
@@ -195,7 +195,7 @@ def test_every_field_of_a_case_and_a_result_is_documented(field: str) -> None:
     assert f"`{field}`" in page("evaluation.md") or f'"{field}"' in page("evaluation.md")
 
 
-@pytest.mark.parametrize("signal", [signal.__name__ for signal in WEIGHTS_AFTER_READING])
+@pytest.mark.parametrize("signal", [signal.__name__ for signal in WEIGHTS_AFTER_COMPARISON])
 def test_every_signal_of_the_choice_is_documented(signal: str) -> None:
     assert f"| `{signal}` |" in page("decisions/choice.md")
 
@@ -203,7 +203,7 @@ def test_every_signal_of_the_choice_is_documented(signal: str) -> None:
 @pytest.mark.parametrize("name", ["shared", "room", "deprecated"])
 def test_the_widget_weighs_signals_of_the_choice_as_the_server_does(root: Path, name: str) -> None:
     source = (root / "widget" / "src" / "static" / "static-answer.ts").read_text(encoding="utf-8")
-    weights = {signal.__name__: weight for signal, weight in WEIGHTS_BEFORE_READING.items()}
+    weights = {signal.__name__: weight for signal, weight in WEIGHTS_BEFORE_COMPARISON.items()}
     assert f"const {name.upper()} = {weights[name]};" in source
 
 

@@ -10,7 +10,7 @@ __all__ = [
     "extractive",
     "neighbours",
     "numbering",
-    "passage_reader",
+    "passage_comparison",
     "sections",
     "text_fragments",
 ]

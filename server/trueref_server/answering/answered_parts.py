@@ -38,7 +38,7 @@ from trueref_server.records import Hit, Verdict
 
 if TYPE_CHECKING:
     from trueref_server.answering.candidates import PassageCandidate
-    from trueref_server.answering.passage_reader import PassageReader
+    from trueref_server.answering.passage_comparison import PassageComparison
     from trueref_server.ranking.weighted_question import WeightedQuestion
 
 SECTIONS_READ: Final = 5
@@ -77,13 +77,13 @@ class AnsweredPart:
         cls,
         question: WeightedQuestion,
         hits: Sequence[Hit],
-        reader: PassageReader | None,
+        comparison: PassageComparison | None,
         optional: frozenset[str] = frozenset(),
     ) -> AnsweredPart:
         """The question with the passages chosen from its hits."""
         # Nothing is read from the index: a hit has the chunks of its section.
         sections = [SectionPassages(hit, passages(hit.in_page_order)) for hit in hits[:SECTIONS_READ]]
-        choices = choose(question, sections, reader, optional)
+        choices = choose(question, sections, comparison, optional)
         if not choices:
             return cls(question, choices, 0.0, "not-found")
         shown = choices[0].candidate
@@ -104,7 +104,9 @@ class AnsweredPart:
             likelihood = max(likelihood, ANSWER_FROM)
         if _does_what_is_unwanted(question, shown):
             likelihood = min(likelihood, (ANSWER_FROM if is_read else ANSWER_UNREAD) - BELOW)
-        return cls(question, choices, likelihood, verdict_of(likelihood, is_read=is_read), reader is not None, optional)
+        return cls(
+            question, choices, likelihood, verdict_of(likelihood, is_read=is_read), comparison is not None, optional
+        )
 
     def asks_for_entry(self, card: ScoredPassage) -> bool:
         """Whether a passage is of an entry, such as a method, and the question is its name, with its class or without.
@@ -121,7 +123,7 @@ class AnsweredPart:
 
 
 def about_compared(
-    parts: Sequence[tuple[WeightedQuestion, Sequence[Hit]]], reader: PassageReader | None
+    parts: Sequence[tuple[WeightedQuestion, Sequence[Hit]]], comparison: PassageComparison | None
 ) -> list[AnsweredPart]:
     """The answered parts of a question that compares things, each with a card about its thing first.
 
@@ -130,7 +132,7 @@ def about_compared(
 
     Args:
         parts: The question about each thing with its hits, in the order of `Plan.compared`.
-        reader: Compares passages word by word; None if the embedder cannot.
+        comparison: Compares passages word by word; None if the embedder cannot.
     """
     # `beet update` and `beet write` are about `update` and `write`, whether their titles have `beet` or not. A part of
     # an identifier cannot be left out: `--fifo` is not `--player-fifo`.
@@ -140,7 +142,7 @@ def about_compared(
         for question, _ in parts
     )
     optional = frozenset[str].intersection(*map(frozenset[str], terms)) if parts else frozenset[str]()
-    about = [_about_first(AnsweredPart.of(question, hits, reader, optional)) for question, hits in parts]
+    about = [_about_first(AnsweredPart.of(question, hits, comparison, optional)) for question, hits in parts]
     found = [part for part in about if part is not None]
     is_whole = len(found) == len(parts) and any(_says_something(part.cards[0]) for part in found)
     return found if is_whole else []

@@ -29,7 +29,7 @@ from trueref_server.ranking.late_interaction import can_compare
 from trueref_server.ranking.rank import signal_value
 
 if TYPE_CHECKING:
-    from trueref_server.answering.passage_reader import PassageReader, Readable
+    from trueref_server.answering.passage_comparison import Comparable, PassageComparison
     from trueref_server.answering.sections.passage import Passage
     from trueref_server.ranking.weighted_question import WeightedQuestion
 
@@ -58,7 +58,7 @@ title of `E501: line too long` says what it is."""
 
 # Fitted to 479 questions of twelve sites. Weights that were fitted to a site brought hardly more there than weights
 # that were fitted to the others, so that there is one set for all (`docs/decisions/choice.md`).
-WEIGHTS_BEFORE_READING: Final[Mapping[PassageSignal, float]] = {
+WEIGHTS_BEFORE_COMPARISON: Final[Mapping[PassageSignal, float]] = {
     passage_signals.near: 6.1,
     passage_signals.nearest: 3.4,
     passage_signals.behind: -8.1,
@@ -76,14 +76,14 @@ WEIGHTS_BEFORE_READING: Final[Mapping[PassageSignal, float]] = {
     passage_signals.usual_title: 10.0,
 }
 """The weight of each signal before passages are read word by word, and if they cannot be read so. Here and in
-`WEIGHTS_AFTER_READING`, `deprecated`, `points` and `aside` are not fitted: few questions have such a passage, and
+`WEIGHTS_AFTER_COMPARISON`, `deprecated`, `points` and `aside` are not fitted: few questions have such a passage, and
 readers should not be led to it. `named`, `offered`, `usual_title`, `says_what_word_means` and the two of
 identifiers are not fitted either: hardly a question of those sites asks for a name, for a usual topic, for what a word
 means, or in the words of a heading."""
 
 # A sum of the signals that are fitted chose better than boosted trees over these and twenty other signals did
 # (`docs/decisions/choice.md`).
-WEIGHTS_AFTER_READING: Final[Mapping[PassageSignal, float]] = {
+WEIGHTS_AFTER_COMPARISON: Final[Mapping[PassageSignal, float]] = {
     passage_signals.near: 3.6,
     passage_signals.nearest: 2.3,
     passage_signals.behind: -6.3,
@@ -107,7 +107,7 @@ WEIGHTS_AFTER_READING: Final[Mapping[PassageSignal, float]] = {
 def choose(
     question: WeightedQuestion,
     sections: Sequence[SectionPassages],
-    reader: PassageReader | None = None,
+    comparison: PassageComparison | None = None,
     optional: frozenset[str] = frozenset(),
 ) -> list[ScoredPassage]:
     """The best passage of each section, best first; sections beyond those that compete follow in their order.
@@ -115,24 +115,24 @@ def choose(
     Args:
         question: The question with the weights of its words.
         sections: The sections that were found, best first.
-        reader: Compares passages with the question word by word; None if the embedder cannot.
+        comparison: Compares passages with the question word by word; None if the embedder cannot.
         optional: The stems of words that the title of a section need not have for the question to be its title.
     """
     with_passages, described_count = _undescribed_last(question, [section for section in sections if section.passages])
     choices_by_section = [
-        _best_first(question, candidates_of(question, section, with_passages[0]), WEIGHTS_BEFORE_READING)
+        _best_first(question, candidates_of(question, section, with_passages[0]), WEIGHTS_BEFORE_COMPARISON)
         for section in with_passages
     ]
     # Without vectors no signal compares passages of several sections better than ranking has compared the sections. And
     # if the embedder was not trained on the language of the texts, it cannot read them word by word either.
     has_vectors = any(section.hit.near for section in with_passages)
     can_be_compared = has_vectors and can_compare(question.plan.query, question.plan.language)
-    reader = reader if can_be_compared else None
+    comparison = comparison if can_be_compared else None
     first_count = min(COMPETING if has_vectors else 1, described_count)
     # What a comparison word by word tells is good enough to choose the folded cards among all sections.
-    competing_count = described_count if reader else first_count
+    competing_count = described_count if comparison else first_count
     chosen = [
-        *_chosen_by_section(question, choices_by_section[:competing_count], reader),
+        *_chosen_by_section(question, choices_by_section[:competing_count], comparison),
         *(choices[0] for choices in choices_by_section[competing_count:] if choices),
     ]
     may_come_first = set(map(id, with_passages[:first_count]))
@@ -143,30 +143,32 @@ def choose(
 
 
 def _chosen_by_section(
-    question: WeightedQuestion, choices_by_section: Sequence[Sequence[ScoredPassage]], reader: PassageReader | None
+    question: WeightedQuestion,
+    choices_by_section: Sequence[Sequence[ScoredPassage]],
+    comparison: PassageComparison | None,
 ) -> list[ScoredPassage]:
     """The best passage of each of some sections, best first.
 
     Args:
         question: What is asked.
         choices_by_section: The passages of each section, best first.
-        reader: Compares passages with the question word by word; None if they cannot be compared.
+        comparison: Compares passages with the question word by word; None if they cannot be compared.
     """
     competing = sorted(chain(*choices_by_section), key=_falling_score)
-    worth_reading = _worth_reading(question, competing, reader) if reader else []
-    read_choices = _read_word_by_word(question, worth_reading, reader)
+    worth_comparing = _worth_comparing(question, competing, comparison) if comparison else []
+    compared_choices = _compared_word_by_word(question, worth_comparing, comparison)
     chosen: dict[int, ScoredPassage] = {}
     # Choices that were compared come first: their scores have one more signal, and cannot be compared with the others.
-    for choices in (read_choices, competing):
+    for choices in (compared_choices, competing):
         for choice in choices:
             if id(choice.candidate.section) not in chosen:
                 chosen[id(choice.candidate.section)] = first_of_variants(question, choice, choices)
     return [*chosen.values()]
 
 
-def _worth_reading(
-    question: WeightedQuestion, competing: Sequence[ScoredPassage], reader: PassageReader
-) -> list[tuple[ScoredPassage, Readable]]:
+def _worth_comparing(
+    question: WeightedQuestion, competing: Sequence[ScoredPassage], comparison: PassageComparison
+) -> list[tuple[ScoredPassage, Comparable]]:
     """The passages that are compared word by word: the best ones, or the entry of the option that is asked for.
 
     Each comes with what it is compared by.
@@ -181,19 +183,19 @@ def _worth_reading(
         for choice in competing:
             is_explained = passage_signals.explained_identifier(question, choice.candidate) == 1.0
             if is_explained and question.title.is_of_page(choice.candidate.section.hit.chunk):
-                return [(choice, reader.readable(choice.candidate))]
+                return [(choice, comparison.comparable(choice.candidate))]
     best = competing[:MAX_COMPARED]
     with_first_panels = chain.from_iterable((first_of_variants(question, choice, competing), choice) for choice in best)
     # By identity: the first panel may be one of the best, and of a choice without tabs it is the choice itself.
-    compared: list[tuple[ScoredPassage, Readable]] = []
+    compared: list[tuple[ScoredPassage, Comparable]] = []
     read_count = 0
     for choice in islice({id(choice): choice for choice in with_first_panels}.values(), MAX_COMPARED):
-        readable = reader.readable(choice.candidate)
-        if isinstance(readable, str):
+        compared_by = comparison.comparable(choice.candidate)
+        if isinstance(compared_by, str):
             if read_count == MAX_READ or choice.score < competing[0].score - MAX_BEHIND:
                 continue
             read_count += 1
-        compared.append((choice, readable))
+        compared.append((choice, compared_by))
     return compared
 
 
@@ -325,21 +327,21 @@ def _competing_text(passage: Passage, relevance: Relevance) -> str:
     return replace(passage, blocks=tuple(blocks)).text
 
 
-def _read_word_by_word(
-    question: WeightedQuestion, best: Sequence[tuple[ScoredPassage, Readable]], reader: PassageReader | None
+def _compared_word_by_word(
+    question: WeightedQuestion, best: Sequence[tuple[ScoredPassage, Comparable]], comparison: PassageComparison | None
 ) -> list[ScoredPassage]:
     """Some choices, compared word by word and scored again, best first; none if they cannot be compared so."""
-    similarities = reader.similarities(question, [readable for _, readable in best]) if reader else None
+    similarities = comparison.similarities(question, [compared_by for _, compared_by in best]) if comparison else None
     if similarities is None:
         return []
-    added = WEIGHTS_AFTER_READING.keys() - WEIGHTS_BEFORE_READING.keys()
+    added = WEIGHTS_AFTER_COMPARISON.keys() - WEIGHTS_BEFORE_COMPARISON.keys()
     choices: list[ScoredPassage] = []
     for (choice, _), similarity in zip(best, similarities, strict=True):
         candidate = replace(choice.candidate, max_sim=similarity)
         # No other signal depends on the comparison, and some of them look at all words of a passage.
         values = dict(choice.values)
         values.update((signal, signal(question, candidate)) for signal in added)
-        choices.append(_scored(candidate, values, WEIGHTS_AFTER_READING))
+        choices.append(_scored(candidate, values, WEIGHTS_AFTER_COMPARISON))
     return sorted(choices, key=_falling_score)
 
 

@@ -39,7 +39,7 @@ from trueref_server.wording import sentences
 
 if TYPE_CHECKING:
     from trueref_core.manifest.lookup import Manifest
-    from trueref_server.answering.passage_reader import PassageReader
+    from trueref_server.answering.passage_comparison import PassageComparison
     from trueref_server.ranking.weighted_question import WeightedQuestion
 
 MAX_CARDS: Final = 3
@@ -106,7 +106,7 @@ def answer_extractively(
     question: WeightedQuestion,
     hits: Sequence[Hit],
     manifest: Manifest,
-    reader: PassageReader | None = None,
+    comparison: PassageComparison | None = None,
     note: str = "",
     parts: Sequence[tuple[WeightedQuestion, Sequence[Hit]]] = (),
     numbering: Numbering | None = None,
@@ -117,12 +117,12 @@ def answer_extractively(
         question: The question with the weights of its words.
         hits: The sections that were found, best first.
         manifest: Mints the links of the sources.
-        reader: Compares passages word by word; None if the embedder cannot.
+        comparison: Compares passages word by word; None if the embedder cannot.
         note: A line for the reader if the answer is from another version or language; the text begins with it.
         parts: The several things that the question asks, each with the hits for it alone: see `Plan.asks`.
         numbering: The numbers that the conversation has given; None for a first question.
     """
-    opened, cards, least_sure = _choose_cards(*_parts_and_whole(question, hits, reader, parts))
+    opened, cards, least_sure = _choose_cards(*_parts_and_whole(question, hits, comparison, parts))
     shown_hits = [card.hit for card in cards]
     # A section with a card is not named once more among the links below. The top of a page may have the same title, and
     # nothing but links to other pages.
@@ -159,15 +159,17 @@ def answer_extractively(
 def _parts_and_whole(
     question: WeightedQuestion,
     hits: Sequence[Hit],
-    reader: PassageReader | None,
+    comparison: PassageComparison | None,
     parts: Sequence[tuple[WeightedQuestion, Sequence[Hit]]],
 ) -> tuple[list[AnsweredPart], Callable[[], AnsweredPart]]:
     """The answered parts of a question, and what chooses passages for the whole of it: see `_choose_cards`."""
     if not question.plan.compared or question.plan.asks:
-        return [AnsweredPart.of(*part, reader) for part in parts], lambda: AnsweredPart.of(question, hits, reader)
-    whole = AnsweredPart.of(question, hits, reader)
+        return [AnsweredPart.of(*part, comparison) for part in parts], lambda: AnsweredPart.of(
+            question, hits, comparison
+        )
+    whole = AnsweredPart.of(question, hits, comparison)
     told = telling_difference(whole, hits)
-    return ([], lambda: told) if told is not None else (about_compared(parts, reader), lambda: whole)
+    return ([], lambda: told) if told is not None else (about_compared(parts, comparison), lambda: whole)
 
 
 def _choose_cards(

@@ -14,7 +14,7 @@ from tests.sharing import bundled_embedder
 
 from trueref_server.answering.candidates import PassageCandidate, SectionPassages
 from trueref_server.answering.choice import COMPETING, MAX_COMPARED, candidates_of, choose
-from trueref_server.answering.passage_reader import PassageReader
+from trueref_server.answering.passage_comparison import PassageComparison
 from trueref_server.answering.sections.passage import Panel, Passage
 from trueref_server.corpus.corpus import Statistics
 from trueref_server.ranking.late_interaction import LateInteraction
@@ -198,9 +198,9 @@ def test_a_passage_far_behind_is_not_read() -> None:
     texts = ("The toggle switches dark mode.", "The palette switches dark mode by a toggle.", "Fonts are in the theme.")
     best, next_to_it, far = (found(number, text) for number, text in enumerate(texts))
     question = asked("switch dark mode by a toggle")
-    reader = PassageReader(LateInteraction(bundled_embedder()), {})
+    comparison = PassageComparison(LateInteraction(bundled_embedder()), {})
     with counted_runs() as read:
-        choose(question, [best, next_to_it, far], reader)
+        choose(question, [best, next_to_it, far], comparison)
     # The question and two passages, each under its headings.
     assert len(read) == 3
 
@@ -281,11 +281,11 @@ class MadeReader(LateInteraction):
         return [self.similarity[word] for word in first_words]
 
 
-def compared(similarity: Mapping[str, float]) -> PassageReader:
+def compared(similarity: Mapping[str, float]) -> PassageComparison:
     """Compares as an index with the wordpieces of all passages does, and says how similar they are by their words."""
 
-    class OfIndex(PassageReader):
-        def readable(self, candidate: PassageCandidate) -> NDArray[np.uint8]:
+    class OfIndex(PassageComparison):
+        def comparable(self, candidate: PassageCandidate) -> NDArray[np.uint8]:
             return np.frombuffer(candidate.text.split()[0].encode(), np.uint8)
 
     class Similar(LateInteraction):
@@ -323,7 +323,9 @@ def test_the_first_of_two_alike_tabs_is_read_before_another_and_compared_with_it
         for passage, (label, number) in zip(section.passages, labels.items(), strict=True)
     ]
     reader = MadeReader(JavaScript=javascript, TypeScript=0.7, Bundle=0.3, Folder=0.3)
-    (chosen,) = choose(asked("How do I add a logo?"), [replace(section, passages=passages)], PassageReader(reader, {}))
+    (chosen,) = choose(
+        asked("How do I add a logo?"), [replace(section, passages=passages)], PassageComparison(reader, {})
+    )
     assert chosen.candidate.text.startswith(shown)
     # It is as similar as it was read, and no more are read than without tabs.
     assert chosen.candidate.max_sim == reader.similarity[shown]

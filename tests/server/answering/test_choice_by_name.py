@@ -12,7 +12,7 @@ from tests.sharing import bundled_embedder
 
 from trueref_server.answering.candidates import SectionPassages
 from trueref_server.answering.choice import choose
-from trueref_server.answering.passage_reader import PassageReader
+from trueref_server.answering.passage_comparison import PassageComparison
 from trueref_server.ranking.late_interaction import LateInteraction
 from trueref_server.ranking.weighted_question import WeightedQuestion
 
@@ -109,8 +109,8 @@ def test_of_a_command_the_entry_of_the_option_wins_over_a_synopsis_that_is_neare
     entries = found(2, "-a: fire all pots of the shelf.", "-i: fire them at once.", score=0.8)
     options = on_page(entries, "kiln(1)", "Options")
     for question in ("what does kiln -i do", "kiln -i"):
-        (choice, *_) = choose(asked(question), [synopsis, options], PassageReader(Alike(), {}))
+        (choice, *_) = choose(asked(question), [synopsis, options], PassageComparison(Alike(), {}))
         assert choice.candidate.passage.text.startswith("-i")
     # Another command may have an option of this letter.
     other = on_page(entries, "oven(1)", "Options")
-    assert choose(asked("kiln -i"), [synopsis, other], PassageReader(Alike(), {}))[0].candidate.section is synopsis
+    assert choose(asked("kiln -i"), [synopsis, other], PassageComparison(Alike(), {}))[0].candidate.section is synopsis

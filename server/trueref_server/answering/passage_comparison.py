@@ -8,11 +8,10 @@ such lines is read by the embedder when it competes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from trueref_core.embedding.packed_wordpieces import unpack
+from trueref_core.embedding.packed_wordpieces import LETTER_OR_DIGIT, unpack
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     Bits = NDArray[np.uint8]
     """Packed wordpieces, a row for each, as `unpack` gives those of a line."""
 
-    Readable = str | Bits
+    Comparable = str | Bits
     """What a passage is compared by: its packed wordpieces, or the text that the embedder has to read."""
 
 MIN_COVERED: Final = 0.6
@@ -34,10 +33,7 @@ MIN_COVERED: Final = 0.6
 signs alone, such as the one below the header of a table, are not counted."""
 
 
-_MEANINGFUL: Final = re.compile(r"[^\W_]")
-
-
-class PassageReader:
+class PassageComparison:
     """Compares the passages of an answer with its question and the parts of it. Only one thread may use it.
 
     Args:
@@ -50,12 +46,12 @@ class PassageReader:
         self._stored = stored
         self._lines_by_chunk: dict[str, dict[str, Bits]] = {}
 
-    def readable(self, candidate: PassageCandidate) -> Readable:
+    def comparable(self, candidate: PassageCandidate) -> Comparable:
         """What a passage and its headings are compared by."""
         stored = self._wordpieces(candidate)
         return candidate.text_with_headings if stored is None else stored
 
-    def similarities(self, question: WeightedQuestion, passages: Sequence[Readable]) -> list[float] | None:
+    def similarities(self, question: WeightedQuestion, passages: Sequence[Comparable]) -> list[float] | None:
         """How similar each passage is to the words of a question, see `LateInteraction.max_sim`."""
         return self._late.max_sim(question, passages)
 
@@ -67,7 +63,7 @@ class PassageReader:
         at = next(at for at, chunk in enumerate(chunks) if chunk.id == candidate.passage.chunk)
         # The chunk in which the passage begins comes first: others may have the same line.
         from_its_own = [*chunks[at:], *chunks[:at]]
-        lines = filter(_MEANINGFUL.search, dict.fromkeys(line.strip() for line in candidate.text.split("\n")))
+        lines = filter(LETTER_OR_DIGIT.search, dict.fromkeys(line.strip() for line in candidate.text.split("\n")))
         found = {line: self._line(line, from_its_own) for line in lines}
         covered = sum(len(line) for line, bits in found.items() if bits is not None)
         # Of a long table only the header and one row compete, and without the row nothing of it would be compared.

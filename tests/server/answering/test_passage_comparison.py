@@ -16,10 +16,10 @@ from tests.sharing import bundled_embedder
 from trueref_core.generations.served_generation import open_index
 from trueref_server.answering.candidates import PassageCandidate, SectionPassages
 from trueref_server.answering.choice import candidates_of, choose
-from trueref_server.answering.passage_reader import PassageReader
+from trueref_server.answering.passage_comparison import PassageComparison
 from trueref_server.answering.sections.passages import passages
 from trueref_server.corpus.corpus import Corpus
-from trueref_server.pipeline import passage_reader
+from trueref_server.pipeline import passage_comparison
 from trueref_server.question.plan import make_plan
 from trueref_server.question.scope import Scopes
 from trueref_server.ranking.late_interaction import LateInteraction
@@ -74,14 +74,14 @@ def candidates(index: Path, question: str = QUESTION) -> list[PassageCandidate]:
     return [one for section in sections for one in candidates_of(ranked.question, section, sections[0])]
 
 
-def similarities(reader: PassageReader, index: Path) -> list[float]:
+def similarities(comparison: PassageComparison, index: Path) -> list[float]:
     """How similar the passages that are found are to the question."""
-    return reader.similarities(found(index)[0].question, [*map(reader.readable, candidates(index))]) or []
+    return comparison.similarities(found(index)[0].question, [*map(comparison.comparable, candidates(index))]) or []
 
 
 def test_the_index_has_the_words_of_every_passage_but_long_code(index: Path) -> None:
-    reader = PassageReader(LateInteraction(bundled_embedder()), found(index)[1])
-    read = [one.section.hit.anchor for one in candidates(index) if isinstance(reader.readable(one), str)]
+    comparison = PassageComparison(LateInteraction(bundled_embedder()), found(index)[1])
+    read = [one.section.hit.anchor for one in candidates(index) if isinstance(comparison.comparable(one), str)]
     # The embedder reads no more than the beginning of the code.
     assert (len(candidates(index)) >= 9, {*read}) == (True, {"code"})
 
@@ -90,10 +90,10 @@ def test_what_the_index_has_is_as_similar_as_what_is_read_and_nothing_is_read_fo
     ranked, stored = found(index)
     late = LateInteraction(bundled_embedder())
     late.max_sim(ranked.question, ["The question is read here."])
-    of_index = PassageReader(late, stored)
+    of_index = PassageComparison(late, stored)
     short = [one for one in candidates(index) if one.section.hit.anchor != "code"]
     with counted_runs() as read:
-        compared = of_index.similarities(ranked.question, [*map(of_index.readable, short)]) or []
+        compared = of_index.similarities(ranked.question, [*map(of_index.comparable, short)]) or []
     assert read == []
     read_anew = late.max_sim(ranked.question, [one.text_with_headings for one in short]) or []
     # A word means a little less in its passage alone than among all words of the chunk.
@@ -108,26 +108,26 @@ def test_of_a_long_table_the_row_that_is_asked_for_is_compared(index: Path) -> N
     late = LateInteraction(bundled_embedder())
     (table,) = [one for one in candidates(index, ROW_ASKED) if "humidity" in one.text]
     assert len(table.section.hit.chunks) > 4
-    of_index = PassageReader(late, stored)
+    of_index = PassageComparison(late, stored)
     (compared,), (read_anew,) = (
-        reader.similarities(ranked.question, [reader.readable(table)]) or []
-        for reader in (of_index, PassageReader(late, {}))
+        comparison.similarities(ranked.question, [comparison.comparable(table)]) or []
+        for comparison in (of_index, PassageComparison(late, {}))
     )
-    assert not isinstance(of_index.readable(table), str)
+    assert not isinstance(of_index.comparable(table), str)
     assert min(compared, read_anew) > 0.6
     # Without the chunk of the row the embedder reads the passage: its header would be most of what is compared.
     last = table.section.hit.in_page_order[-1].id
-    without_row = PassageReader(late, {chunk: packed for chunk, packed in stored.items() if chunk != last})
-    assert without_row.readable(table) == table.text_with_headings
+    without_row = PassageComparison(late, {chunk: packed for chunk, packed in stored.items() if chunk != last})
+    assert without_row.comparable(table) == table.text_with_headings
 
 
 def test_passages_of_the_index_and_passages_that_are_read_keep_their_order(index: Path) -> None:
     ranked, stored = found(index)
-    reader = PassageReader(LateInteraction(bundled_embedder()), stored)
-    readable = [*map(reader.readable, candidates(index))]
-    assert {isinstance(one, str) for one in readable} == {True, False}
-    alone = [(reader.similarities(ranked.question, [one]) or [])[0] for one in readable]
-    assert reader.similarities(ranked.question, readable) == pytest.approx(alone, abs=1e-5)
+    comparison = PassageComparison(LateInteraction(bundled_embedder()), stored)
+    compared_by = [*map(comparison.comparable, candidates(index))]
+    assert {isinstance(one, str) for one in compared_by} == {True, False}
+    alone = [(comparison.similarities(ranked.question, [one]) or [])[0] for one in compared_by]
+    assert comparison.similarities(ranked.question, compared_by) == pytest.approx(alone, abs=1e-5)
 
 
 def cut_off(packed: bytes) -> bytes:
@@ -144,9 +144,11 @@ def test_words_that_do_not_fit_are_not_used_and_the_passage_is_read(
 ) -> None:
     _, stored = found(index)
     late = LateInteraction(bundled_embedder())
-    damaged = PassageReader(late, {chunk: damage(packed) for chunk, packed in stored.items()})
-    assert [damaged.readable(one) for one in candidates(index)] == [one.text_with_headings for one in candidates(index)]
-    assert similarities(damaged, index) == similarities(PassageReader(late, {}), index)
+    damaged = PassageComparison(late, {chunk: damage(packed) for chunk, packed in stored.items()})
+    assert [damaged.comparable(one) for one in candidates(index)] == [
+        one.text_with_headings for one in candidates(index)
+    ]
+    assert similarities(damaged, index) == similarities(PassageComparison(late, {}), index)
 
 
 @pytest.mark.anyio
@@ -163,10 +165,10 @@ async def test_nothing_is_read_from_the_index_where_words_cannot_be_compared(
     opened = await open_index(index)
     late = LateInteraction(bundled_embedder())
     search_index = SearchIndex(opened, await Corpus.of(opened), Scopes(opened.manifest), bundled_embedder(), late)
-    reader = await passage_reader(search_index, [asked])
+    comparison = await passage_comparison(search_index, [asked])
     await opened.close()
-    assert reader is not None
+    assert comparison is not None
     best = next(one for one in candidates(index) if one.section.hit.anchor == "proxy")
-    assert isinstance(reader.readable(best), str) is not is_read
-    chosen = choose(asked.question, [best.section], reader)
+    assert isinstance(comparison.comparable(best), str) is not is_read
+    chosen = choose(asked.question, [best.section], comparison)
     assert (chosen[0].candidate.max_sim is not None) is is_read
