@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from difflib import get_close_matches
 from functools import cache
+from itertools import chain, islice
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
@@ -132,9 +133,15 @@ class Embedder:
 
     def _in_threads(self, make: Callable[[str], Output], texts: Iterable[str]) -> Iterator[Output]:
         """Call `make` for each text in several threads, and yield the results in the order of the texts."""
+        unread = iter(texts)
+        first = list(islice(unread, 2))
+        if len(first) < 2:
+            # A question alone needs no threads: on a busy machine it takes milliseconds until one starts.
+            yield from map(make, first)
+            return
         with ThreadPoolExecutor(self._threads) as pool:
             pending: deque[Future[Output]] = deque()
-            for text in texts:
+            for text in chain(first, unread):
                 pending.append(pool.submit(make, text))
                 # The queue is short, so that the texts and vectors of a large site are never all in memory.
                 if len(pending) > self._threads:

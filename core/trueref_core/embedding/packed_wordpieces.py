@@ -25,6 +25,11 @@ COSINE_TO_SIGNS: Final = 0.79
 """The cosine of a vector to its own signs. For the bundled embedder it is between .757 and .817 for all but 2 % of the
 wordpieces of 400 chunks of Material for MkDocs; for random vectors it is the root of 2/pi, .798."""
 
+MAX_PRODUCT: Final = 2**18
+"""The most multiplications of one product of matrices. For a larger one OpenBLAS wakes its threads, which takes longer
+than the product on busy processors. Source: `GEMM_MULTITHREAD_THRESHOLD` in its documentation. In such pieces the
+product takes a fourth of the time of `einsum`, which never wakes threads."""
+
 LETTER_OR_DIGIT: Final = re.compile(r"[^\W_]")
 """What a wordpiece has to have to be packed, and a line to be compared: signs alone say nothing of a text."""
 
@@ -104,7 +109,9 @@ def estimated_cosines(vectors: NDArray[np.float32], bits: NDArray[np.uint8]) -> 
     import numpy as np
 
     signs = np.unpackbits(bits, axis=1).astype(np.float32) * 2 - 1
-    # Not `@`: BLAS would wake its threads for a product of a few rows.
-    products = np.einsum("ij,kj->ik", vectors, signs) / np.float32(COSINE_TO_SIGNS * vectors.shape[1] ** 0.5)
-    cosines: NDArray[np.float32] = np.minimum(products, np.float32(1))
+    rows = max(1, MAX_PRODUCT // max(1, vectors.size))
+    products = np.empty((len(vectors), len(bits)), dtype=np.float32)
+    for start in range(0, len(bits), rows):
+        products[:, start : start + rows] = vectors @ signs[start : start + rows].T
+    cosines: NDArray[np.float32] = np.minimum(products / np.float32(COSINE_TO_SIGNS * vectors.shape[1] ** 0.5), 1)
     return cosines

@@ -180,6 +180,26 @@ def test_as_many_texts_are_embedded_at_once_as_there_are_processors(
     assert len(list(loaded.embed(str(number) for number in range(2 * processors)))) == 2 * processors
 
 
+def test_a_text_alone_is_embedded_without_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question need not wait until a busy machine starts a thread."""
+    threads: list[int] = []
+
+    class Noting(Crowd):
+        def vector(self, text: str) -> NDArray[np.float32]:
+            threads.append(threading.get_ident())
+            return np.ones(3, np.float32)
+
+    tokenizer = Tokenizer.from_str(read_tokenizer().decode())
+    monkeypatch.setattr(embedder, "checked_bundled_model", lambda: Noting(tokenizer, threading.Barrier(1)))
+    loaded = load_embedder("bundled")
+    assert loaded is not None
+    assert len(list(loaded.embed(iter(["one text"])))) == 1
+    assert threads == [threading.get_ident()]
+    assert len(list(loaded.embed(["one text", "another"]))) == 2
+    assert threading.get_ident() not in threads[1:]
+    assert list(loaded.embed([])) == []
+
+
 def test_the_bundled_model_is_loaded_by_its_option_and_by_its_name() -> None:
     assert load_embedder("bundled", threads=1)
     assert load_embedder(resolve_embedder_name("bundled"), threads=1)

@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 from tests.sharing import bundled_embedder
 
 from trueref_core.embedding.bundled_model import MAX_WORDPIECES
-from trueref_core.embedding.packed_wordpieces import MAX_PACKED, Wordpieces, estimated_cosines, pack, unpack
+from trueref_core.embedding.packed_wordpieces import (
+    MAX_PACKED,
+    MAX_PRODUCT,
+    Wordpieces,
+    estimated_cosines,
+    pack,
+    unpack,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -142,3 +149,17 @@ def test_estimates_of_random_vectors_are_near_and_1_at_most(seed: int) -> None:
     estimated = estimated_cosines(asked, np.packbits(read > 0, axis=1))
     assert np.abs(estimated - asked @ read.T).max() < 0.25
     assert estimated.max() <= 1
+
+
+@pytest.mark.parametrize("rows", [1, 55, 56, 57, 400])
+def test_cosines_are_the_same_however_many_are_computed_at_once(rows: int) -> None:
+    asked, read = unit_vectors(3, 12, 384), unit_vectors(4, rows, 384)
+    bits = np.packbits(read > 0, axis=1)
+    # Several products, the last of them with fewer rows.
+    assert rows < 56 or MAX_PRODUCT // asked.size == 56
+    alone = np.concatenate([estimated_cosines(asked, bits[row : row + 1]) for row in range(rows)], axis=1)
+    assert estimated_cosines(asked, bits) == pytest.approx(alone, abs=1e-6)
+
+
+def test_a_text_without_wordpieces_has_no_cosines() -> None:
+    assert estimated_cosines(unit_vectors(3, 2, 384), np.empty((0, 48), np.uint8)).shape == (2, 0)

@@ -287,6 +287,7 @@ async def test_the_embedder_reads_as_many_texts_at_once_as_is_set(
     monkeypatch.setattr(embedder, "ThreadPoolExecutor", Counted)
     publish(tmp_path / "index", content(MORE, embedder=resolve_embedder_name("bundled"), dimensions=384))
     service = Service(Settings(index=tmp_path / "index", embedding_threads=setting))
-    assert (await service.ask_whole(ZEBRAS)).sources
+    # Two sentences: a text alone is embedded without a thread of its own.
+    assert (await service.ask_whole(Question("Which page is about zebras? Are their stripes there too?"))).sources
     await service.close()
     assert set(used) == {threads}
