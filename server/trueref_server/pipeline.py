@@ -200,10 +200,8 @@ async def passage_comparison(search_index: SearchIndex, ranked: Sequence[RankedS
         return None
     plans = ((found.question.plan, found.hits[:SECTIONS_READ]) for found in ranked)
     hits = [hit for plan, read in plans if can_compare(plan.query, plan.language) for hit in read]
-    known = {chunk: packed for found in ranked for chunk, packed in found.wordpieces.items()}
-    chunks = {chunk.id for hit in hits for chunk in hit.chunks}
-    read = await search_index.index.wordpieces(chunks - known.keys())
-    return PassageComparison(search_index.late, {**known, **read})
+    stored = await search_index.index.wordpieces([chunk.id for hit in hits for chunk in hit.chunks])
+    return PassageComparison(search_index.late, stored)
 
 
 # This function is long because the call of the model names all that it needs.

@@ -27,8 +27,8 @@ wordpieces of 400 chunks of Material for MkDocs; for random vectors it is the ro
 
 MAX_PRODUCT: Final = 2**18
 """The most multiplications of one product of matrices. For a larger one OpenBLAS wakes its threads, which takes longer
-than the product on busy processors. Source: `GEMM_MULTITHREAD_THRESHOLD` in its documentation. In such pieces the
-product takes a fourth of the time of `einsum`, which never wakes threads."""
+than the product on busy processors. Source: `GEMM_MULTITHREAD_THRESHOLD` of OpenBLAS, 4 by default, times 65,536. In such
+pieces the product takes a fourth of the time of `einsum`, which never wakes threads."""
 
 LETTER_OR_DIGIT: Final = re.compile(r"[^\W_]")
 """What a wordpiece has to have to be packed, and a line to be compared: signs alone say nothing of a text."""
@@ -112,6 +112,9 @@ def estimated_cosines(vectors: NDArray[np.float32], bits: NDArray[np.uint8]) -> 
     rows = max(1, MAX_PRODUCT // max(1, vectors.size))
     products = np.empty((len(vectors), len(bits)), dtype=np.float32)
     for start in range(0, len(bits), rows):
-        products[:, start : start + rows] = vectors @ signs[start : start + rows].T
+        block = signs[start : start + rows]
+        # A product with one row is another function of BLAS, which wakes threads for fewer multiplications.
+        is_row = 1 in (len(vectors), len(block))
+        products[:, start : start + rows] = np.einsum("ij,kj->ik", vectors, block) if is_row else vectors @ block.T
     cosines: NDArray[np.float32] = np.minimum(products / np.float32(COSINE_TO_SIGNS * vectors.shape[1] ** 0.5), 1)
     return cosines

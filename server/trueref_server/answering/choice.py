@@ -26,14 +26,14 @@ from trueref_server.answering.variants import first_of_variants
 from trueref_server.corpus.words import words
 from trueref_server.ranking import signals
 from trueref_server.ranking.late_interaction import can_compare
-from trueref_server.ranking.rank import score_before_comparison, signal_value
+from trueref_server.ranking.rank import signal_value
 
 if TYPE_CHECKING:
     from trueref_server.answering.passage_comparison import Comparable, PassageComparison
     from trueref_server.answering.sections.passage import Passage
     from trueref_server.ranking.weighted_question import WeightedQuestion
 
-COMPETING: Final = 4
+COMPETING: Final = 3
 """Sections whose passages compete for the first card. With more sections the right passage competes more often, but
 with these signals a wrong passage wins even more often. For the folded cards all sections that are read compete."""
 
@@ -303,7 +303,7 @@ def candidates_of(
         PassageCandidate(
             section,
             number,
-            behind=score_before_comparison(best.hit) - score_before_comparison(section.hit),
+            behind=best.hit.score - section.hit.score,
             text=passage_texts[number],
             shown="\n".join(passage_texts[position] for position in positions),
         )

@@ -92,10 +92,7 @@ def nearest(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
 
 
 def behind(_question: WeightedQuestion, candidate: PassageCandidate) -> float:
-    """How far the score of the passage's section is below that of the first one; below 0 if it is higher.
-
-    Without what the words of the section add: `rare_word_similarity` compares the passage itself by its words.
-    """
+    """How far the score of the passage's section is below the best one."""
     return candidate.behind
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.words import absence_matters, stem, stems, stems_of_chunks
 from trueref_server.ranking import signals
-from trueref_server.ranking.rank import in_order_before_comparison, signal_value
+from trueref_server.ranking.rank import signal_value
 from trueref_server.ranking.weighted_question import CARRIED, WeightedQuestion, weighted_share
 from trueref_server.records import Hit
 
@@ -22,11 +22,10 @@ DEPTH: Final = 10
 """The first hit is compared with the hit at this rank. Its score tells how near to a question some section always is,
 even if the docs have no answer."""
 
-NOT_OF_CONTENT: Final = ("aside", "owner", "compilation", "topic", "offered", "usual_title", "word_similarity")
+NOT_OF_CONTENT: Final = ("aside", "owner", "compilation", "topic", "offered", "usual_title")
 """Parts of a score that do not come from what a section says, but from the kind of its page, from the weight that the
 owner of the site gave it, from the conversation, from a question that the panel makes of its heading, or from a title
-that nearly all docs have. `word_similarity` compares the best sections with one another, so that it would make the
-margin of every question larger."""
+that nearly all docs have."""
 
 PAGE_ALONE: Final = 0.77
 """The feature `page`, as a share of the first hit's score, if no other section of its page was found. On both
@@ -63,18 +62,15 @@ def features(question: WeightedQuestion, hits: Sequence[Hit], max_sim: float | N
       counting for more. It is left out if no passage was read so.
     """
     best = hits[:FIRST_HITS]
-    # Without the comparison word by word, which compares the best sections alone: the curves were fitted to these
-    # scores, which tell how the first section stands out among all.
-    by_score = in_order_before_comparison(hits)
     nearest = max(signal_value(hit, signals.vector) for hit in best)
     page_alone = PAGE_ALONE * _content_score(hits[0]) if nearest else 0.0
     values = {
         "word_share": max(share_of_words(question, hit) for hit in best),
-        "margin": _margin(question, by_score),
+        "margin": _margin(question, hits),
         "page": signal_value(hits[0], signals.page) or page_alone,
         "linked": max(signal_value(hit, signals.linked) for hit in best[:3]),
         "absent": _absent(question),
-        "score": sum(map(_content_score, by_score[:FIRST_HITS])) / len(best),
+        "score": sum(map(_content_score, best)) / len(best),
     }
     if max_sim is not None:
         values["rare_word_similarity"] = max_sim

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 from threading import Lock
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from cachetools import LRUCache
 
@@ -37,16 +37,6 @@ FITTED: Final = (BUNDLED_NAME,)
 give other similarities."""
 
 
-class WordSimilarity(NamedTuple):
-    """How similar a text is to the wordpieces of a question's content words, each by its nearest wordpiece in the text.
-
-    `mean` is the mean of these cosines, in which rare words count for more, and `least` is the least of them.
-    """
-
-    mean: float
-    least: float
-
-
 class LateInteraction:
     """Compares questions with texts word by word. Safe to use from several threads.
 
@@ -69,18 +59,6 @@ class LateInteraction:
             question: What is asked.
             texts: Texts that the embedder reads, or the packed wordpieces of texts, as `unpack` gives them.
         """
-        similarities = self.word_similarities(question, texts)
-        return None if similarities is None else [similarity.mean for similarity in similarities]
-
-    def word_similarities(
-        self, question: WeightedQuestion, texts: Sequence[str | NDArray[np.uint8]]
-    ) -> list[WordSimilarity] | None:
-        """How similar each text is to the words of a question; None if the words cannot be compared.
-
-        Args:
-            question: What is asked.
-            texts: Texts that the embedder reads, or the packed wordpieces of texts, as `unpack` gives them.
-        """
         plan = question.plan
         if not texts or not can_compare(plan.query, plan.language):
             return None
@@ -97,7 +75,7 @@ class LateInteraction:
             _cosines(asked, vectors_by_text[text]) if isinstance(text, str) else estimated_cosines(asked, text)
             for text in texts
         )
-        return [_word_similarity(of_text, weights / weights.sum()) for of_text in cosines]
+        return [_mean_max_sim(of_text, weights / weights.sum()) for of_text in cosines]
 
     def _vectors_of(self, texts: Sequence[str]) -> dict[str, NDArray[np.float16]]:
         """The vectors of the wordpieces of each text. Those of texts that were read lately come from memory."""
@@ -129,17 +107,14 @@ def _cosines(vectors: NDArray[np.float32], vectors_of_text: NDArray[np.float16])
     return cosines
 
 
-def _word_similarity(cosines: NDArray[np.float32], weights: NDArray[np.float32]) -> WordSimilarity:
-    """How similar a text is to the wordpieces of the content words of a question.
+def _mean_max_sim(cosines: NDArray[np.float32], weights: NDArray[np.float32]) -> float:
+    """The weighted mean, over the wordpieces of the content words, of the cosine of each to its nearest in the text.
 
     Args:
         cosines: A row for each wordpiece of the content words, a column for each of the text.
         weights: The share of each of these wordpieces; those of a word have the weight of the word together.
     """
-    if not cosines.size:
-        return WordSimilarity(0.0, 0.0)
-    nearest = cosines.max(axis=1)
-    return WordSimilarity(float(nearest.dot(weights)), float(nearest.min()))
+    return float(cosines.max(axis=1).dot(weights)) if cosines.size else 0.0
 
 
 def _weighted_positions(question: WeightedQuestion, wordpieces: Wordpieces) -> list[tuple[list[int], float]]:

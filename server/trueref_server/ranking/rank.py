@@ -16,7 +16,6 @@ from typing import Final
 from trueref_core.records import Chunk, PageKey
 from trueref_server.corpus.corpus import PageBoosts, Section
 from trueref_server.ranking import signals
-from trueref_server.ranking.contributing import contributing
 from trueref_server.ranking.defined import defined
 from trueref_server.ranking.signals import Candidate, Signal
 from trueref_server.ranking.weighted_question import WeightedQuestion
@@ -59,7 +58,7 @@ WEIGHTS: Final[Mapping[Signal, float]] = {
     signals.reference: -0.02,
     signals.aside: -0.05,
     # By hand: few of these sites have a guide for contributors, and hardly a question is answered there.
-    contributing: -0.06,
+    signals.contributing: -0.06,
 }
 """The most that each signal adds to a score."""
 
@@ -78,9 +77,6 @@ between weights that were fitted with vectors and weights that were fitted witho
 
 RELATIONS: Final[Mapping[Signal, float]] = {signals.page: 0.04, signals.linked: 0.04}
 """The weights of signals that are known only once every candidate has a score."""
-
-COMPARED: Final[Mapping[Signal, float]] = {signals.word_similarity: 0.4}
-"""The weight of the signal for which the best sections are compared with the question word by word."""
 
 PAGE_SECTIONS: Final = 2
 """How many other sections of its page may raise the score of a section."""
@@ -280,16 +276,6 @@ def _spread(pool: Sequence[ScoredSection], limit: int) -> list[tuple[ScoredSecti
 def signal_value(hit: Hit, signal: Signal) -> float:
     """The value of a signal of a hit, 0 to 1, without its weight."""
     return hit.signal_values.get(signal.__name__, 0.0)
-
-
-def score_before_comparison(hit: Hit) -> float:
-    """The score of a hit without what the comparison word by word adds to it."""
-    return hit.score - hit.signals.get(signals.word_similarity.__name__, 0.0)
-
-
-def in_order_before_comparison(hits: Sequence[Hit]) -> list[Hit]:
-    """Hits in the order that they have without the comparison word by word, best first."""
-    return sorted(hits, key=score_before_comparison, reverse=True)
 
 
 def is_twin(section: Section, other: Section) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -12,6 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from trueref_core.export.offered_questions import question_of
+from trueref_core.records import Chunk
 from trueref_core.text.word_forms import language_of
 from trueref_server.corpus.corpus import Section
 from trueref_server.corpus.words import stem, topic_words, words
@@ -52,6 +54,14 @@ PATH_PARTS: Final = 2
 title."""
 
 REFERENCE: Final = ("reference", "api")
+_FOR_CONTRIBUTORS: Final = re.compile(
+    r"(?:how to )?contribut(?:e|ing)(?:[ -]to\b.{0,80})?|contributors?|"
+    r"(?:contributing|contributors?'?s?)[ -]guide(?:lines)?",
+    re.IGNORECASE,
+)
+"""The whole of a heading, or of a part of an address, of what is for contributors. `Document contributors` is a feature
+for all readers."""
+
 ASIDE: Final = ("changelog", "blog", "landing")
 
 
@@ -68,7 +78,6 @@ class Candidate:
         linked_from: See `linked`.
         term_counts: How often the text has each word of the question. Three signals need this, so `score_sections`
             counts it for them; None before.
-        word_similarity: See `word_similarity`. Known for the best candidates only.
     """
 
     section: Section
@@ -80,7 +89,6 @@ class Candidate:
     retrieval_type: RetrievalType = "search"
     retrieval_query: str = ""
     term_counts: Counter[str] | None = None
-    word_similarity: float = 0.0
 
     @property
     def address(self) -> SectionAt:
@@ -317,6 +325,20 @@ def aside(question: WeightedQuestion, candidate: Candidate) -> float:
     return float(_kind(candidate) in ASIDE and not (question.plan.wants_releases and _kind(candidate) != "landing"))
 
 
+def contributing(question: WeightedQuestion, candidate: Candidate) -> float:
+    """1 for pages and chapters for contributors to the project, unless it is asked how to take part in it.
+
+    They tell how the project itself is set up, tested and released, in the words of readers who do so with their own.
+    """
+    return float(not question.plan.wants_to_contribute and _is_for_contributors(candidate.section.chunks[0]))
+
+
+def _is_for_contributors(chunk: Chunk) -> bool:
+    """Whether a chunk is on a page for contributors to the project, or in such a chapter."""
+    parts = (part.rpartition(".")[0] or part for part in chunk.page.split("/"))
+    return any(map(_FOR_CONTRIBUTORS.fullmatch, (*parts, *chunk.breadcrumb, chunk.title)))
+
+
 def here(question: WeightedQuestion, candidate: Candidate) -> float:
     """1 for sections of the page that the reader is on."""
     return float(candidate.section.chunks[0].page == question.plan.question.page)
@@ -335,11 +357,6 @@ def page(_question: WeightedQuestion, candidate: Candidate) -> float:
 def linked(_question: WeightedQuestion, candidate: Candidate) -> float:
     """1 if the best section links to this one, less for links from lower ones: writers link to explanations."""
     return candidate.linked_from
-
-
-def word_similarity(_question: WeightedQuestion, candidate: Candidate) -> float:
-    """How similar the section is to the words of the question, each in its context: see `search.section_comparison`."""
-    return candidate.word_similarity
 
 
 Signal = Callable[[WeightedQuestion, Candidate], float]

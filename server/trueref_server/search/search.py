@@ -35,7 +35,7 @@ from trueref_server.question.plan import make_plan
 from trueref_server.question.pointing import lacks_own_topic
 from trueref_server.question.question_text import is_courtesy
 from trueref_server.ranking import signals
-from trueref_server.ranking.late_interaction import can_compare
+from trueref_server.ranking.confidence_features import DEPTH
 from trueref_server.ranking.rank import (
     ScoredSection,
     best_first,
@@ -49,7 +49,6 @@ from trueref_server.ranking.weighted_question import WeightedQuestion
 from trueref_server.records import Hit, Plan, Question, SectionAt
 from trueref_server.search.gaps import Gaps, assess, follow_ups, related_sections
 from trueref_server.search.hybrid_search import PART_CANDIDATES, Query, Searcher
-from trueref_server.search.section_comparison import SECTIONS_COMPARED, SectionComparison
 from trueref_server.search.version_copies import of_one_version, without_copies
 
 if TYPE_CHECKING:
@@ -107,7 +106,6 @@ class RankedSections:
 
     `gaps` is what the first round of searches had left out. `links` has, for the best sections, the sections that links
     in their text lead to. `note` is a line for a reader who gets another version or language than asked for.
-    `wordpieces` has the packed wordpieces of chunks that were compared with the question, by chunk id.
     """
 
     question: WeightedQuestion
@@ -115,7 +113,6 @@ class RankedSections:
     gaps: Gaps
     links: Mapping[SectionAt, Collection[SectionAt]]
     note: str = ""
-    wordpieces: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
 
 async def plan_question(search_index: SearchIndex, question: Question) -> Reading:
@@ -159,9 +156,9 @@ async def search_sections(search_index: SearchIndex, reading: Reading, limit: in
         reading: How the question is read.
         limit: How many sections are wanted. As many as confidence needs are found in any case.
     """
-    # Confidence looks for the tenth section in the order before sections are compared: a caller that wants three
-    # sections must get the same verdict as one that wants ten.
-    hit_count = max(limit, SECTIONS_COMPARED)
+    # Confidence compares the first section with the tenth: a caller that wants three sections must get the same verdict
+    # as one that wants ten.
+    hit_count = max(limit, DEPTH)
     # Copies are removed only after the search: each version has to be found if it is the reader's.
     search_limit = hit_count + (MAX_COPIES if len(reading.filters) > 1 else 0)
     ranked = await search_plan(search_index, reading.plan, reading.filters, limit=search_limit)
@@ -173,7 +170,7 @@ async def search_sections(search_index: SearchIndex, reading: Reading, limit: in
 
 
 async def search_plan(
-    search_index: SearchIndex, plan: Plan, scopes: Sequence[Filters] = (Filters(),), *, limit: int = SECTIONS_COMPARED
+    search_index: SearchIndex, plan: Plan, scopes: Sequence[Filters] = (Filters(),), *, limit: int = DEPTH
 ) -> RankedSections:
     """The sections that fit a plan best, best first.
 
@@ -185,7 +182,7 @@ async def search_plan(
         search_index: What is searched.
         plan: The plan of the question.
         scopes: The versions and languages, one after the other: see `Scopes.filters`.
-        limit: How many sections at most. Confidence needs all that are compared.
+        limit: How many sections at most. Confidence needs `DEPTH` of them.
     """
     ranked = await _search_scopes(search_index, plan, scopes, limit)
     # In docs without a section about a topic, its other names find sections about anything: `alternative` those about
@@ -212,9 +209,7 @@ async def _search_scopes(
     first_ranked: RankedSections | None = None
     for filters in scopes:
         searcher = hybrid_searcher if _is_trained_on(embedder, plan.query, index, filters) else text_searcher
-        late = search_index.late if searcher.has_vectors and can_compare(plan.query, plan.language) else None
-        comparison = None if late is None else SectionComparison(index, late, question)
-        ranked = await _search_in_rounds(searcher, question, filters, limit, boosts, comparison)
+        ranked = await _search_in_rounds(searcher, question, filters, limit, boosts)
         if len(scopes) == 1 or any(question.share_in(hit.chunks) >= MIN_SHARE for hit in ranked.hits):
             return ranked
         first_ranked = first_ranked or ranked
@@ -235,12 +230,7 @@ def _is_trained_on(embedder: Embedder | None, query: str, index: OpenIndex, filt
 
 
 async def _search_in_rounds(
-    searcher: Searcher,
-    question: WeightedQuestion,
-    filters: Filters,
-    limit: int,
-    boosts: PageBoosts,
-    comparison: SectionComparison | None,
+    searcher: Searcher, question: WeightedQuestion, filters: Filters, limit: int, boosts: PageBoosts
 ) -> RankedSections:
     """Search one scope: search, rank and assess, with a second round for what is missing.
 
@@ -253,10 +243,8 @@ async def _search_in_rounds(
     async def ranked_by_relations(scored: Sequence[ScoredSection]) -> RankedSections:
         """Rank scored sections by their relations. Links are read for the best sections only, so scores come first."""
         links = await searcher.corpus.links(index, await asyncio.to_thread(linking_sections, scored))
-        related = await asyncio.to_thread(relate_sections, question, scored, links)
-        compared = related if comparison is None else await comparison.compared(related)
-        hits = await asyncio.to_thread(hits_of, compared, limit)
-        return RankedSections(question, hits, Gaps(), links, wordpieces=comparison.wordpieces if comparison else {})
+        hits = await asyncio.to_thread(lambda: hits_of(relate_sections(question, scored, links), limit))
+        return RankedSections(question, hits, Gaps(), links)
 
     candidates = _with_asked_names(question, await searcher.search(_first_queries(question.plan, searcher), filters))
     scored = await asyncio.to_thread(score_sections, question, candidates.values(), boosts)

@@ -10,7 +10,6 @@ from trueref_core.records import Chunk
 from trueref_server.corpus.corpus import PageBoosts, Section, Statistics
 from trueref_server.question.plan import make_plan
 from trueref_server.ranking import signals
-from trueref_server.ranking.contributing import contributing
 from trueref_server.ranking.rank import (
     RELATIONS,
     SAME_PAGE,
@@ -237,7 +236,7 @@ def test_pages_for_contributors_yield_unless_it_is_asked_how_to_take_part(
 ) -> None:
     one = Candidate(Section.of([replace(chunk(page, "x", LONG, 0), breadcrumb=breadcrumb)]))
     asked = asking(question, one)
-    assert contributing(asked, one) == value
+    assert signals.contributing(asked, one) == value
     assert (score_sections(asked, [one])[0].signals.get("contributing", 0) < 0) == bool(value)
 
 
