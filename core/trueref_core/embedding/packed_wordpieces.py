@@ -27,8 +27,8 @@ wordpieces of 400 chunks of Material for MkDocs; for random vectors it is the ro
 
 MAX_PRODUCT: Final = 2**18
 """The most multiplications of one product of matrices. For a larger one OpenBLAS wakes its threads, which takes longer
-than the product on busy processors. Source: `GEMM_MULTITHREAD_THRESHOLD` of OpenBLAS, 4 by default, times 65,536. In such
-pieces the product takes a fourth of the time of `einsum`, which never wakes threads."""
+than the product on busy processors. Source: `GEMM_MULTITHREAD_THRESHOLD` of OpenBLAS, 4 by default, times 65,536. In
+such pieces the product takes a fourth of the time of `einsum`, which never wakes threads."""
 
 LETTER_OR_DIGIT: Final = re.compile(r"[^\W_]")
 """What a wordpiece has to have to be packed, and a line to be compared: signs alone say nothing of a text."""
