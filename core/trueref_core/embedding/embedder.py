@@ -132,7 +132,7 @@ class Embedder:
         return (pieces for pieces in self._in_threads(self._embed_words_of_text, texts) if pieces is not None)
 
     def _in_threads(self, make: Callable[[str], Output], texts: Iterable[str]) -> Iterator[Output]:
-        """Call `make` for each text in several threads, and yield the results in the order of the texts."""
+        """Call `make` for each text, of several texts in threads, and yield the results in the order of the texts."""
         unread = iter(texts)
         first = list(islice(unread, 2))
         if len(first) < 2:
